@@ -1,0 +1,56 @@
+// A Python function as an opinion about positions, safe to call from search threads that do not hold the GIL.
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "bindings.h"
+#include "okapi/eval/callback.h"
+
+namespace okapi::bindings {
+
+// Asks the function. What it throws is kept for the one who started the search: a search cannot be left in the middle,
+// so it is told to stop and fed with zeros until it has.
+class Asker {
+public:
+    explicit Asker(nb::object function) : function_(std::move(function)) {}
+    ~Asker();
+    Asker(const Asker&) = delete;
+    Asker& operator=(const Asker&) = delete;
+
+    std::vector<int> ask(const std::vector<Position>& positions);
+    // From now on, `stop` is called when the function fails.
+    void begin(std::function<void()> stop);
+    // Throws what the function threw since begin().
+    void end();
+
+private:
+    std::vector<int> ask_python(const std::vector<Position>& positions);
+
+    nb::object function_;
+    std::mutex mutex_;
+    std::function<void()> stop_;
+    std::exception_ptr error_;
+};
+
+// A Callback that can be asked who its Asker is.
+class AskingEvaluator final : public Evaluator {
+public:
+    explicit AskingEvaluator(std::shared_ptr<Asker> asker)
+        : asker_(asker), callback_([asker](const std::vector<Position>& positions) { return asker->ask(positions); }) {}
+
+    Asker& asker() { return *asker_; }
+    int value(const Position& position) override { return callback_.value(position); }
+    std::unique_ptr<Evaluator> clone() const override { return std::make_unique<AskingEvaluator>(asker_); }
+    bool wants_batches() const override { return callback_.wants_batches(); }
+    void expect(Position& position, const MoveList& moves) override { callback_.expect(position, moves); }
+
+private:
+    std::shared_ptr<Asker> asker_;
+    Callback callback_;
+};
+
+}  // namespace okapi::bindings

@@ -1,0 +1,39 @@
+// What the binding files share. One add_...() a topic; module.cpp calls them all.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include "okapi/chess/move.h"
+#include "okapi/chess/position.h"
+#include "okapi/chess/text.h"
+#include "okapi/chess/types.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace okapi::bindings {
+
+// C++ exceptions as those of okapi.errors.
+void add_errors(nb::module_& m);
+// Color, Kind, Wing, Square, Piece, Move.
+void add_types(nb::module_& m);
+void add_position(nb::module_& m);
+// Brain, Evaluator, and the two doors between expected score and centipawns.
+void add_evaluators(nb::module_& m);
+// Thinker, and what it is made of.
+void add_search(nb::module_& m);
+// Syzygy tables through Fathom.
+void add_tablebase(nb::module_& m);
+
+// A move that was handed in as a Move or as text, checked. Throws what okapi.core.explain has to say about it.
+Move checked_move(const Position& position, nb::handle move);
+
+// Raises KeyboardInterrupt if Ctrl-C was pressed. With the GIL released.
+void check_signals();
+
+}  // namespace okapi::bindings

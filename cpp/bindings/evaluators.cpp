@@ -1,0 +1,62 @@
+// Brains, evaluators, and the two doors between expected score and centipawns.
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/unique_ptr.h>
+
+#include "asker.h"
+#include "bindings.h"
+#include "okapi/eval/brain.h"
+
+namespace okapi::bindings {
+
+namespace {
+
+Brain brain_from_bytes(nb::bytes data) {
+    return Brain::read({static_cast<const std::byte*>(data.data()), data.size()});
+}
+
+// What is asked in Python's own thread may throw at once.
+int centipawns_for(Evaluator& evaluator, const Position& position) {
+    auto* asking = dynamic_cast<AskingEvaluator*>(&evaluator);
+    if (asking) asking->asker().begin({});
+    evaluator.reset(position);
+    const int value = evaluator.value(position);
+    if (asking) asking->asker().end();
+    return value;
+}
+
+std::vector<double> expected_scores(Evaluator& evaluator, const std::vector<Position>& positions) {
+    std::vector<double> values;
+    for (const Position& position : positions) values.push_back(expected_score(centipawns_for(evaluator, position)));
+    return values;
+}
+
+}  // namespace
+
+void add_evaluators(nb::module_& m) {
+    m.def("expected_score", &expected_score, "centipawns"_a, "0 to 1. 400 centipawns count like 400 Elo: ten to one.");
+    m.def("centipawns_of", &centipawns, "expected_score"_a, "The way back, within ± 20000.");
+
+    nb::class_<Brain>(m, "Brain", "Learned weights and their passport, as the core thinks with them.")
+        .def_static("open", &Brain::open, "path"_a, "Read a safetensors file. InvalidBrain says what is wrong with it.")
+        .def_static("from_bytes", &brain_from_bytes, "data"_a)
+        .def_static(
+            "default", [] { return default_brain(); }, "The brain that is compiled into the core.")
+        .def_prop_ro("name", &Brain::name)
+        .def_prop_ro("kind", &Brain::kind)
+        .def_ro("passport", &Brain::passport);
+
+    nb::class_<Evaluator>(m, "Evaluator", "An opinion about positions. Not for several threads at once.")
+        .def_static("from_brain", &make_evaluator, "brain"_a, "Think with a brain; InvalidBrain if this build cannot.")
+        .def_static(
+            "from_function",
+            [](nb::object function) -> std::unique_ptr<Evaluator> {
+                return std::make_unique<AskingEvaluator>(std::make_shared<Asker>(std::move(function)));
+            },
+            "function"_a,
+            nb::sig("def from_function(function: Callable[[list[Position]], Iterable[float]]) -> Evaluator"),
+            "Ask a function: many positions in, the expected score of each one's side to move out, 0 to 1.")
+        .def("centipawns", &centipawns_for, "position"_a, "For the side to move.")
+        .def("__call__", &expected_scores, "positions"_a, "The expected score of each one's side to move, 0 to 1.");
+}
+
+}  // namespace okapi::bindings

@@ -1,0 +1,13 @@
+// The module okapi.core._core: the only C++ that knows Python.
+#include "bindings.h"
+
+NB_MODULE(_core, m) {
+    m.doc() = "Rules, evaluators and search, in C++. Use it through okapi.core.";
+    m.attr("version") = OKAPI_VERSION;
+    okapi::bindings::add_errors(m);
+    okapi::bindings::add_types(m);
+    okapi::bindings::add_position(m);
+    okapi::bindings::add_evaluators(m);
+    okapi::bindings::add_search(m);
+    okapi::bindings::add_tablebase(m);
+}

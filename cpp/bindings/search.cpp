@@ -1,0 +1,170 @@
+// The search. It thinks on a thread of its own while Python's waits, so that Ctrl-C is heard.
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "asker.h"
+#include "bindings.h"
+#include "okapi/search/heuristics.h"
+#include "okapi/search/thinker.h"
+
+namespace okapi::bindings {
+
+namespace {
+
+using Clock = std::pair<std::int64_t, std::int64_t>;  // time and increment in ms
+
+std::optional<Limits::Clock> clock(const std::optional<Clock>& pair) {
+    return pair ? std::optional(Limits::Clock{pair->first, pair->second}) : std::nullopt;
+}
+
+// Runs `work` on another thread. When Python wants to raise something meanwhile, calls `stop`, waits and raises it.
+template <class Work, class Stop> void run_interruptibly(Work work, Stop stop) {
+    nb::gil_scoped_release release;
+    std::mutex mutex;
+    std::condition_variable finished;
+    bool done = false;
+    std::exception_ptr error;
+    std::thread thread([&] {
+        try {
+            work();
+        } catch (...) {
+            error = std::current_exception();
+        }
+        std::lock_guard lock(mutex);
+        done = true;
+        finished.notify_all();
+    });
+    std::exception_ptr interruption;
+    for (std::unique_lock lock(mutex); !done;) {
+        if (finished.wait_for(lock, std::chrono::milliseconds(50), [&] { return done; })) break;
+        lock.unlock();
+        try {
+            if (!interruption) check_signals();
+        } catch (...) {
+            interruption = std::current_exception();
+        }
+        if (interruption) stop();
+        lock.lock();
+    }
+    thread.join();
+    if (interruption) std::rethrow_exception(interruption);
+    if (error) std::rethrow_exception(error);
+}
+
+class PyThinker {
+public:
+    PyThinker(const Evaluator& evaluator, std::size_t table_mb, int threads)
+        : evaluator_(evaluator.clone()), thinker_(evaluator.clone(), table_mb, threads) {}
+
+    Decision think(const Position& position, const Limits& limits, nb::object on_progress) {
+        if (!thinking_.try_lock()) throw std::runtime_error("this thinker is already thinking");
+        std::lock_guard lock(thinking_, std::adopt_lock);
+        Listener listener;
+        std::exception_ptr failure;
+        if (!on_progress.is_none())
+            listener.on_progress = [&](const Progress& progress) {
+                if (failure) return;
+                nb::gil_scoped_acquire gil;
+                try {
+                    on_progress(progress);
+                } catch (...) {
+                    failure = std::current_exception();
+                    thinker_.stop();
+                }
+            };
+        auto* asking = dynamic_cast<AskingEvaluator*>(evaluator_.get());
+        if (asking) asking->asker().begin([this] { thinker_.stop(); });
+        Decision decision;
+        run_interruptibly([&] { decision = thinker_.think(position, limits, listener); }, [&] { thinker_.stop(); });
+        if (asking) asking->asker().end();
+        if (failure) std::rethrow_exception(failure);
+        return decision;
+    }
+
+    Thinker& thinker() { return thinker_; }
+
+private:
+    std::unique_ptr<Evaluator> evaluator_;  // kept to find its Asker, which all clones share
+    Thinker thinker_;
+    std::mutex thinking_;
+};
+
+void add_records(nb::module_& m) {
+    nb::class_<Line>(m, "RawLine", "A line as the core has it: values in centipawns, mates as ± 32000 less the plies.")
+        .def_ro("moves", &Line::moves)
+        .def_ro("value", &Line::value)
+        .def_prop_ro("is_exact", [](const Line& line) { return line.bound == Bound::Exact; })
+        .def_ro("depth", &Line::depth)
+        .def_ro("selective_depth", &Line::selective_depth);
+    nb::class_<Progress>(m, "RawProgress", "What is told while thinking.")
+        .def_ro("rank", &Progress::rank)
+        .def_ro("line", &Progress::line)
+        .def_ro("nodes", &Progress::nodes)
+        .def_ro("elapsed_ms", &Progress::elapsed_ms)
+        .def_ro("table_permille", &Progress::table_permille);
+    nb::class_<Decision>(m, "RawDecision", "A decision as the core has it.")
+        .def_ro("move", &Decision::move)
+        .def_ro("value", &Decision::value)
+        .def_ro("lines", &Decision::lines)
+        .def_ro("nodes", &Decision::nodes)
+        .def_ro("elapsed_ms", &Decision::elapsed_ms)
+        .def_ro("depth", &Decision::depth);
+}
+
+Decision think(PyThinker& self, const Position& position, int depth, std::uint64_t nodes, std::int64_t movetime_ms,
+               int mate, bool infinite, std::optional<Clock> white, std::optional<Clock> black, int moves_to_go,
+               std::int64_t overhead_ms, std::vector<Move> only, nb::object on_progress) {
+    Limits limits;
+    limits.depth = depth;
+    limits.nodes = nodes;
+    limits.movetime_ms = movetime_ms;
+    limits.mate = mate;
+    limits.infinite = infinite;
+    limits.clocks = {clock(white), clock(black)};
+    limits.moves_to_go = moves_to_go;
+    limits.overhead_ms = overhead_ms;
+    limits.only = std::move(only);
+    return self.think(position, limits, std::move(on_progress));
+}
+
+void set_heuristics(PyThinker& self, const std::vector<std::string>& off) {
+    Heuristics heuristics;
+    for (const std::string& name : off)
+        if (!heuristics.set(name, false)) throw nb::value_error(("there is no heuristic `" + name + "`").c_str());
+    self.thinker().set_heuristics(heuristics);
+}
+
+std::vector<std::string> heuristics() {
+    std::vector<std::string> names;
+    for (const auto& [name, member] : Heuristics::names()) names.emplace_back(name);
+    return names;
+}
+
+}  // namespace
+
+void add_search(nb::module_& m) {
+    m.attr("MATE") = kMate;
+    m.attr("MATE_BOUND") = kMateBound;
+    m.def("heuristics", &heuristics, "The names of everything clever in the search that can be switched off.");
+    add_records(m);
+    nb::class_<PyThinker>(m, "RawThinker", "A search with everything it owns. Use okapi.core.Thinker.")
+        .def(nb::init<const Evaluator&, std::size_t, int>(), "evaluator"_a, "table_mb"_a, "threads"_a)
+        .def("think", &think, "position"_a, nb::kw_only(), "depth"_a, "nodes"_a, "movetime_ms"_a, "mate"_a,
+             "infinite"_a, "white"_a.none(), "black"_a.none(), "moves_to_go"_a, "overhead_ms"_a, "only"_a,
+             "on_progress"_a.none(),
+             nb::sig("def think(self, position: Position, *, depth: int, nodes: int, movetime_ms: int, mate: int, "
+                     "infinite: bool, white: tuple[int, int] | None, black: tuple[int, int] | None, moves_to_go: int, "
+                     "overhead_ms: int, only: Sequence[Move], on_progress: Callable[[RawProgress], object] | None) "
+                     "-> RawDecision"),
+             "Think within these limits; 0 means no limit of that kind. Other Python threads run meanwhile.")
+        .def("switch_off", &set_heuristics, "names"_a, "Think without these heuristics, and with all others.")
+        .def(
+            "set_multipv", [](PyThinker& self, int lines) { self.thinker().set_multipv(lines); }, "lines"_a)
+        .def(
+            "new_game", [](PyThinker& self) { self.thinker().new_game(); }, "Forget what was learned while thinking.")
+        .def("stop", [](PyThinker& self) { self.thinker().stop(); }, "From any thread: answer now.");
+}
+
+}  // namespace okapi::bindings

@@ -1,0 +1,48 @@
+// Brains in the core: a safetensors file with its passport in the metadata, turned into an evaluator.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "okapi/eval/evaluator.h"
+
+namespace okapi {
+
+// A file that is no brain, or one this build cannot think with. The message says what to do.
+struct InvalidBrain : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+struct Tensor {
+    std::string type;  // "F32", "I16", ...
+    std::vector<std::int64_t> shape;
+    std::vector<std::byte> data;
+    std::vector<float> floats() const;  // of an F32 tensor; throws InvalidBrain otherwise
+};
+
+struct Brain {
+    std::map<std::string, std::string> passport;  // the file's metadata, as it stands
+    std::map<std::string, Tensor> tensors;
+
+    // From the passport; empty where it is silent.
+    std::string name() const;
+    std::string kind() const;  // "material", "linear-5", "linear-28"
+    std::string encoding() const;
+
+    static Brain read(std::span<const std::byte> file);  // throws InvalidBrain; never reads outside `file`
+    static Brain open(const std::string& path);
+};
+
+// Throws InvalidBrain where the kind or encoding is unknown here, or the tensors are not what the kind needs.
+std::unique_ptr<Evaluator> make_evaluator(const Brain& brain);
+// The brain that is compiled into this program.
+const Brain& default_brain();
+
+}  // namespace okapi

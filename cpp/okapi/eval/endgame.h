@@ -1,0 +1,26 @@
+// What every evaluator needs to know about bare endings, whatever its opinion.
+#pragma once
+
+#include "okapi/chess/position.h"
+
+namespace okapi {
+
+namespace endgame {
+int mop_up(const Position& position, Color winner);
+}
+
+// Centipawns for the side to move: how far a bare king is driven to the edge (for bishop and knight to a corner of the
+// bishop's colour) and how near the other king is. 0 unless one king is bare and the other side has the pieces to mate it.
+inline int mop_up(const Position& position) {
+    const Color us = position.turn();
+    if (!several(position.pieces(~us))) return endgame::mop_up(position, us);
+    if (!several(position.pieces(us))) return -endgame::mop_up(position, ~us);
+    return 0;
+}
+
+// Neither side can force more than a draw, save by a mate or a loss of a piece that is already on the board: no pawns and
+// at most a minor piece each, two knights against a bare king, or rook pawns whose bishop does not command the corner
+// where the bare king stands.
+bool is_known_draw(const Position& position);
+
+}  // namespace okapi

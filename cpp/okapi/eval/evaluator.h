@@ -1,0 +1,39 @@
+// The seam between search and opinion. Search knows nothing else about evaluation.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "okapi/chess/position.h"
+
+namespace okapi {
+
+// Values inside search are centipawns for the side to move.
+inline constexpr int kDraw = 0;
+inline constexpr int kMaxEvaluation = 20000;  // an evaluator stays within ± this; above lie tablebase wins and mates
+
+// An opinion about positions. One object serves one thread; clone() makes another for the next.
+class Evaluator {
+public:
+    virtual ~Evaluator() = default;
+
+    // The value of `position` for the side to move, in centipawns, within ± kMaxEvaluation.
+    virtual int value(const Position& position) = 0;
+    virtual std::unique_ptr<Evaluator> clone() const = 0;
+
+    // A new tree begins at `position`.
+    virtual void reset(const Position& /*position*/) {}
+    // `move` is about to be played in `before` / was taken back. For evaluators that are updated move by move.
+    virtual void push(const Position& /*before*/, Move /*move*/) {}
+    virtual void pop() {}
+    // The positions after `moves` will probably be asked for next. For evaluators that are cheaper in batches; search
+    // calls it only if wants_batches().
+    virtual bool wants_batches() const { return false; }
+    virtual void expect(Position& /*position*/, const MoveList& /*moves*/) {}
+};
+
+// Expected score (0 lost, 1/2 drawn, 1 won) and centipawns: 400 centipawns count like 400 Elo, ten to one.
+double expected_score(int centipawns);
+int centipawns(double expected_score);
+
+}  // namespace okapi

@@ -1,0 +1,278 @@
+// One alpha-beta for every shape of tree.
+#include <algorithm>
+#include <cmath>
+
+#include "okapi/search/tablebase.h"
+#include "okapi/search/worker.h"
+
+namespace okapi {
+
+// The value of the position for the side to move, as far as `budget` reaches. Fail-soft:
+//   v <= alpha          the true value is at most v
+//   alpha < v < beta    v is the true value
+//   v >= beta           the true value is at least v
+int Worker::search(int alpha, int beta, Budget budget, int ply, bool cut) {
+    Node node{alpha, beta, budget, ply, cut, beta - alpha > 1, plies(budget)};
+    Frame& here = frame(ply);
+    node.excluded = here.excluded;
+    node.in_check = here.in_check = position_.in_check();
+    here.line_length = 0;
+    selective_depth_ = std::max(selective_depth_, ply);
+
+    // 1. Leave: time is up, the rules say draw, a nearer mate is known, or only captures remain to be looked at.
+    if (const auto value = ends_here(node)) return *value;
+
+    // 2. Ask the table and the endgame tables.
+    if (const auto value = ask_table(node)) return *value;
+    if (const auto value = ask_tablebase(node)) return *value;
+
+    // 3. What does the evaluator say, and is that better than two plies ago?
+    judge(node);
+
+    // 4. Nodes that need no moves: hopelessly bad, or so good that even passing holds.
+    if (!node.pv && !node.in_check && !node.excluded.exists())
+        if (const auto value = prune(node)) return *value;
+    if (stopped_) return 0;
+
+    // 5. Where the table knows no move, a shallower search finds one sooner.
+    if (shared_.heuristics.internal_reductions && node.depth >= 4 && !node.table_move.exists() && (node.pv || node.cut)) {
+        node.budget -= kPly;
+        node.depth -= 1;
+    }
+
+    // 6. Try the moves.
+    return search_moves(node);
+}
+
+std::optional<int> Worker::ends_here(Node& node) {
+    if (node.ply > 0) {
+        if (stopped_) return 0;
+        if (position_.repeats_within(node.ply - 1) || position_.is_insufficient_material()) return kDraw;
+        if (position_.is_fifty_moves()) return kDraw;
+        if (node.ply >= kMaxPly - 1) return node.in_check ? kDraw : evaluate();
+    }
+    if (node.budget <= 0 && node.ply > 0) {
+        if (shared_.heuristics.quiescence) return quiesce(node.alpha, node.beta, node.ply, 0);
+        if (!has_legal_move(position_)) return node.in_check ? -kMate + node.ply : kDraw;
+        return evaluate();
+    }
+    if (shared_.heuristics.mate_distance && node.ply > 0) {
+        node.alpha = std::max(node.alpha, -kMate + node.ply);
+        node.beta = std::min(node.beta, kMate - node.ply - 1);
+        if (node.alpha >= node.beta) return node.alpha;
+    }
+    return std::nullopt;
+}
+
+std::optional<int> Worker::ask_table(Node& node) {
+    node.was_pv = node.pv;
+    if (!shared_.heuristics.table) return std::nullopt;
+    node.seen = shared_.table.find(position_.key(), node.ply);
+    if (node.ply == 0) {
+        node.table_move = root_moves_[root_index_].line.front();
+    } else if (node.seen) {
+        node.table_move = node.seen->move;
+    }
+    if (!node.seen) return std::nullopt;
+    node.was_pv |= node.seen->on_pv;
+    const bool may_cut = node.pv ? !shared_.heuristics.pvs && node.ply > 0 : true;
+    // Near the fifty-move limit what was found on another path may not hold here.
+    if (may_cut && !node.excluded.exists() && node.seen->budget >= node.budget && position_.halfmove_clock() < 90 &&
+        node.seen->decides(node.alpha, node.beta)) {
+        if (node.seen->value >= node.beta && node.table_move.exists() && position_.is_legal(node.table_move) &&
+            !position_.is_noisy(node.table_move))
+            reward_quiet(node, node.table_move, std::min(120 * node.depth, 1200));
+        return node.seen->value;
+    }
+    return std::nullopt;
+}
+
+std::optional<int> Worker::ask_tablebase(Node& node) {
+    if (!shared_.heuristics.tablebases || node.ply == 0 || node.excluded.exists()) return std::nullopt;
+    const int pieces = count(position_.pieces());
+    const int most = std::min(tablebase::max_pieces(), shared_.limits.tablebase_pieces);
+    if (pieces > most || (pieces == most && node.depth < shared_.limits.tablebase_depth)) return std::nullopt;
+    const auto verdict = tablebase::probe(position_);
+    if (!verdict) return std::nullopt;
+    tablebase_hits_.store(tablebase_hits() + 1, std::memory_order_relaxed);
+
+    int score = int(*verdict);
+    if (shared_.limits.tablebase_fifty && std::abs(score) < 2) score = 0;
+    const int value = score > 0 ? kTablebaseWin - node.ply : score < 0 ? -kTablebaseWin + node.ply : kDraw;
+    const Bound bound = score > 0 ? Bound::Lower : score < 0 ? Bound::Upper : Bound::Exact;
+    if (bound == Bound::Exact || (bound == Bound::Lower ? value >= node.beta : value <= node.alpha)) {
+        shared_.table.store(position_.key(), node.ply,
+                            {Move::none(), value, kNoValue, std::min(node.budget + 6 * kPly, 100 * kPly), bound, node.was_pv});
+        return value;
+    }
+    return std::nullopt;
+}
+
+void Worker::judge(Node& node) {
+    Frame& here = frame(node.ply);
+    if (node.in_check) {
+        here.static_value = kNoValue;
+        return;
+    }
+    node.raw_value = node.seen && node.seen->static_value != kNoValue ? node.seen->static_value : evaluate();
+    node.static_value = std::clamp(node.raw_value + correction(position_), -kMaxEvaluation, kMaxEvaluation);
+    // A value from the table is better than an opinion, where it bounds on the right side.
+    if (node.seen && !node.excluded.exists() && !is_mate(node.seen->value)) {
+        const Bound helpful = node.seen->value > node.static_value ? Bound::Lower : Bound::Upper;
+        if (node.seen->bound == helpful || node.seen->bound == Bound::Exact) node.static_value = node.seen->value;
+    }
+    here.static_value = node.static_value;
+    const int before = node.ply >= 2 ? frame(node.ply - 2).static_value : kNoValue;
+    const int earlier = before != kNoValue ? before : node.ply >= 4 ? frame(node.ply - 4).static_value : kNoValue;
+    node.improving = earlier != kNoValue && node.static_value > earlier;
+}
+
+int Worker::search_moves(Node& node) {
+    const Continuations replies = continuations(node.ply);
+    Picker picker(position_, *histories_, shared_.heuristics, replies, node.table_move, Picker::Purpose::Search, node.ply);
+    if (evaluator_->wants_batches() && node.budget <= kPly) evaluator_->expect(position_, legal_moves(position_));
+    Tried quiets, captures;
+    int alpha = node.alpha, best = -kInfinity, number = 0;
+    Move best_move;
+
+    for (Move move = picker.next(); move.exists(); move = picker.next()) {
+        if (move == node.excluded || (node.ply == 0 && !is_allowed_at_root(move))) continue;
+        ++number;
+        const bool quiet = !position_.is_noisy(move);
+        if (node.ply > 0 && best > -kMateBound && is_hopeless(node, move, alpha, number, quiet, picker)) continue;
+        if (node.ply == 0 && on_move_) on_move_(move, number + int(root_index_), root_depth_);
+
+        std::optional<int> cut_value;
+        const int longer = extension(node, move, cut_value);
+        if (stopped_) return 0;
+        if (cut_value) return *cut_value;
+        const Budget next = node.budget - shared_.cost->of(position_, move) + longer * kPly;
+        frame(node.ply + 1).double_extensions = frame(node.ply).double_extensions + (longer >= 2);
+
+        const std::uint64_t nodes_before = nodes();
+        const int value = search_child(node, move, alpha, number, quiet, next);
+        if (stopped_) return 0;
+        if (node.ply == 0) {
+            Node window = node;
+            window.alpha = alpha;
+            keep_root_move(window, move, value, number, nodes_before);
+        }
+
+        if (value > best) {
+            best = value;
+            if (value > alpha) {
+                alpha = value;
+                best_move = move;
+                if (node.pv) update_line(node.ply, move);
+                if (value >= node.beta) {
+                    reward(node, move, quiet, quiets, captures);
+                    break;
+                }
+            }
+        }
+        (quiet ? quiets : captures).add(move);
+    }
+
+    // No legal move: a mate nearer the root is worth more, so the winner hurries.
+    if (number == 0) return node.excluded.exists() ? node.alpha : node.in_check ? -kMate + node.ply : kDraw;
+
+    const Bound bound = best >= node.beta ? Bound::Lower : best_move.exists() ? Bound::Exact : Bound::Upper;
+    remember(node, best, best_move, bound);
+    return best;
+}
+
+// Searches the position after `move`: late moves with less budget and a null window first, and again in full if they
+// turn out better than expected.
+int Worker::search_child(const Node& node, Move move, int alpha, int number, bool quiet, Budget next) {
+    const bool pvs = shared_.heuristics.pvs;
+    const int narrow = pvs ? alpha + 1 : node.beta;
+    const int reduced_by = reduction(node, move, number, quiet);
+    play(move, node.ply);
+    int value = -kInfinity;
+    bool fresh = true;  // still to be searched with the null window and the whole budget
+
+    if (reduced_by > 0) {
+        const Budget less = std::clamp(next - reduced_by * kPly, std::min(kPly, next), next);
+        value = -search(-narrow, -alpha, less, node.ply + 1, true);
+        fresh = value > alpha && less < next;
+    }
+    const bool full_window = !pvs || (node.pv && number == 1);
+    if (fresh && !full_window) value = -search(-narrow, -alpha, next, node.ply + 1, !node.cut);
+    if (full_window ? fresh : (node.pv && value > alpha)) value = -search(-node.beta, -alpha, next, node.ply + 1, false);
+    undo();
+    return value;
+}
+
+int Worker::reduction(const Node& node, Move move, int number, bool quiet) const {
+    static const auto kBase = [] {
+        std::array<std::array<double, 64>, 64> table{};
+        for (int d = 1; d < 64; ++d)
+            for (int n = 1; n < 64; ++n) table[std::size_t(d)][std::size_t(n)] = std::log(d) * std::log(n);
+        return table;
+    }();
+    if (!shared_.heuristics.late_move_reductions || node.depth < 2 || number <= 1 + (node.ply == 0)) return 0;
+    const double base = kBase[std::size_t(std::min(node.depth, 63))][std::size_t(std::min(number, 63))];
+    double plies = quiet ? 0.9 + base / 2.2 : 0.2 + base / 3.6;
+    plies += node.cut ? 1.4 : 0.0;
+    plies += node.improving ? 0.0 : 0.6;
+    plies -= node.was_pv ? 1.0 : 0.0;
+    plies -= node.in_check ? 0.6 : 0.0;
+    plies -= position_.gives_check(move) ? 0.8 : 0.0;
+    if (quiet) {
+        plies -= quiet_history(node, move) / 9000.0;
+        const auto& killers = histories_->killers[std::size_t(node.ply)];
+        if (move == killers[0] || move == killers[1]) plies -= 1.0;
+    }
+    return std::max(0, int(plies));
+}
+
+// How many plies to look further (or less far, if negative). Fills `cut_value` if so many moves refute that none is needed.
+int Worker::extension(const Node& node, Move move, std::optional<int>& cut_value) {
+    const Heuristics& on = shared_.heuristics;
+    if (node.ply == 0 || node.ply >= 2 * root_depth_) return 0;
+
+    // Is the table's move the only good one? Search the others with half the budget.
+    if (on.singular_extensions && node.depth >= 6 && move == node.table_move && !node.excluded.exists() && node.seen &&
+        (node.seen->bound == Bound::Lower || node.seen->bound == Bound::Exact) && !is_mate(node.seen->value) &&
+        node.seen->budget >= node.budget - 3 * kPly) {
+        const int bar = node.seen->value - 2 * node.depth;
+        frame(node.ply).excluded = move;
+        const int value = search(bar - 1, bar, (node.budget - kPly) / 2, node.ply, node.cut);
+        frame(node.ply).excluded = Move::none();
+        if (stopped_) return 0;
+        if (value < bar) return !node.pv && value < bar - 20 && frame(node.ply).double_extensions < 6 ? 2 : 1;
+        if (bar >= node.beta) cut_value = bar;
+        return node.seen->value >= node.beta ? -2 : node.cut ? -1 : 0;
+    }
+    if (on.check_extensions && node.depth <= 8 && position_.gives_check(move) && position_.exchange_at_least(move, 0))
+        return 1;
+    return 0;
+}
+
+// Is a move near the horizon not worth searching? May tell the picker to leave out all further quiet moves.
+bool Worker::is_hopeless(const Node& node, Move move, int alpha, int number, bool quiet, Picker& picker) {
+    const Heuristics& on = shared_.heuristics;
+    if (node.depth > 12) return false;
+    const int left = std::max(0, node.depth - reduction(node, move, number, quiet));
+    if (quiet && !node.in_check) {
+        if (on.late_move_pruning && !node.pv && number > (3 + node.depth * node.depth) / (node.improving ? 1 : 2))
+            picker.skip_quiet();
+        if (on.futility && left <= 8 && node.static_value + 90 + 90 * left <= alpha && !position_.gives_check(move)) {
+            if (!node.pv) picker.skip_quiet();
+            return true;
+        }
+        if (on.history && left <= 4 && !node.pv && quiet_history(node, move) < -3500 * node.depth) return true;
+    }
+    if (!on.exchange_pruning || node.depth > 9) return false;
+    return quiet ? !position_.exchange_at_least(move, -24 * left * left) : !position_.exchange_at_least(move, -100 * node.depth);
+}
+
+void Worker::remember(const Node& node, int value, Move best, Bound bound) {
+    if (node.excluded.exists()) return;
+    learn_correction(node, value, best, bound);
+    // Of several root lines only the first belongs to the position itself.
+    if (!shared_.heuristics.table || (node.ply == 0 && root_index_ > 0)) return;
+    shared_.table.store(position_.key(), node.ply, {best, value, node.raw_value, node.budget, bound, node.was_pv});
+}
+
+}  // namespace okapi

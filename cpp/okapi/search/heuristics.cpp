@@ -1,0 +1,53 @@
+#include "okapi/search/heuristics.h"
+
+namespace okapi {
+
+const std::array<std::pair<std::string_view, bool Heuristics::*>, Heuristics::kCount>& Heuristics::names() {
+    using H = Heuristics;
+    static constexpr std::array<std::pair<std::string_view, bool Heuristics::*>, kCount> kNames = {{
+        {"table", &H::table},
+        {"aspiration", &H::aspiration},
+        {"pvs", &H::pvs},
+        {"quiescence", &H::quiescence},
+        {"quiescence_checks", &H::quiescence_checks},
+        {"null_move", &H::null_move},
+        {"late_move_reductions", &H::late_move_reductions},
+        {"late_move_pruning", &H::late_move_pruning},
+        {"futility", &H::futility},
+        {"reverse_futility", &H::reverse_futility},
+        {"razoring", &H::razoring},
+        {"exchange_pruning", &H::exchange_pruning},
+        {"probcut", &H::probcut},
+        {"ordering", &H::ordering},
+        {"killers", &H::killers},
+        {"history", &H::history},
+        {"continuation_history", &H::continuation_history},
+        {"capture_history", &H::capture_history},
+        {"correction_history", &H::correction_history},
+        {"singular_extensions", &H::singular_extensions},
+        {"check_extensions", &H::check_extensions},
+        {"internal_reductions", &H::internal_reductions},
+        {"mate_distance", &H::mate_distance},
+        {"mop_up", &H::mop_up},
+        {"fading", &H::fading},
+        {"tablebases", &H::tablebases},
+    }};
+    return kNames;
+}
+
+Heuristics Heuristics::none() {
+    Heuristics heuristics;
+    for (const auto& [name, member] : names()) heuristics.*member = false;
+    return heuristics;
+}
+
+bool Heuristics::set(std::string_view wanted, bool on) {
+    for (const auto& [name, member] : names())
+        if (name == wanted) {
+            this->*member = on;
+            return true;
+        }
+    return false;
+}
+
+}  // namespace okapi

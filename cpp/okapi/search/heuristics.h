@@ -1,0 +1,47 @@
+// Everything that makes the search clever, each with a name and a switch. All off is plain alpha-beta.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace okapi {
+
+struct Heuristics {
+    bool table = true;                // transposition table: cuts and first move
+    bool aspiration = true;           // narrow root window
+    bool pvs = true;                  // principal variation search: null windows
+    bool quiescence = true;           // captures to the end instead of a static value at the horizon
+    bool quiescence_checks = true;    // checks at the first ply of quiescence
+    bool null_move = true;
+    bool late_move_reductions = true;
+    bool late_move_pruning = true;
+    bool futility = true;             // near the horizon: quiet moves that cannot reach alpha
+    bool reverse_futility = true;     // near the horizon: positions far above beta
+    bool razoring = true;             // near the horizon: positions far below alpha
+    bool exchange_pruning = true;     // moves that lose material by exchanges
+    bool probcut = true;
+    bool ordering = true;             // captures by value, then the histories
+    bool killers = true;
+    bool history = true;
+    bool continuation_history = true;
+    bool capture_history = true;
+    bool correction_history = true;
+    bool singular_extensions = true;
+    bool check_extensions = true;
+    bool internal_reductions = true;  // reduce where the table knows no move
+    bool mate_distance = true;
+    bool mop_up = true;               // drive a bare king to the edge, whatever the evaluator says
+    bool fading = true;               // a value fades as the fifty-move clock runs, so that progress is made
+    bool tablebases = true;
+
+    static constexpr std::size_t kCount = 26;
+    static Heuristics none();
+    // By name, as in `--without null_move`. False if there is no such heuristic.
+    bool set(std::string_view name, bool on);
+    static const std::array<std::pair<std::string_view, bool Heuristics::*>, kCount>& names();
+};
+
+}  // namespace okapi

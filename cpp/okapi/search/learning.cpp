@@ -1,0 +1,72 @@
+// What search learns from its own cuts.
+#include <algorithm>
+
+#include "okapi/search/worker.h"
+
+namespace okapi {
+
+Continuations Worker::continuations(int ply) {
+    return {frame(ply - 1).continuation, frame(ply - 2).continuation, frame(ply - 4).continuation};
+}
+
+int Worker::quiet_history(const Node& node, Move move) const {
+    const Piece piece = position_.at(move.from());
+    int score = 0;
+    if (shared_.heuristics.history)
+        score += histories_->quiet[std::size_t(position_.turn())][move.from().index][move.to().index];
+    if (shared_.heuristics.continuation_history)
+        for (int back : {1, 2})
+            if (const ByPieceTo* replies = frame(node.ply - back).continuation)
+                score += (*replies)[piece.code][move.to().index];
+    return score;
+}
+
+void Worker::reward_quiet(const Node& node, Move move, int bonus) {
+    const Piece piece = position_.at(move.from());
+    histories_->quiet[std::size_t(position_.turn())][move.from().index][move.to().index].add(bonus);
+    for (int back : {1, 2, 4})
+        if (ByPieceTo* replies = frame(node.ply - back).continuation) (*replies)[piece.code][move.to().index].add(bonus);
+}
+
+// `best` refuted; the moves tried before it did not.
+void Worker::reward(const Node& node, Move best, bool quiet, const Tried& quiets, const Tried& captures) {
+    const int bonus = std::min(160 * node.depth - 60, 1700);
+    const int malus = -std::min(220 * node.depth - 80, 1500);
+    if (quiet) {
+        auto& killers = histories_->killers[std::size_t(node.ply)];
+        if (killers[0] != best) killers = {best, killers[0]};
+        // A single shallow try teaches little.
+        if (quiets.size > 0 || node.depth > 2) reward_quiet(node, best, bonus);
+        for (int i = 0; i < quiets.size; ++i) reward_quiet(node, quiets.moves[std::size_t(i)], malus);
+    } else {
+        capture_score(*histories_, position_, best).add(bonus);
+    }
+    for (int i = 0; i < captures.size; ++i) capture_score(*histories_, position_, captures.moves[std::size_t(i)]).add(malus);
+}
+
+int Worker::correction(const Position& position) const {
+    if (!shared_.heuristics.correction_history) return 0;
+    const auto at = [&](const Histories::Corrections& table, Key key) {
+        return int(table[std::size_t(position.turn())][key % Histories::kCorrections]);
+    };
+    const int sum = 2 * at(histories_->pawn_correction, position.pawn_key()) +
+                    at(histories_->piece_correction[0], position.piece_key(Color::White)) +
+                    at(histories_->piece_correction[1], position.piece_key(Color::Black));
+    return sum / 32;
+}
+
+void Worker::learn_correction(const Node& node, int value, Move best, Bound bound) {
+    if (!shared_.heuristics.correction_history || node.in_check || is_mate(value)) return;
+    if (best.exists() && position_.is_noisy(best)) return;
+    const int believed = std::clamp(node.raw_value + correction(position_), -kMaxEvaluation, kMaxEvaluation);
+    if ((bound == Bound::Lower && value <= believed) || (bound == Bound::Upper && value >= believed)) return;
+    const int bonus = std::clamp((value - believed) * node.depth / 4, -256, 256);
+    const auto learn = [&](Histories::Corrections& table, Key key) {
+        table[std::size_t(position_.turn())][key % Histories::kCorrections].add(bonus);
+    };
+    learn(histories_->pawn_correction, position_.pawn_key());
+    learn(histories_->piece_correction[0], position_.piece_key(Color::White));
+    learn(histories_->piece_correction[1], position_.piece_key(Color::Black));
+}
+
+}  // namespace okapi

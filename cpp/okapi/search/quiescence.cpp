@@ -1,0 +1,112 @@
+// The end of the line: only captures, promotions, checks and answers to checks, until the position is quiet.
+#include <algorithm>
+
+#include "okapi/eval/endgame.h"
+#include "okapi/search/worker.h"
+
+namespace okapi {
+
+// What the evaluator says, with what holds for every evaluator.
+int Worker::evaluate() {
+    int value = evaluator_->value(position_);
+    if (shared_.heuristics.mop_up) value += mop_up(position_);
+    if (shared_.heuristics.fading) value -= value * position_.halfmove_clock() / 256;
+    return std::clamp(value, -kMaxEvaluation, kMaxEvaluation);
+}
+
+// As search() with no budget. `depth` counts plies of quiescence.
+int Worker::quiesce(int alpha, int beta, int ply, int depth) {
+    Frame& here = frame(ply);
+    here.line_length = 0;
+    const bool pv = beta - alpha > 1;
+    selective_depth_ = std::max(selective_depth_, ply);
+
+    // 1. Leave: time is up, or the rules say draw.
+    if (stopped_) return 0;
+    if (depth > 0 && (position_.repeats_within(ply - 1) || position_.is_insufficient_material())) return kDraw;
+    const bool in_check = here.in_check = position_.in_check();
+    if (ply >= kMaxPly - 1) return in_check ? kDraw : evaluate();
+
+    // 2. Ask the table.
+    std::optional<Entry> seen;
+    if (shared_.heuristics.table) seen = shared_.table.find(position_.key(), ply);
+    if (seen && !pv && seen->decides(alpha, beta) && position_.halfmove_clock() < 90) return seen->value;
+
+    // 3. The side to move may decline to capture, unless it is in check.
+    int raw = kNoValue, best = -kInfinity;
+    const int first_alpha = alpha;
+    if (!in_check) {
+        raw = seen && seen->static_value != kNoValue ? seen->static_value : evaluate();
+        best = std::clamp(raw + correction(position_), -kMaxEvaluation, kMaxEvaluation);
+        if (seen && !is_mate(seen->value) && seen->decides(best, best)) best = seen->value;
+        here.static_value = best;
+        if (best >= beta) return best;
+        alpha = std::max(alpha, best);
+    }
+
+    // 4. Try the moves.
+    const int stand = best;
+    const Continuations replies = continuations(ply);
+    const auto purpose = in_check ? Picker::Purpose::Evasions : Picker::Purpose::Quiescence;
+    Picker picker(position_, *histories_, shared_.heuristics, replies, seen ? seen->move : Move::none(), purpose, ply);
+    if (evaluator_->wants_batches())
+        evaluator_->expect(position_, legal_moves(position_, in_check ? Which::All : Which::Noisy));
+    Move best_move;
+    int number = 0;
+    for (Move move = picker.next(); move.exists(); move = picker.next()) {
+        ++number;
+        if (best > -kMateBound) {
+            if (in_check && number > 1 && !position_.is_noisy(move)) picker.skip_quiet();
+            // Even winning this for nothing does not reach alpha.
+            const Piece victim = position_.captured_by(move);
+            const int hope = stand + 180 + (victim.exists() ? kExchangeValue[std::size_t(victim.kind())] : 0);
+            if (shared_.heuristics.futility && !in_check && hope <= alpha && !move.promotes() && !position_.gives_check(move)) {
+                best = std::max(best, hope);
+                continue;
+            }
+            if (shared_.heuristics.exchange_pruning && !position_.exchange_at_least(move, in_check ? -80 : 0)) continue;
+        }
+        play(move, ply);
+        const int value = -quiesce(-beta, -alpha, ply + 1, depth + 1);
+        undo();
+        if (stopped_) return 0;
+        if (value <= best) continue;
+        best = value;
+        if (value <= alpha) continue;
+        alpha = value;
+        best_move = move;
+        if (pv) update_line(ply, move);
+        if (value >= beta) break;
+    }
+    if (in_check && number == 0) return -kMate + ply;
+    if (!in_check && depth == 0 && best < beta && shared_.heuristics.quiescence_checks)
+        if (!quiesce_quiet_checks(best, best_move, alpha, beta, ply)) return 0;
+
+    // 5. Remember.
+    if (shared_.heuristics.table) {
+        const Bound bound = best >= beta ? Bound::Lower : best > first_alpha && pv ? Bound::Exact : Bound::Upper;
+        shared_.table.store(position_.key(), ply, {best_move, best, raw, 0, bound, pv});
+    }
+    return best;
+}
+
+// Quiet moves that check and do not lose material. False if the search was stopped.
+bool Worker::quiesce_quiet_checks(int& best, Move& best_move, int alpha, int beta, int ply) {
+    for (Move move : legal_moves(position_, Which::Quiet)) {
+        if (!position_.gives_check(move) || !position_.exchange_at_least(move, 0)) continue;
+        play(move, ply);
+        const int value = -quiesce(-beta, -alpha, ply + 1, 1);
+        undo();
+        if (stopped_) return false;
+        if (value <= best) continue;
+        best = value;
+        if (value <= alpha) continue;
+        alpha = value;
+        best_move = move;
+        update_line(ply, move);
+        if (value >= beta) break;
+    }
+    return true;
+}
+
+}  // namespace okapi

@@ -1,0 +1,64 @@
+// What was found out about positions before, by key. Shared by all threads without locks: an entry is two words, and the
+// first is only right together with the second, so a half-written entry is simply not found.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "okapi/chess/move.h"
+#include "okapi/chess/types.h"
+#include "okapi/search/limits.h"
+#include "okapi/search/shape.h"
+
+namespace okapi {
+
+inline constexpr int kNoValue = 32002;  // stands for an unknown static value
+
+struct Entry {
+    Move move;
+    int value = 0;
+    int static_value = kNoValue;
+    Budget budget = 0;  // rounded down to eighths of a ply
+    Bound bound = Bound::None;
+    bool on_pv = false;
+
+    // Does this settle the question whether the value lies below alpha or above beta?
+    bool decides(int alpha, int beta) const {
+        return bound == Bound::Exact || (bound == Bound::Lower && value >= beta) || (bound == Bound::Upper && value <= alpha);
+    }
+};
+
+class Table {
+public:
+    explicit Table(std::size_t megabytes) { resize(megabytes); }
+
+    void resize(std::size_t megabytes);  // throws std::bad_alloc and keeps the former size
+    void clear(int threads = 1);
+    void next_search() { generation_ = (generation_ + 1) & 7; }
+
+    std::optional<Entry> find(Key key, int ply) const;
+    void store(Key key, int ply, const Entry& entry);
+    void prefetch(Key key) const { __builtin_prefetch(&cluster(key)); }
+    // Share of entries written in this search, in thousandths.
+    int permille_used() const;
+
+private:
+    struct Slot {
+        std::atomic<std::uint64_t> check;  // key ^ data
+        std::atomic<std::uint64_t> data;
+    };
+    struct alignas(64) Cluster {
+        Slot slots[4];
+    };
+    Cluster& cluster(Key key) const {
+        return clusters_[std::size_t((static_cast<unsigned __int128>(key) * size_) >> 64)];
+    }
+
+    std::unique_ptr<Cluster[]> clusters_;
+    std::size_t size_ = 0;
+    unsigned generation_ = 0;
+};
+
+}  // namespace okapi

@@ -1,0 +1,244 @@
+#include "okapi/search/thinker.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "okapi/search/tablebase.h"
+#include "okapi/search/worker.h"
+
+namespace okapi {
+
+namespace {
+
+// Root moves in question: those asked for, and of these the ones that keep what the endgame tables promise.
+std::vector<Move> candidates(const Position& position, const Shared& shared) {
+    const MoveList legal = legal_moves(position);
+    std::vector<Move> moves;
+    for (Move move : shared.limits.only)
+        if (legal.contains(move) && std::find(moves.begin(), moves.end(), move) == moves.end()) moves.push_back(move);
+    if (!moves.empty()) return moves;
+    moves.assign(legal.begin(), legal.end());
+    // Several lines are asked for by someone who wants to see the other moves, too.
+    if (!shared.heuristics.tablebases || shared.multipv > 1) return moves;
+    if (count(position.pieces()) > std::min(tablebase::max_pieces(), shared.limits.tablebase_pieces)) return moves;
+    const std::vector<tablebase::RootMove> ranked = tablebase::probe_root(position);
+    if (ranked.empty()) return moves;
+    moves.clear();
+    for (const tablebase::RootMove& root : ranked) {
+        const bool as_good = root.verdict == ranked.front().verdict;
+        const bool as_fast = root.verdict != tablebase::Verdict::Win || root.distance <= ranked.front().distance;
+        if (as_good && as_fast) moves.push_back(root.move);
+    }
+    return moves;
+}
+
+}  // namespace
+
+struct Thinker::Impl {
+    Shared shared;
+    std::vector<std::unique_ptr<Worker>> workers;
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool armed = false;
+    Decision decision;
+    std::vector<RootMove> finished;  // of the last depth that was searched to its end
+    int stable_for = 0;              // depths for which the best move stayed the same
+    int finished_depth = 0;
+
+    Worker& main() { return *workers.front(); }
+    void set_workers(std::unique_ptr<Evaluator> evaluator, int threads);
+    void arm();
+    void wait_while_asked_to();
+    void run(const Listener& listener);
+    bool finish_depth(int depth, const Listener& listener);
+    bool is_enough(int depth);
+    Line line_of(const RootMove& root, int depth) const;
+    Progress progress(const RootMove& root, int rank, int depth) const;
+    void conclude(const Listener& listener);
+};
+
+Thinker::Thinker(std::unique_ptr<Evaluator> evaluator, std::size_t table_mb, int threads)
+    : impl_(std::make_unique<Impl>()) {
+    impl_->shared.table.resize(table_mb);
+    impl_->set_workers(std::move(evaluator), threads);
+}
+
+Thinker::~Thinker() = default;
+
+void Thinker::Impl::set_workers(std::unique_ptr<Evaluator> evaluator, int threads) {
+    workers.clear();
+    shared.workers.clear();
+    for (int i = 0; i < std::max(1, threads); ++i) {
+        workers.push_back(std::make_unique<Worker>(shared, evaluator->clone()));
+        shared.workers.push_back(workers.back().get());
+    }
+    main().is_main = true;
+}
+
+void Thinker::set_evaluator(std::unique_ptr<Evaluator> evaluator) {
+    for (auto& worker : impl_->workers) worker->set_evaluator(evaluator->clone());
+    new_game();
+}
+
+void Thinker::set_table_mb(std::size_t megabytes) { impl_->shared.table.resize(megabytes); }
+
+void Thinker::set_threads(int threads) {
+    if (std::size_t(threads) != impl_->workers.size()) impl_->set_workers(impl_->main().evaluator().clone(), threads);
+}
+
+void Thinker::set_heuristics(const Heuristics& heuristics) { impl_->shared.heuristics = heuristics; }
+void Thinker::set_multipv(int lines) { impl_->shared.multipv = std::max(1, lines); }
+Evaluator& Thinker::evaluator() { return impl_->main().evaluator(); }
+std::uint64_t Thinker::nodes() const { return impl_->shared.nodes(); }
+
+void Thinker::new_game() {
+    impl_->shared.table.clear(int(impl_->workers.size()));
+    for (auto& worker : impl_->workers) worker->forget();
+}
+
+// --- Starting and stopping ---------------------------------------------------------------------------------------
+
+void Thinker::arm() { impl_->arm(); }
+
+void Thinker::Impl::arm() {
+    const std::lock_guard lock(mutex);
+    shared.stop.store(false);
+    shared.pondering.store(true);  // until think() knows better
+    armed = true;
+}
+
+void Thinker::stop() {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->shared.stop.store(true);
+    impl_->changed.notify_all();
+}
+
+void Thinker::ponder_hit() {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->shared.clock.ponder_hit();
+    impl_->shared.pondering.store(false);
+    impl_->changed.notify_all();
+}
+
+void Thinker::Impl::wait_while_asked_to() {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [this] { return shared.stop.load() || !(shared.limits.infinite || shared.pondering.load()); });
+}
+
+Decision Thinker::think(const Position& position, const Limits& limits, const Listener& listener) {
+    Impl& impl = *impl_;
+    if (!impl.armed) impl.arm();
+    {
+        const std::lock_guard lock(impl.mutex);
+        impl.armed = false;
+        impl.shared.limits = limits;
+        impl.shared.clock.start(limits, position.turn());
+        // A ponder_hit() that came between arm() and here counts.
+        impl.shared.pondering.store(limits.ponder && impl.shared.pondering.load());
+    }
+    impl.shared.table.next_search();
+    impl.decision = Decision{};
+    impl.finished.clear();
+    impl.stable_for = impl.finished_depth = 0;
+
+    const std::vector<Move> moves = candidates(position, impl.shared);
+    for (auto& worker : impl.workers) worker->prepare(position, moves);
+    if (moves.empty()) {
+        impl.decision.value = position.in_check() ? -kMate : kDraw;
+    } else {
+        impl.run(listener);
+    }
+    impl.wait_while_asked_to();
+    if (!moves.empty()) impl.conclude(listener);
+    impl.decision.elapsed_ms = impl.shared.clock.elapsed_ms();
+    return impl.decision;
+}
+
+void Thinker::Impl::run(const Listener& listener) {
+    std::vector<std::thread> helpers;
+    for (std::size_t i = 1; i < workers.size(); ++i)
+        helpers.emplace_back([this, i] {
+            workers[i]->may_stop = true;
+            workers[i]->iterate(1 + int(i & 1), [this](int) { return !shared.stop.load(std::memory_order_relaxed); });
+        });
+
+    constexpr int kQuietMs = 1000, kCurrentMoveMs = 3000;
+    main().iterate(
+        1, [&](int depth) { return finish_depth(depth, listener); },
+        [&](const RootMove& root, int depth) {
+            if (listener.on_progress && shared.clock.elapsed_ms() >= kQuietMs) listener.on_progress(progress(root, 1, depth));
+        },
+        [&](Move move, int number, int depth) {
+            if (listener.on_current_move && shared.clock.elapsed_ms() >= kCurrentMoveMs)
+                listener.on_current_move({move, number, depth});
+        });
+
+    if (!helpers.empty()) {
+        wait_while_asked_to();
+        shared.stop.store(true);
+        for (std::thread& helper : helpers) helper.join();
+    }
+}
+
+// --- Between depths ----------------------------------------------------------------------------------------------
+
+bool Thinker::Impl::finish_depth(int depth, const Listener& listener) {
+    const std::vector<RootMove>& roots = main().root_moves();
+    const bool same = !finished.empty() && finished.front().move == roots.front().move;
+    stable_for = same ? stable_for + 1 : 0;
+    const int value_before = finished.empty() ? roots.front().value : finished.front().value;
+    const std::size_t lines = std::min(roots.size(), std::size_t(shared.multipv));
+    finished.assign(roots.begin(), roots.begin() + std::ptrdiff_t(lines));
+    finished_depth = depth;
+    if (listener.on_progress)
+        for (std::size_t i = 0; i < lines; ++i) listener.on_progress(progress(finished[i], int(i) + 1, depth));
+
+    const Limits& limits = shared.limits;
+    if (shared.stop.load() || (limits.depth && depth >= limits.depth)) return false;
+    const int value = finished.front().value;
+    if (limits.mate && is_mate(value) && value > 0 && (kMate - value + 1) / 2 <= limits.mate) return false;
+    if (shared.pondering.load() || limits.infinite || !shared.clock.is_timed()) return true;
+    if (roots.size() == 1 && !limits.movetime_ms) return false;
+
+    // Hurry when the best move has long been the same and took most of the work; take time when the value falls.
+    const double effort = double(roots.front().nodes) / double(std::max<std::uint64_t>(1, main().nodes()));
+    const double by_stability = 1.25 - 0.06 * std::min(stable_for, 9);
+    const double by_effort = 1.55 - 1.05 * effort;
+    const double by_value = std::clamp(1.0 + (value_before - value) / 120.0, 0.9, 1.5);
+    return !shared.clock.is_enough(by_stability * by_effort * by_value);
+}
+
+Line Thinker::Impl::line_of(const RootMove& root, int depth) const {
+    return {root.line, root.value, root.bound, depth, std::max(root.selective_depth, depth)};
+}
+
+Progress Thinker::Impl::progress(const RootMove& root, int rank, int depth) const {
+    return {rank,
+            line_of(root, depth),
+            shared.nodes(),
+            shared.tablebase_hits(),
+            shared.clock.elapsed_ms(),
+            shared.table.permille_used()};
+}
+
+// The answer: the last finished depth, or what the unfinished one found to be better.
+void Thinker::Impl::conclude(const Listener& listener) {
+    const RootMove& now = main().root_moves().front();
+    int depth = finished_depth;
+    if (now.move != finished.front().move && now.value > -kInfinity && now.bound != Bound::Upper && shared.multipv == 1) {
+        finished.front() = now;
+        finished.front().bound = Bound::Exact;
+        ++depth;
+        if (listener.on_progress) listener.on_progress(progress(finished.front(), 1, depth));
+    }
+    decision.move = finished.front().move;
+    decision.value = finished.front().value;
+    decision.depth = depth;
+    for (const RootMove& root : finished) decision.lines.push_back(line_of(root, depth));
+    decision.nodes = shared.nodes();
+    decision.tablebase_hits = shared.tablebase_hits();
+}
+
+}  // namespace okapi

@@ -1,0 +1,175 @@
+// One thread of search: its position, its evaluator, what it learned, and the recursion itself.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "okapi/chess/position.h"
+#include "okapi/eval/evaluator.h"
+#include "okapi/search/clock.h"
+#include "okapi/search/heuristics.h"
+#include "okapi/search/history.h"
+#include "okapi/search/limits.h"
+#include "okapi/search/picker.h"
+#include "okapi/search/shape.h"
+#include "okapi/search/table.h"
+
+namespace okapi {
+
+// What all threads of one search see.
+struct Shared {
+    Table table{16};
+    Clock clock;
+    Limits limits;
+    Heuristics heuristics;
+    DepthCost depth_cost;
+    const Cost* cost = &depth_cost;
+    std::atomic<bool> stop{false};
+    std::atomic<bool> pondering{false};
+    int multipv = 1;
+    std::vector<const class Worker*> workers;
+
+    std::uint64_t nodes() const;  // of all threads
+    std::uint64_t tablebase_hits() const;
+};
+
+struct RootMove {
+    Move move;
+    int value = -kInfinity;     // in this iteration, if it was the best so far
+    int previous = -kInfinity;  // in the last one
+    Bound bound = Bound::Exact;
+    int selective_depth = 0;
+    std::uint64_t nodes = 0;
+    std::vector<Move> line;
+};
+
+class Worker {
+public:
+    Worker(Shared& shared, std::unique_ptr<Evaluator> evaluator);
+
+    void prepare(const Position& position, const std::vector<Move>& root_moves);
+    // Searches depth by depth from `first_depth`. `on_depth` hears of each finished depth and answers whether to go on.
+    void iterate(int first_depth, const std::function<bool(int depth)>& on_depth,
+                 const std::function<void(const RootMove&, int depth)>& on_bound = {},
+                 const std::function<void(Move, int number, int depth)>& on_move = {});
+
+    void forget();  // a new game begins
+    void set_evaluator(std::unique_ptr<Evaluator> evaluator) { evaluator_ = std::move(evaluator); }
+    Evaluator& evaluator() { return *evaluator_; }
+    const std::vector<RootMove>& root_moves() const { return root_moves_; }
+    std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+    std::uint64_t tablebase_hits() const { return tablebase_hits_.load(std::memory_order_relaxed); }
+
+    // May limits stop the search? Not before the first depth is finished, so that there is always an answer.
+    bool may_stop = false;
+    // Does this thread watch the clock and count nodes?
+    bool is_main = false;
+
+private:
+    // One ply of the line being searched.
+    struct Frame {
+        Move move;
+        Move excluded;
+        int static_value = kNoValue;
+        bool in_check = false;
+        int double_extensions = 0;
+        ByPieceTo* continuation = nullptr;
+        int line_length = 0;
+        std::array<Move, kMaxPly + 1> line;
+    };
+
+    // What is known about the node being searched.
+    struct Node {
+        int alpha, beta;
+        Budget budget;
+        int ply;
+        bool cut;  // a node that will probably fail high
+        bool pv;
+        int depth;  // whole plies of the budget
+        bool in_check = false;
+        Move excluded{};
+        std::optional<Entry> seen{};
+        Move table_move{};
+        bool was_pv = false;
+        int raw_value = kNoValue;     // as the evaluator says
+        int static_value = kNoValue;  // corrected
+        bool improving = false;
+    };
+
+    // Moves that were searched before the one that refuted.
+    struct Tried {
+        std::array<Move, 64> moves;
+        int size = 0;
+        void add(Move move) {
+            if (size < 64) moves[std::size_t(size++)] = move;
+        }
+    };
+
+    // worker.cpp: the root
+    void search_depth(int depth);
+    int search_with_aspiration(RootMove& first, int depth);
+    void keep_root_move(const Node& node, Move move, int value, int number, std::uint64_t nodes_before);
+    bool is_allowed_at_root(Move move) const;
+
+    // alphabeta.cpp: a node
+    int search(int alpha, int beta, Budget budget, int ply, bool cut);
+    std::optional<int> ends_here(Node& node);
+    std::optional<int> ask_table(Node& node);
+    std::optional<int> ask_tablebase(Node& node);
+    void judge(Node& node);
+    int search_moves(Node& node);
+    int search_child(const Node& node, Move move, int alpha, int number, bool quiet, Budget next);
+    int reduction(const Node& node, Move move, int number, bool quiet) const;
+    int extension(const Node& node, Move move, std::optional<int>& cut_value);
+    bool is_hopeless(const Node& node, Move move, int alpha, int number, bool quiet, Picker& picker);
+    void remember(const Node& node, int value, Move best, Bound bound);
+
+    // pruning.cpp: whole nodes that need no moves
+    std::optional<int> prune(Node& node);
+    std::optional<int> try_null_move(Node& node);
+    std::optional<int> try_probcut(Node& node);
+
+    // quiescence.cpp
+    int quiesce(int alpha, int beta, int ply, int depth);
+    bool quiesce_quiet_checks(int& best, Move& best_move, int alpha, int beta, int ply);
+    int evaluate();
+
+    // learning.cpp: histories
+    void reward(const Node& node, Move best, bool quiet, const Tried& quiets, const Tried& captures);
+    void reward_quiet(const Node& node, Move move, int bonus);
+    int quiet_history(const Node& node, Move move) const;
+    Continuations continuations(int ply);
+    int correction(const Position& position) const;
+    void learn_correction(const Node& node, int value, Move best, Bound bound);
+
+    void play(Move move, int ply);
+    void undo();
+    void count_node();
+    void check_limits();
+    void update_line(int ply, Move move);
+    Frame& frame(int ply) { return frames_[std::size_t(ply + 4)]; }
+    const Frame& frame(int ply) const { return frames_[std::size_t(ply + 4)]; }
+
+    Shared& shared_;
+    std::unique_ptr<Evaluator> evaluator_;
+    Position position_ = Position::start();
+    std::unique_ptr<Histories> histories_;
+    std::array<Frame, kMaxPly + 8> frames_;
+    std::vector<RootMove> root_moves_;
+    std::size_t root_index_ = 0;  // MultiPV: the rank being searched
+    int root_depth_ = 0;
+    int selective_depth_ = 0;
+    int no_null_before_ = 0;  // verification: no null move above this ply
+    int until_check_ = 0;
+    bool stopped_ = false;
+    std::atomic<std::uint64_t> nodes_{0};
+    std::atomic<std::uint64_t> tablebase_hits_{0};
+    std::function<void(const RootMove&, int)> on_bound_;
+    std::function<void(Move, int, int)> on_move_;
+};
+
+}  // namespace okapi

@@ -1,0 +1,29 @@
+// One `go`, from the order to the answer: what happens on the thread that thinks.
+#pragma once
+
+#include <functional>
+
+#include "okapi/chess/position.h"
+#include "okapi/search/limits.h"
+#include "okapi/search/thinker.h"
+#include "okapi/uci/book.h"
+#include "okapi/uci/options.h"
+#include "okapi/uci/voice.h"
+
+namespace okapi::uci {
+
+struct Order {
+    Position position;
+    Limits limits;
+    Settings settings;
+};
+
+struct Milestones {
+    std::function<void()> underway;   // the search has begun for certain
+    std::function<void()> answering;  // only the answer is left to be said
+};
+
+// Thinks and says exactly one bestmove, whatever happens. Does not throw.
+void answer(const Order& order, Thinker& thinker, const Book& book, Voice& voice, const Milestones& milestones);
+
+}  // namespace okapi::uci

@@ -1,0 +1,56 @@
+// Tells one search's thoughts while it thinks, and its answer.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "okapi/chess/position.h"
+#include "okapi/eval/evaluator.h"
+#include "okapi/search/limits.h"
+#include "okapi/uci/info.h"
+#include "okapi/uci/voice.h"
+
+namespace okapi::uci {
+
+struct Manner {
+    InfoFormat format;
+    int lines = 1;            // MultiPV as the front end asked for it
+    bool live_stats = false;  // statistics of moves with every finished depth
+    bool stats = false;       // and with the answer
+};
+
+// What it promises about the lines it says:
+//   depths come in order and are never left out; lines 1 to n of a depth come together and in order;
+//   a bound is said only after a second, and not when there are several lines;
+//   the last line of rank 1 before the answer is exact and begins with the move that is answered.
+class Reporter {
+public:
+    // `evaluator` is asked for the statistics alone, and may be null without them.
+    Reporter(const Position& root, Manner manner, Voice& voice, std::unique_ptr<Evaluator> evaluator);
+
+    void progress(const Progress& progress);
+    void current_move(const CurrentMove& current);
+
+    // The last words before the answer. `lines` as they shall be shown: first the one that is played.
+    void conclude(const std::vector<Line>& lines, const Decision& decision);
+    // "bestmove e2e4 ponder e7e5"
+    std::string answer(const Line& line) const;
+
+private:
+    void say_line(const Progress& progress);
+    void say_stats(const std::vector<Line>& lines, std::uint64_t nodes);
+    std::string stats_line(const Line& line, double probability, std::uint64_t nodes);
+
+    Position root_;
+    Manner manner_;
+    Voice& voice_;
+    std::unique_ptr<Evaluator> evaluator_;
+    std::size_t expected_lines_;
+    std::vector<Line> block_;  // the lines of the depth that is being said
+    Line last_;                // the last line of rank 1
+    int table_permille_ = 0;
+};
+
+}  // namespace okapi::uci

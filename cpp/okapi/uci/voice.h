@@ -1,0 +1,39 @@
+// What the program says and hears, line by line, from any thread; written down too, if a log is wanted.
+#pragma once
+
+#include <chrono>
+#include <fstream>
+#include <functional>
+#include <mutex>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+namespace okapi::uci {
+
+class Voice {
+public:
+    // `on_closed` is called, by whichever thread spoke, when nobody can hear us any more.
+    explicit Voice(std::ostream& out, std::function<void()> on_closed = {});
+
+    // Says one line and sends it off at once. Lines of different threads never mix.
+    void say(std::string_view line);
+    // Something was wrong with what we were told. The prefix is the one that front ends show to people.
+    void error(std::string_view what);
+    // For the log alone.
+    void heard(std::string_view line);
+    // Begins a log at the end of the file; an empty path ends it. Throws std::runtime_error if it cannot be written,
+    // and then keeps the former log.
+    void log_to(const std::string& path);
+
+private:
+    void log(std::string_view direction, std::string_view line);
+
+    std::mutex mutex_;
+    std::ostream& out_;
+    std::ofstream log_;
+    std::function<void()> on_closed_;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace okapi::uci

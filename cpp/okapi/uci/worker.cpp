@@ -1,0 +1,72 @@
+#include "okapi/uci/worker.h"
+
+#include <cassert>
+#include <utility>
+
+namespace okapi::uci {
+
+Worker::Worker() : thread_([this] { work(); }) {}
+
+Worker::~Worker() {
+    {
+        const std::lock_guard lock(mutex_);
+        leaving_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+}
+
+void Worker::start(std::function<void()> job) {
+    {
+        const std::lock_guard lock(mutex_);
+        assert(stage_ == Stage::Idle);
+        job_ = std::move(job);
+        stage_ = Stage::Started;
+    }
+    changed_.notify_all();
+}
+
+Stage Worker::stage() const {
+    const std::lock_guard lock(mutex_);
+    return stage_;
+}
+
+void Worker::reach(Stage stage) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (stage <= stage_) return;
+        stage_ = stage;
+    }
+    changed_.notify_all();
+}
+
+bool Worker::wait_until_idle(std::chrono::milliseconds longest) {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, longest, [this] { return stage_ == Stage::Idle; });
+}
+
+void Worker::wait_until_idle() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return stage_ == Stage::Idle; });
+}
+
+void Worker::wait_until_underway(std::chrono::milliseconds longest) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, longest, [this] { return stage_ != Stage::Started; });
+}
+
+void Worker::work() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+        changed_.wait(lock, [this] { return leaving_ || stage_ == Stage::Started; });
+        if (stage_ != Stage::Started) return;
+        const std::function<void()> job = std::exchange(job_, {});
+        lock.unlock();
+        job();
+        lock.lock();
+        stage_ = Stage::Idle;
+        changed_.notify_all();
+    }
+}
+
+}  // namespace okapi::uci

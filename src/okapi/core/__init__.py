@@ -1,0 +1,39 @@
+"""The only door to C++: positions and moves, evaluators and search, and the records that cross the seams."""
+
+from okapi.core._core import (
+    Brain,
+    Color,
+    Evaluator,
+    Kind,
+    Move,
+    Piece,
+    Position,
+    Square,
+    Wing,
+    heuristics,
+    version,
+)
+from okapi.core.decision import Decision, Line
+from okapi.core.limits import Clock, Limits
+from okapi.core.thinker import Thinker
+from okapi.core.value import Value
+
+__all__ = [
+    "Brain",
+    "Clock",
+    "Color",
+    "Decision",
+    "Evaluator",
+    "Kind",
+    "Limits",
+    "Line",
+    "Move",
+    "Piece",
+    "Position",
+    "Square",
+    "Thinker",
+    "Value",
+    "Wing",
+    "heuristics",
+    "version",
+]

@@ -1,0 +1,65 @@
+"""When to stop thinking."""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+from okapi.core._core import Color, Move
+
+__all__ = ["Clock", "Limits"]
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """One side's clock."""
+
+    time_ms: int
+    increment_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """When to stop thinking: at the first of these that is reached. No limit at all means: until told to stop.
+
+    >>> Limits(nodes=10_000, movetime_ms=500).depth is None
+    True
+    >>> Limits(depth=0)
+    Traceback (most recent call last):
+    ValueError: depth is 0: expected 1 or more
+    """
+
+    depth: int | None = None
+    """Plies."""
+    nodes: int | None = None
+    """Positions looked at."""
+    movetime_ms: int | None = None
+    """Milliseconds for this move."""
+    mate: int | None = None
+    """A mate in so many moves is good enough."""
+    white: Clock | None = None
+    """White's clock; the player decides how much of it this move deserves."""
+    black: Clock | None = None
+    moves_to_go: int | None = None
+    """Moves until the clocks are wound up again."""
+    overhead_ms: int = 10
+    """Milliseconds lost between our answer and the clock stopping."""
+    only: tuple[Move, ...] = ()
+    """Think of these moves alone, if any are given."""
+
+    def __post_init__(self) -> None:
+        for name in ("depth", "nodes", "movetime_ms", "mate", "moves_to_go"):
+            number = getattr(self, name)
+            if number is not None and number < 1:
+                raise ValueError(f"{name} is {number}: expected 1 or more")
+
+    @property
+    def endless(self) -> bool:
+        """Nothing here ever stops the thinking."""
+        return not any((self.depth, self.nodes, self.movetime_ms, self.mate, self.white, self.black))
+
+    def clock(self, side: Color) -> Clock | None:
+        """The clock of `side`."""
+        return self.white if side is Color.WHITE else self.black
+
+    def among(self, moves: tuple[Move, ...]) -> Self:
+        """The same limits, thinking of `moves` alone."""
+        return replace(self, only=moves)

@@ -1,0 +1,62 @@
+"""What a position is worth, in one unit, with its point of view."""
+
+from dataclasses import dataclass
+from typing import Self
+
+from okapi.core._core import Color, centipawns_of, expected_score
+
+__all__ = ["Value"]
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """Expected score for one side: 0 loses, ½ draws, 1 wins.
+
+    >>> value = Value.from_centipawns(100, Color.WHITE)
+    >>> round(value.expected, 2), round(value.seen_by(Color.BLACK), 2)
+    (0.64, 0.36)
+    """
+
+    expected: float
+    side: Color
+    mate: int | None = None
+    """Moves until `side` mates, or, if negative, is mated; nothing if no mate is in sight."""
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.expected <= 1.0:
+            raise ValueError(f"an expected score is between 0 and 1, not {self.expected}")
+
+    def seen_by(self, side: Color) -> float:
+        """The expected score of `side`."""
+        return self.expected if side is self.side else 1.0 - self.expected
+
+    def turned(self) -> "Value":
+        """The same value, told for the other side."""
+        return Value(1.0 - self.expected, self.side.other, None if self.mate is None else -self.mate)
+
+    def for_side(self, side: Color) -> "Value":
+        """The same value, told for `side`."""
+        return self if side is self.side else self.turned()
+
+    @property
+    def centipawns(self) -> int:
+        """For UCI and people: hundredths of a pawn for `side`, within ± 20000."""
+        return centipawns_of(self.expected)
+
+    @classmethod
+    def from_centipawns(cls, centipawns: int, side: Color) -> Self:
+        """For UCI and teachers only. Counts 400 centipawns like 400 Elo: ten to one."""
+        return cls(expected_score(centipawns), side)
+
+    @classmethod
+    def from_mate(cls, moves: int, side: Color) -> Self:
+        """`side` mates in so many moves or, if negative, is mated; 0: is mated already."""
+        return cls(1.0 if moves > 0 else 0.0, side, moves)
+
+    def __str__(self) -> str:
+        """As people write it: +0.35, #3, #-2, for the value's own side.
+
+        >>> print(Value.from_centipawns(35, Color.WHITE), Value.from_mate(-2, Color.BLACK))
+        +0.35 #-2
+        """
+        return f"#{self.mate}" if self.mate is not None else f"{self.centipawns / 100:+.2f}"

@@ -1,0 +1,143 @@
+"""Everything okapi raises on purpose.
+
+OkapiError
+├── InvalidText          InvalidFen · InvalidMove · InvalidPgn · InvalidEpd
+├── IllegalMove          a move that the rules do not allow here
+│   └── GameIsOver       no move is legal: checkmate or stalemate
+├── InvalidBrain         a file that is no brain
+│   └── WrongBrain       a brain made for something else
+├── NotFound             no file, brain or player of that name
+├── PlayerFailed         another program crashed, hung or cheated
+└── UsageError           options that do not go together
+"""
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+__all__ = [
+    "GameIsOver",
+    "IllegalMove",
+    "InvalidBrain",
+    "InvalidEpd",
+    "InvalidFen",
+    "InvalidMove",
+    "InvalidPgn",
+    "InvalidText",
+    "NotFound",
+    "OkapiError",
+    "PlayerFailed",
+    "UsageError",
+    "WrongBrain",
+    "did_you_mean",
+]
+
+
+class OkapiError(Exception):
+    """An expected failure. `hint` says what to try next."""
+
+    hint: str
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class InvalidText(OkapiError):
+    """Text that cannot be read as what it should be."""
+
+
+class InvalidFen(InvalidText):
+    """A FEN that does not describe a position that chess can have."""
+
+    def __init__(self, fen: str, field: str, start: int, end: int, expected: str) -> None:
+        super().__init__(
+            f"{field} of the FEN is {_quoted(fen[start:end])}\n  {fen}\n  {' ' * start}{'^' * max(1, end - start)}",
+            hint=f"expected {expected}",
+        )
+        self.fen = fen
+        self.field = field
+        self.start = start
+        self.end = end
+        self.expected = expected
+
+    def __reduce__(self) -> tuple[type["InvalidFen"], tuple[str, str, int, int, str]]:
+        return type(self), (self.fen, self.field, self.start, self.end, self.expected)
+
+
+class InvalidMove(InvalidText):
+    """Text that is not written like a move."""
+
+    def __init__(self, text: str, *, hint: str = "write moves like e4, Nf3, O-O, e8=Q or e2e4, e7e8q") -> None:
+        super().__init__(f"{text!r} is not a move", hint=hint)
+
+
+class InvalidPgn(InvalidText):
+    """A PGN file that cannot be read."""
+
+
+class InvalidEpd(InvalidText):
+    """An EPD line that cannot be read."""
+
+
+class IllegalMove(OkapiError):
+    """A move that the rules do not allow in this position."""
+
+    def __init__(self, move: str, fen: str, legal: Sequence[str], why: str = "is not legal") -> None:
+        super().__init__(f"{move} {why} in {fen}", hint=f"legal are {' '.join(legal)}" if legal else "no move is legal")
+        self.move = move
+        self.fen = fen
+        self.legal = tuple(legal)
+        self.why = why
+
+    def __reduce__(self) -> tuple[type["IllegalMove"], tuple[str, str, tuple[str, ...], str]]:
+        return type(self), (self.move, self.fen, self.legal, self.why)
+
+
+class GameIsOver(IllegalMove):
+    """A move was asked for where there is none."""
+
+    def __init__(self, fen: str, reason: str) -> None:
+        super().__init__("any move", fen, (), why=f"is too late: {reason}")
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[type["GameIsOver"], tuple[str, str]]:  # type: ignore[override]
+        return type(self), (self.fen, self.reason)
+
+
+class InvalidBrain(OkapiError):
+    """A file that is no brain, or one this build cannot think with."""
+
+
+class WrongBrain(InvalidBrain):
+    """A brain made for another encoding, network or purpose."""
+
+
+class NotFound(OkapiError):
+    """No file, brain or player of that name."""
+
+
+class PlayerFailed(OkapiError):
+    """Another program, or a function that was given to us, crashed, hung or cheated."""
+
+
+class UsageError(OkapiError):
+    """Options that do not exist or do not go together."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A hint for a mistyped name: the nearest of the names that exist, or all of them.
+
+    >>> did_you_mean("materiel", ["material", "linear-5"])
+    'did you mean `material`?'
+    >>> did_you_mean("xyz", ["material", "linear-5"])
+    'there are `material`, `linear-5`'
+    """
+    names = list(known)
+    near = get_close_matches(word, names, n=1)
+    if near:
+        return f"did you mean `{near[0]}`?"
+    return f"there are {', '.join(f'`{name}`' for name in names)}" if names else ""
+
+
+def _quoted(text: str) -> str:
+    return repr(text) if text else "missing"
