@@ -2,8 +2,8 @@
 
     python bench/compare_rules.py --positions 200000 --workers 2
 
-Every position is compared for legal moves, FEN, SAN, checks, endings, key, captures and for what comes out of the way to
-python-chess and back. Half of the games are Chess960.
+Every position is compared for legal moves, FEN, SAN, checks, endings, key and captures, some also for what is lost on the
+way to python-chess and back. Half of the games are Chess960.
 """
 
 import argparse
@@ -55,7 +55,7 @@ def differences(board: chess.Board, position: Position) -> Iterator[str]:
 
 def round_trips(board: chess.Board, position: Position) -> Iterator[str]:
     """Name what is lost on the way to python-chess, through FEN, and back."""
-    there = position.to_chess()
+    there = position.to_chess(chess960=board.chess960)
     if (there, there.move_stack) != (board, board.move_stack):
         yield f"to python-chess: {there.fen()}"
     back = Position.from_chess(board)

@@ -27,6 +27,8 @@ void add_position(nb::module_& m);
 void add_evaluators(nb::module_& m);
 // Thinker, and what it is made of.
 void add_search(nb::module_& m);
+// Playing weaker on purpose.
+void add_handicap(nb::module_& m);
 // Syzygy tables through Fathom.
 void add_tablebase(nb::module_& m);
 

@@ -53,7 +53,8 @@ void add_evaluators(nb::module_& m) {
                 return std::make_unique<AskingEvaluator>(std::make_shared<Asker>(std::move(function)));
             },
             "function"_a,
-            nb::sig("def from_function(function: Callable[[list[Position]], Iterable[float]]) -> Evaluator"),
+            nb::sig("def from_function(function: collections.abc.Callable[[list[Position]], "
+                    "collections.abc.Iterable[float]]) -> Evaluator"),
             "Ask a function: many positions in, the expected score of each one's side to move out, 0 to 1.")
         .def("centipawns", &centipawns_for, "position"_a, "For the side to move.")
         .def("__call__", &expected_scores, "positions"_a, "The expected score of each one's side to move, 0 to 1.");

@@ -241,8 +241,12 @@ void add_endings(Class& c) {
 
 void add_python(Class& c) {
     c.def(
-         "to_chess", [](nb::handle self) { return nb::module_::import_("okapi.core.interop").attr("to_chess")(self); },
-         nb::sig("def to_chess(self) -> chess.Board"), "The same game so far as python-chess has it.")
+         "to_chess",
+         [](nb::handle self, nb::handle chess960) {
+             return nb::module_::import_("okapi.core.interop").attr("to_chess")(self, chess960);
+         },
+         "chess960"_a = nb::none(), nb::sig("def to_chess(self, chess960: bool | None = None) -> chess.Board"),
+         "The same game so far as python-chess has it. It asks whether a game is Chess960; if not told, we look.")
         .def_static(
             "from_chess",
             [](nb::handle board) { return nb::module_::import_("okapi.core.interop").attr("from_chess")(board); },
@@ -258,6 +262,8 @@ void add_python(Class& c) {
                 return nb::isinstance<Position>(other) && p.fen(true) == nb::cast<const Position&>(other).fen(true);
             },
             nb::sig("def __eq__(self, arg: object, /) -> bool"), "Same FEN, whatever was played before.")
+        .def("__hash__",
+             [](const Position&) -> int { throw nb::type_error("positions change, so they have no hash: use .key"); })
         .def("__getstate__",
              [](const Position& p) {
                  const auto [start, moves] = rewound(p);
@@ -268,7 +274,6 @@ void add_python(Class& c) {
             replay(position, state.second);
             new (&self) Position(std::move(position));
         });
-    c.attr("__hash__") = nb::none();
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "bindings.h"
 #include "okapi/search/heuristics.h"
 #include "okapi/search/thinker.h"
+#include "okapi/uci/bench.h"
 
 namespace okapi::bindings {
 
@@ -147,6 +148,10 @@ std::vector<std::string> heuristics() {
 void add_search(nb::module_& m) {
     m.attr("MATE") = kMate;
     m.attr("MATE_BOUND") = kMateBound;
+    m.attr("BENCH_DEPTH") = kBenchDepth;
+    m.def(
+        "bench_positions", [] { return std::vector<std::string>(bench_positions().begin(), bench_positions().end()); },
+        "The FENs that `bench` searches.");
     m.def("heuristics", &heuristics, "The names of everything clever in the search that can be switched off.");
     add_records(m);
     nb::class_<PyThinker>(m, "RawThinker", "A search with everything it owns. Use okapi.core.Thinker.")
@@ -156,7 +161,8 @@ void add_search(nb::module_& m) {
              "on_progress"_a.none(),
              nb::sig("def think(self, position: Position, *, depth: int, nodes: int, movetime_ms: int, mate: int, "
                      "infinite: bool, white: tuple[int, int] | None, black: tuple[int, int] | None, moves_to_go: int, "
-                     "overhead_ms: int, only: Sequence[Move], on_progress: Callable[[RawProgress], object] | None) "
+                     "overhead_ms: int, only: collections.abc.Sequence[Move], on_progress: "
+                     "collections.abc.Callable[[RawProgress], object] | None) "
                      "-> RawDecision"),
              "Think within these limits; 0 means no limit of that kind. Other Python threads run meanwhile.")
         .def("switch_off", &set_heuristics, "names"_a, "Think without these heuristics, and with all others.")

@@ -35,6 +35,7 @@ struct Move {
 // No position has more than 218 legal moves.
 class MoveList {
 public:
+    MoveList() {}
     void add(Move move) {
         assert(size_ < 256);
         moves_[size_++] = move;
@@ -51,7 +52,9 @@ public:
     }
 
 private:
-    std::array<Move, 256> moves_;
+    union {
+        std::array<Move, 256> moves_;  // in a union, so that nobody spends time on zeroing it
+    };
     int size_ = 0;
 };
 

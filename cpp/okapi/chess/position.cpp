@@ -69,6 +69,13 @@ bool Position::is_chess960() const {
     return false;
 }
 
+Key Position::likely_key_after(Move move) const {
+    const Piece piece = at(move.from()), victim = at(move.to());
+    Key key = now_.key ^ zobrist::white_to_move() ^ zobrist::piece(piece, move.from()) ^ zobrist::piece(piece, move.to());
+    if (victim.exists()) key ^= zobrist::piece(victim, move.to());
+    return key;
+}
+
 // --- Attacks -----------------------------------------------------------------------------------------------------
 
 Bitboard Position::attackers_to(Square square, Bitboard occupied) const {

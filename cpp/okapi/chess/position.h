@@ -64,6 +64,9 @@ public:
     Key pawn_key() const { return now_.pawn_key; }  // of pawns alone
     Key piece_key(Color color) const { return now_.piece_key[index(color)]; }  // of one side's other pieces
 
+    // The key after a plain move or capture; other moves change more. Good enough to fetch memory ahead of time.
+    Key likely_key_after(Move move) const;
+
     // --- Attacks ------------------------------------------------------------------------------------------------
     Bitboard checkers() const { return now_.checkers; }
     bool in_check() const { return now_.checkers != 0; }

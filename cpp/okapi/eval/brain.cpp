@@ -46,8 +46,15 @@ template <std::size_t size> std::array<float, size> floats(const Brain& brain, c
     std::array<float, size> values;
     std::ranges::copy(tensor.floats(), values.begin());
     for (float value : values)
-        if (!std::isfinite(value) || std::abs(value) > kMaxWeight)
-            refuse(brain, "tensor '" + name + "' holds " + std::to_string(value) + ", expected numbers within 20,000. Train it again");
+        if (!std::isfinite(value)) refuse(brain, "tensor '" + name + "' holds " + std::to_string(value) + ". Train it again");
+    return values;
+}
+
+template <std::size_t size> std::array<float, size> weights(const Brain& brain) {
+    const auto values = floats<size>(brain, "weights");
+    for (float value : values)
+        if (std::abs(value) > kMaxWeight)
+            refuse(brain, "a weight is " + std::to_string(value) + " centipawns, expected at most 20,000. Train it again");
     return values;
 }
 
@@ -61,20 +68,20 @@ void check_tensor_count(const Brain& brain, std::size_t expected) {
 
 std::unique_ptr<Evaluator> make_material(const Brain& brain) {
     check_tensor_count(brain, 1);
-    return std::make_unique<Material>(floats<5>(brain, "weights"));
+    return std::make_unique<Material>(weights<5>(brain));
 }
 
 std::unique_ptr<Evaluator> make_linear5(const Brain& brain) {
     check_tensor_count(brain, 1);
-    return std::make_unique<Linear5>(floats<Linear5::kWeights>(brain, "weights"));
+    return std::make_unique<Linear5>(weights<Linear5::kWeights>(brain));
 }
 
 std::unique_ptr<Evaluator> make_linear28(const Brain& brain) {
     check_tensor_count(brain, 2);
-    const FactorWeights weights{floats<kFactors>(brain, "weights"), floats<kFactors>(brain, "divisors")};
-    for (float divisor : weights.divisors)
+    const FactorWeights factors{weights<kFactors>(brain), floats<kFactors>(brain, "divisors")};
+    for (float divisor : factors.divisors)
         if (!(divisor > 0)) refuse(brain, "tensor 'divisors' holds " + std::to_string(divisor) + ", expected numbers above 0");
-    return std::make_unique<Linear28>(weights);
+    return std::make_unique<Linear28>(factors);
 }
 
 struct Reading {

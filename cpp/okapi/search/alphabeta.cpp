@@ -137,20 +137,21 @@ int Worker::search_moves(Node& node) {
 
     for (Move move = picker.next(); move.exists(); move = picker.next()) {
         if (move == node.excluded || (node.ply == 0 && !is_allowed_at_root(move))) continue;
-        ++number;
+        shared_.table.prefetch(position_.likely_key_after(move));
         const bool quiet = !position_.is_noisy(move);
-        if (node.ply > 0 && best > -kMateBound && is_hopeless(node, move, alpha, number, quiet, picker)) continue;
+        const Try tried{move, ++number, quiet, position_.gives_check(move)};
+        if (node.ply > 0 && best > -kMateBound && is_hopeless(node, tried, alpha, picker)) continue;
         if (node.ply == 0 && on_move_) on_move_(move, number + int(root_index_), root_depth_);
 
         std::optional<int> cut_value;
-        const int longer = extension(node, move, cut_value);
+        const int longer = extension(node, tried, cut_value);
         if (stopped_) return 0;
         if (cut_value) return *cut_value;
         const Budget next = node.budget - shared_.cost->of(position_, move) + longer * kPly;
         frame(node.ply + 1).double_extensions = frame(node.ply).double_extensions + (longer >= 2);
 
         const std::uint64_t nodes_before = nodes();
-        const int value = search_child(node, move, alpha, number, quiet, next);
+        const int value = search_child(node, tried, alpha, next);
         if (stopped_) return 0;
         if (node.ply == 0) {
             Node window = node;
@@ -183,11 +184,11 @@ int Worker::search_moves(Node& node) {
 
 // Searches the position after `move`: late moves with less budget and a null window first, and again in full if they
 // turn out better than expected.
-int Worker::search_child(const Node& node, Move move, int alpha, int number, bool quiet, Budget next) {
+int Worker::search_child(const Node& node, const Try& tried, int alpha, Budget next) {
     const bool pvs = shared_.heuristics.pvs;
     const int narrow = pvs ? alpha + 1 : node.beta;
-    const int reduced_by = reduction(node, move, number, quiet);
-    play(move, node.ply);
+    const int reduced_by = reduction(node, tried);
+    play(tried.move, node.ply);
     int value = -kInfinity;
     bool fresh = true;  // still to be searched with the null window and the whole budget
 
@@ -196,47 +197,47 @@ int Worker::search_child(const Node& node, Move move, int alpha, int number, boo
         value = -search(-narrow, -alpha, less, node.ply + 1, true);
         fresh = value > alpha && less < next;
     }
-    const bool full_window = !pvs || (node.pv && number == 1);
+    const bool full_window = !pvs || (node.pv && tried.number == 1);
     if (fresh && !full_window) value = -search(-narrow, -alpha, next, node.ply + 1, !node.cut);
     if (full_window ? fresh : (node.pv && value > alpha)) value = -search(-node.beta, -alpha, next, node.ply + 1, false);
     undo();
     return value;
 }
 
-int Worker::reduction(const Node& node, Move move, int number, bool quiet) const {
+int Worker::reduction(const Node& node, const Try& tried) const {
     static const auto kBase = [] {
         std::array<std::array<double, 64>, 64> table{};
         for (int d = 1; d < 64; ++d)
             for (int n = 1; n < 64; ++n) table[std::size_t(d)][std::size_t(n)] = std::log(d) * std::log(n);
         return table;
     }();
-    if (!shared_.heuristics.late_move_reductions || node.depth < 2 || number <= 1 + (node.ply == 0)) return 0;
-    const double base = kBase[std::size_t(std::min(node.depth, 63))][std::size_t(std::min(number, 63))];
-    double plies = quiet ? 0.9 + base / 2.2 : 0.2 + base / 3.6;
+    if (!shared_.heuristics.late_move_reductions || node.depth < 2 || tried.number <= 1 + (node.ply == 0)) return 0;
+    const double base = kBase[std::size_t(std::min(node.depth, 63))][std::size_t(std::min(tried.number, 63))];
+    double plies = tried.quiet ? 0.9 + base / 2.2 : 0.2 + base / 3.6;
     plies += node.cut ? 1.4 : 0.0;
     plies += node.improving ? 0.0 : 0.6;
     plies -= node.was_pv ? 1.0 : 0.0;
     plies -= node.in_check ? 0.6 : 0.0;
-    plies -= position_.gives_check(move) ? 0.8 : 0.0;
-    if (quiet) {
-        plies -= quiet_history(node, move) / 9000.0;
+    plies -= tried.check ? 0.8 : 0.0;
+    if (tried.quiet) {
+        plies -= quiet_history(node, tried.move) / 9000.0;
         const auto& killers = histories_->killers[std::size_t(node.ply)];
-        if (move == killers[0] || move == killers[1]) plies -= 1.0;
+        if (tried.move == killers[0] || tried.move == killers[1]) plies -= 1.0;
     }
     return std::max(0, int(plies));
 }
 
 // How many plies to look further (or less far, if negative). Fills `cut_value` if so many moves refute that none is needed.
-int Worker::extension(const Node& node, Move move, std::optional<int>& cut_value) {
+int Worker::extension(const Node& node, const Try& tried, std::optional<int>& cut_value) {
     const Heuristics& on = shared_.heuristics;
     if (node.ply == 0 || node.ply >= 2 * root_depth_) return 0;
 
     // Is the table's move the only good one? Search the others with half the budget.
-    if (on.singular_extensions && node.depth >= 6 && move == node.table_move && !node.excluded.exists() && node.seen &&
+    if (on.singular_extensions && node.depth >= 6 && tried.move == node.table_move && !node.excluded.exists() && node.seen &&
         (node.seen->bound == Bound::Lower || node.seen->bound == Bound::Exact) && !is_mate(node.seen->value) &&
         node.seen->budget >= node.budget - 3 * kPly) {
         const int bar = node.seen->value - 2 * node.depth;
-        frame(node.ply).excluded = move;
+        frame(node.ply).excluded = tried.move;
         const int value = search(bar - 1, bar, (node.budget - kPly) / 2, node.ply, node.cut);
         frame(node.ply).excluded = Move::none();
         if (stopped_) return 0;
@@ -244,27 +245,27 @@ int Worker::extension(const Node& node, Move move, std::optional<int>& cut_value
         if (bar >= node.beta) cut_value = bar;
         return node.seen->value >= node.beta ? -2 : node.cut ? -1 : 0;
     }
-    if (on.check_extensions && node.depth <= 8 && position_.gives_check(move) && position_.exchange_at_least(move, 0))
+    if (on.check_extensions && node.depth <= 8 && tried.check && position_.exchange_at_least(tried.move, 0))
         return 1;
     return 0;
 }
 
 // Is a move near the horizon not worth searching? May tell the picker to leave out all further quiet moves.
-bool Worker::is_hopeless(const Node& node, Move move, int alpha, int number, bool quiet, Picker& picker) {
+bool Worker::is_hopeless(const Node& node, const Try& tried, int alpha, Picker& picker) const {
     const Heuristics& on = shared_.heuristics;
     if (node.depth > 12) return false;
-    const int left = std::max(0, node.depth - reduction(node, move, number, quiet));
-    if (quiet && !node.in_check) {
-        if (on.late_move_pruning && !node.pv && number > (3 + node.depth * node.depth) / (node.improving ? 1 : 2))
+    const int left = std::max(0, node.depth - reduction(node, tried));
+    if (tried.quiet && !node.in_check) {
+        if (on.late_move_pruning && !node.pv && tried.number > (3 + node.depth * node.depth) / (node.improving ? 1 : 2))
             picker.skip_quiet();
-        if (on.futility && left <= 8 && node.static_value + 90 + 90 * left <= alpha && !position_.gives_check(move)) {
+        if (on.futility && left <= 8 && node.static_value + 90 + 90 * left <= alpha && !tried.check) {
             if (!node.pv) picker.skip_quiet();
             return true;
         }
-        if (on.history && left <= 4 && !node.pv && quiet_history(node, move) < -3500 * node.depth) return true;
+        if (on.history && left <= 4 && !node.pv && quiet_history(node, tried.move) < -3500 * node.depth) return true;
     }
     if (!on.exchange_pruning || node.depth > 9) return false;
-    return quiet ? !position_.exchange_at_least(move, -24 * left * left) : !position_.exchange_at_least(move, -100 * node.depth);
+    return !position_.exchange_at_least(tried.move, tried.quiet ? -24 * left * left : -100 * node.depth);
 }
 
 void Worker::remember(const Node& node, int value, Move best, Bound bound) {

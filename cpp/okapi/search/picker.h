@@ -51,7 +51,9 @@ private:
     int next_ = 0, end_ = 0;
     int bad_ = 0;  // bad captures are collected at the front
     int next_bad_ = 0;
-    std::array<Scored, 256> moves_;
+    union {
+        std::array<Scored, 256> moves_;  // in a union, so that nobody spends time on zeroing it
+    };
 };
 
 }  // namespace okapi

@@ -62,6 +62,7 @@ std::optional<int> Worker::try_probcut(Node& node) {
     Picker picker(position_, *histories_, shared_.heuristics, none, node.table_move, Picker::Purpose::Quiescence, node.ply);
     for (Move move = picker.next(); move.exists(); move = picker.next()) {
         if (!position_.exchange_at_least(move, bar - node.static_value)) continue;
+        shared_.table.prefetch(position_.likely_key_after(move));
         play(move, node.ply);
         int value = -quiesce(-bar, -bar + 1, node.ply + 1, 0);
         if (value >= bar) value = -search(-bar, -bar + 1, node.budget - 4 * kPly, node.ply + 1, !node.cut);

@@ -55,6 +55,7 @@ int Worker::quiesce(int alpha, int beta, int ply, int depth) {
     int number = 0;
     for (Move move = picker.next(); move.exists(); move = picker.next()) {
         ++number;
+        shared_.table.prefetch(position_.likely_key_after(move));
         if (best > -kMateBound) {
             if (in_check && number > 1 && !position_.is_noisy(move)) picker.skip_quiet();
             // Even winning this for nothing does not reach alpha.

@@ -1,8 +1,13 @@
 #include "okapi/search/table.h"
 
 #include <algorithm>
+#include <new>
 #include <thread>
 #include <vector>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 namespace okapi {
 
@@ -32,11 +37,21 @@ int from_table(int value, int ply) {
 
 }  // namespace
 
+// Large pages spare most of the address translations that random access costs.
+constexpr std::align_val_t kLargePage{2 << 20};
+
+void Table::Release::operator()(Cluster* clusters) const { ::operator delete[](clusters, kLargePage); }
+
 void Table::resize(std::size_t megabytes) {
     const std::size_t size = std::max<std::size_t>(1, (megabytes << 20) / sizeof(Cluster));
     if (size == size_) return;
-    clusters_ = std::make_unique<Cluster[]>(size);
+    void* memory = ::operator new[](size * sizeof(Cluster), kLargePage);
+#if defined(__linux__)
+    madvise(memory, size * sizeof(Cluster), MADV_HUGEPAGE);
+#endif
+    clusters_.reset(new (memory) Cluster[size]);
     size_ = size;
+    clear();
 }
 
 void Table::clear(int threads) {

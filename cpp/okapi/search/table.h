@@ -40,7 +40,11 @@ public:
 
     std::optional<Entry> find(Key key, int ply) const;
     void store(Key key, int ply, const Entry& entry);
-    void prefetch(Key key) const { __builtin_prefetch(&cluster(key)); }
+    void prefetch([[maybe_unused]] Key key) const {
+#if defined(__GNUC__)
+        __builtin_prefetch(&cluster(key));
+#endif
+    }
     // Share of entries written in this search, in thousandths.
     int permille_used() const;
 
@@ -52,11 +56,13 @@ private:
     struct alignas(64) Cluster {
         Slot slots[4];
     };
-    Cluster& cluster(Key key) const {
-        return clusters_[std::size_t((static_cast<unsigned __int128>(key) * size_) >> 64)];
-    }
+    // The upper half of the key as a fraction of the size: any size will do, not only powers of two.
+    Cluster& cluster(Key key) const { return clusters_[std::size_t((key >> 32) * size_ >> 32)]; }
 
-    std::unique_ptr<Cluster[]> clusters_;
+    struct Release {
+        void operator()(Cluster* clusters) const;
+    };
+    std::unique_ptr<Cluster[], Release> clusters_;
     std::size_t size_ = 0;
     unsigned generation_ = 0;
 };

@@ -152,7 +152,6 @@ void Worker::play(Move move, int ply) {
     frame(ply).continuation = &histories_->continuation[piece.code][move.to().index];
     evaluator_->push(position_, move);
     position_.play(move);
-    shared_.table.prefetch(position_.key());
     count_node();
 }
 

@@ -100,6 +100,14 @@ private:
         bool improving = false;
     };
 
+    // What is known about the move being searched.
+    struct Try {
+        Move move;
+        int number;  // from 1
+        bool quiet;
+        bool check;  // gives check
+    };
+
     // Moves that were searched before the one that refuted.
     struct Tried {
         std::array<Move, 64> moves;
@@ -122,10 +130,10 @@ private:
     std::optional<int> ask_tablebase(Node& node);
     void judge(Node& node);
     int search_moves(Node& node);
-    int search_child(const Node& node, Move move, int alpha, int number, bool quiet, Budget next);
-    int reduction(const Node& node, Move move, int number, bool quiet) const;
-    int extension(const Node& node, Move move, std::optional<int>& cut_value);
-    bool is_hopeless(const Node& node, Move move, int alpha, int number, bool quiet, Picker& picker);
+    int search_child(const Node& node, const Try& tried, int alpha, Budget next);
+    int reduction(const Node& node, const Try& tried) const;
+    int extension(const Node& node, const Try& tried, std::optional<int>& cut_value);
+    bool is_hopeless(const Node& node, const Try& tried, int alpha, Picker& picker) const;
     void remember(const Node& node, int value, Move best, Bound bound);
 
     // pruning.cpp: whole nodes that need no moves

@@ -33,11 +33,14 @@ std::optional<handicap::Plan> handicap_for(const Order& order) {
     return handicap::plan(order.settings.elo);
 }
 
-// The limits of the front end, made narrower by book and handicap.
+// The limits of the front end and those of the settings, made narrower by book and handicap.
 Limits narrowed(const Order& order, const Book& book, const std::optional<handicap::Plan>& plan) {
     Limits limits = order.limits;
     limits.overhead_ms = order.settings.overhead_ms;
-    if (plan) limits.nodes = limits.nodes ? std::min(limits.nodes, plan->nodes) : plan->nodes;
+    limits.tablebase_depth = order.settings.syzygy_depth;
+    limits.tablebase_pieces = order.settings.syzygy_pieces;
+    limits.tablebase_fifty = order.settings.syzygy_fifty_moves;
+    if (plan && !limits.infinite) limits.nodes = limits.nodes ? std::min(limits.nodes, plan->nodes) : plan->nodes;
     if (const auto move = book_move(order, book)) {
         limits.only = {*move};
         limits.depth = limits.depth ? std::min(limits.depth, kBookDepth) : kBookDepth;
@@ -48,7 +51,8 @@ Limits narrowed(const Order& order, const Book& book, const std::optional<handic
 }
 
 // The lines of a decision with the one that is played in front. Never empty, and its first line has a legal move.
-std::vector<Line> lines_to_show(const Order& order, const Decision& decision, const std::optional<handicap::Plan>& plan) {
+std::vector<Line> lines_to_show(const Order& order, const Decision& decision,
+                                const std::optional<handicap::Plan>& plan) {
     std::vector<Line> lines;
     for (const Line& line : decision.lines)
         if (!line.moves.empty() && order.position.is_legal(line.moves.front())) lines.push_back(line);
@@ -70,10 +74,10 @@ std::vector<Line> lines_to_show(const Order& order, const Decision& decision, co
 }
 
 // Thinks and tells its thoughts; the answer is left to be said.
-std::string think(const Order& order, Thinker& thinker, const Book& book, Voice& voice, const Milestones& milestones) {
+std::string think(const Order& order, Thinker& thinker, const Book& book, Voice& voice) {
     const Settings& settings = order.settings;
-    const Manner manner{{settings.chess960, settings.show_wdl}, settings.multipv, settings.live_stats,
-                        settings.verbose_move_stats};
+    const Manner manner{
+        {settings.chess960, settings.show_wdl}, settings.multipv, settings.live_stats, settings.verbose_move_stats};
     if (!has_legal_move(order.position)) {
         voice.say(no_move_line(order.position, manner.format));
         if (order.limits.infinite || order.limits.ponder) thinker.think(order.position, order.limits);
@@ -85,10 +89,7 @@ std::string think(const Order& order, Thinker& thinker, const Book& book, Voice&
     const bool wants_stats = manner.live_stats || manner.stats;
     Reporter reporter(order.position, manner, voice, wants_stats ? thinker.evaluator().clone() : nullptr);
     Listener listener;
-    listener.on_progress = [&](const Progress& progress) {
-        milestones.underway();
-        reporter.progress(progress);
-    };
+    listener.on_progress = [&](const Progress& progress) { reporter.progress(progress); };
     listener.on_current_move = [&](const CurrentMove& current) { reporter.current_move(current); };
 
     const Decision decision = thinker.think(order.position, narrowed(order, book, plan), listener);
@@ -110,14 +111,15 @@ std::string emergency(const Order& order, const std::exception& error, Voice& vo
 
 }  // namespace
 
-void answer(const Order& order, Thinker& thinker, const Book& book, Voice& voice, const Milestones& milestones) {
+void answer(const Order& order, Thinker& thinker, const Book& book, Voice& voice,
+            const std::function<void()>& about_to_answer) {
     std::string answer;
     try {
-        answer = think(order, thinker, book, voice, milestones);
+        answer = think(order, thinker, book, voice);
     } catch (const std::exception& error) {
         answer = emergency(order, error, voice);
     }
-    milestones.answering();
+    about_to_answer();
     voice.say(answer);
 }
 

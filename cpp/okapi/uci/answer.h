@@ -18,12 +18,8 @@ struct Order {
     Settings settings;
 };
 
-struct Milestones {
-    std::function<void()> underway;   // the search has begun for certain
-    std::function<void()> answering;  // only the answer is left to be said
-};
-
-// Thinks and says exactly one bestmove, whatever happens. Does not throw.
-void answer(const Order& order, Thinker& thinker, const Book& book, Voice& voice, const Milestones& milestones);
+// Thinks and says exactly one bestmove, whatever happens; just before it, calls `about_to_answer`. Does not throw.
+void answer(const Order& order, Thinker& thinker, const Book& book, Voice& voice,
+            const std::function<void()>& about_to_answer);
 
 }  // namespace okapi::uci

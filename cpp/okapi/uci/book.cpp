@@ -70,8 +70,10 @@ std::vector<Book::Entry> Book::entries(const Position& position) const {
     std::uint64_t high = size_;
     while (low < high) {
         const std::uint64_t middle = low + (high - low) / 2;
-        if (at(middle).key < position.key()) low = middle + 1;
-        else high = middle;
+        if (at(middle).key < position.key())
+            low = middle + 1;
+        else
+            high = middle;
     }
     std::vector<Entry> found;
     for (; low < size_ && found.size() < kMostEntries; ++low) {

@@ -23,7 +23,8 @@ struct GoReader {
     std::optional<std::int64_t> number(std::string_view key, std::int64_t low, std::int64_t high) {
         const auto value = parse_number(words.peek());
         if (!value) {
-            command.problems.push_back("go " + std::string(key) + " needs a number, not '" + printable(words.peek()) + "'");
+            command.problems.push_back("go " + std::string(key) + " needs a number, not '" + printable(words.peek()) +
+                                       "'");
             unreadable = true;
             return std::nullopt;
         }
@@ -61,8 +62,9 @@ struct GoReader {
 };
 
 bool is_key(std::string_view word) {
-    static constexpr std::string_view kKeys[] = {"searchmoves", "ponder", "wtime", "btime", "winc",     "binc", "movestogo",
-                                                 "depth",       "nodes",  "mate",  "movetime", "infinite", "perft"};
+    static constexpr std::string_view kKeys[] = {"searchmoves", "ponder",    "wtime", "btime", "winc",
+                                                 "binc",        "movestogo", "depth", "nodes", "mate",
+                                                 "movetime",    "infinite",  "perft"};
     return std::ranges::find(kKeys, word) != std::end(kKeys);
 }
 
@@ -74,7 +76,8 @@ void GoReader::read_searchmoves() {
         const auto move = parse_uci(position, text);
         given = true;
         if (!move) {
-            if (command.problems.size() < 10) command.problems.push_back("go searchmoves: no legal move: " + printable(text));
+            if (command.problems.size() < 10)
+                command.problems.push_back("go searchmoves: no legal move: " + printable(text));
         } else if (std::ranges::find(only, *move) == only.end()) {
             only.push_back(*move);
         }
@@ -84,21 +87,32 @@ void GoReader::read_searchmoves() {
 
 bool GoReader::read_limit(std::string_view key) {
     Limits& limits = command.limits;
-    if (key == "depth") limit(key, limits.depth, 1, kMaxPly - 1);
-    else if (key == "nodes") limit(key, limits.nodes, 1, kMostNodes);
-    else if (key == "movetime") limit(key, limits.movetime_ms, 1, kLongest);
-    else if (key == "mate") limit(key, limits.mate, 1, kMaxPly / 2);
-    else if (key == "perft") limit(key, command.perft, 1, 100);
-    else if (key == "wtime") time(key, Color::White);
-    else if (key == "btime") time(key, Color::Black);
-    else if (key == "winc") increment(key, Color::White);
-    else if (key == "binc") increment(key, Color::Black);
-    else if (key == "movestogo") limits.moves_to_go = int(number(key, 0, 1000).value_or(0));
-    else return false;
+    if (key == "depth")
+        limit(key, limits.depth, 1, kMaxPly - 1);
+    else if (key == "nodes")
+        limit(key, limits.nodes, 1, kMostNodes);
+    else if (key == "movetime")
+        limit(key, limits.movetime_ms, 1, kLongest);
+    else if (key == "mate")
+        limit(key, limits.mate, 1, kMaxPly / 2);
+    else if (key == "perft")
+        limit(key, command.perft, 1, 100);
+    else if (key == "wtime")
+        time(key, Color::White);
+    else if (key == "btime")
+        time(key, Color::Black);
+    else if (key == "winc")
+        increment(key, Color::White);
+    else if (key == "binc")
+        increment(key, Color::Black);
+    else if (key == "movestogo")
+        limits.moves_to_go = int(number(key, 0, 1000).value_or(0));
+    else
+        return false;
     return true;
 }
 
-// Clocks of which only a part was given, and searches that would never end.
+// Clocks of which only a part was given, limits that contradict each other, and searches that would never end.
 void GoReader::finish() {
     Limits& limits = command.limits;
     auto& mine = limits.clocks[std::size_t(index(position.turn()))];
@@ -106,14 +120,19 @@ void GoReader::finish() {
     for (auto* clock : {&mine, &theirs})
         if (*clock && (*clock)->time_ms == 0) clock->reset();  // an increment alone says nothing about the time left
     if (!mine && theirs) mine = theirs;
+    if (limits.infinite) {
+        limits.nodes = 0;
+        limits.movetime_ms = 0;
+        limits.clocks = {};
+    }
     if (limited || limits.infinite || limits.ponder) return;
-    if (unreadable) limits.movetime_ms = kUnreadableMs;
-    else limits.infinite = true;
+    if (unreadable)
+        limits.movetime_ms = kUnreadableMs;
+    else
+        limits.infinite = true;
 }
 
-std::string describe(const InvalidFen& error) {
-    return "no position: " + printable(error.what(), 300);
-}
+std::string describe(const InvalidFen& error) { return "no position: " + printable(error.what(), 300); }
 
 }  // namespace
 
@@ -121,10 +140,14 @@ GoCommand read_go(Words words, const Position& position) {
     GoReader reader{words, position, {}};
     while (!reader.words.done()) {
         const std::string_view key = reader.words.next();
-        if (key == "infinite") reader.command.limits.infinite = true;
-        else if (key == "ponder") reader.command.limits.ponder = true;
-        else if (key == "searchmoves") reader.read_searchmoves();
-        else reader.read_limit(key);  // other words are skipped
+        if (key == "infinite")
+            reader.command.limits.infinite = true;
+        else if (key == "ponder")
+            reader.command.limits.ponder = true;
+        else if (key == "searchmoves")
+            reader.read_searchmoves();
+        else
+            reader.read_limit(key);  // other words are skipped
     }
     reader.finish();
     return std::move(reader.command);
@@ -139,7 +162,7 @@ PositionCommand read_position(Words words) {
     std::string fen(kStartFen);
     if (kind == "fen") {
         fen.clear();
-        while (!words.done() && words.peek() != "moves") fen += (fen.empty() ? "" : " ") + std::string(words.next());
+        while (!words.done() && words.peek() != "moves") append(fen, words.next());
     } else if (kind.empty()) {
         command.problems.push_back("position needs startpos or fen");
         return command;

@@ -25,8 +25,8 @@ struct GoCommand {
     // Will the search come to an end by itself?
     bool ends() const { return !limits.infinite && !limits.ponder; }
 };
-// What follows `go`. Numbers are brought into a sensible range. Without any limit the search is infinite; if limits were
-// given but none could be read, it is short, so that nobody waits for an answer forever.
+// What follows `go`. Numbers are brought into a sensible range. Without any limit the search is infinite; if limits
+// were given but none could be read, it is short, so that nobody waits for an answer forever.
 GoCommand read_go(Words words, const Position& position);
 
 }  // namespace okapi::uci

@@ -12,10 +12,12 @@ namespace okapi::handicap {
 
 namespace {
 
-// A loss of expected score below this is a matter of taste, however many captures it takes.
-constexpr double kSameWorth = 0.02;
+// A move this near the best, in centipawns, is a matter of taste, whatever it looks like at a glance.
+constexpr int kSameWorth = 50;
 
-double expected(int value) { return is_mate(value) ? double(value > 0) : expected_score(std::clamp(value, -kMaxEvaluation, kMaxEvaluation)); }
+double expected(int value) {
+    return is_mate(value) ? double(value > 0) : expected_score(std::clamp(value, -kMaxEvaluation, kMaxEvaluation));
+}
 
 int moves_to_mate(int value) { return (kMate - std::abs(value) + 1) / 2; }
 
@@ -29,14 +31,15 @@ int best_capture(const Position& position) {
 
 // Material after `move` as one sees it at a glance: what it takes, less what it leaves to be taken.
 int glance(const Position& position, Move move) {
-    const int taken = position.is_capture(move) ? kExchangeValue[std::size_t(index(position.captured_by(move).kind()))] : 0;
+    const int taken =
+        position.is_capture(move) ? kExchangeValue[std::size_t(index(position.captured_by(move).kind()))] : 0;
     Position after = position;
     after.play(move);
     return taken - best_capture(after);
 }
 
 bool is_visible_blunder(const Position& position, const Line& line, const Line& best, const Plan& plan) {
-    if (expected(best.value) - expected(line.value) < kSameWorth) return false;
+    if (best.value - line.value < kSameWorth) return false;
     const bool mated = is_mate(line.value) && line.value < 0 && !(is_mate(best.value) && best.value < 0);
     if (mated && moves_to_mate(line.value) <= plan.visible_mate) return true;
     return glance(position, best.moves.front()) - glance(position, line.moves.front()) >= plan.visible_loss;
@@ -48,10 +51,10 @@ Plan plan(int elo) {
     const double above = std::clamp(elo, kLowest, kHighest) - kLowest;
     const double part = above / (kHighest - kLowest);
     Plan plan;
-    plan.nodes = std::uint64_t(400 * std::exp2(above / 180));            // 400 to 409,600
-    plan.lines = int(std::lround(8 - 4 * part));                         // 8 to 4
-    plan.temperature = 0.08 * std::pow(0.005 / 0.08, part);              // 0.08 to 0.005
-    plan.visible_loss = std::max(100, int(500 - above / 2));             // a rook at 800, a piece at 1200, a pawn from 1600
+    plan.nodes = std::uint64_t(400 * std::exp2(above / 180));  // 400 to 409,600
+    plan.lines = int(std::lround(8 - 4 * part));               // 8 to 4
+    plan.temperature = 0.08 * std::pow(0.005 / 0.08, part);    // 0.08 to 0.005
+    plan.visible_loss = std::max(100, int(500 - above / 2));   // a rook at 800, a piece at 1200, a pawn from 1600
     plan.visible_mate = elo < 1000 ? 0 : 1 + (elo - 1000) / 300;
     return plan;
 }

@@ -16,7 +16,8 @@ struct Wdl {
     int loss = 0;
 };
 // Keeps the expected score: win + draw / 2. The weaker side makes half of its points by draws, which is what 505,894
-// positions of master games say, judged by Stockfish 15.1 with 2,000 nodes each, at every expected score from 0.02 to 0.98.
+// positions of master games say, judged by Stockfish 15.1 with 2,000 nodes each, at every expected score from 0.02 to
+// 0.98.
 Wdl wdl(int value);
 
 // "cp 34", "mate 3", "mate -2". Won by the tables: 20000 centipawns less the plies to get there.

@@ -74,7 +74,8 @@ Settings Settings::initial() {
 std::span<const Option> options() { return kOptions; }
 
 const Option* find_option(std::string_view name) {
-    const auto found = std::ranges::find_if(kOptions, [&](const Option& o) { return same_ignoring_case(o.name, name); });
+    const auto found =
+        std::ranges::find_if(kOptions, [&](const Option& o) { return same_ignoring_case(o.name, name); });
     return found == std::end(kOptions) ? nullptr : &*found;
 }
 
@@ -82,12 +83,12 @@ std::string declaration(const Option& option) {
     const Settings initial = Settings::initial();
     const std::string kind = std::visit(
         overloaded{
-            [&](bool Settings::*field) { return "check default " + std::string(initial.*field ? "true" : "false"); },
-            [&](int Settings::*field) {
-                return "spin default " + std::to_string(initial.*field) + " min " + std::to_string(option.min) + " max " +
-                       std::to_string(option.max);
+            [&](bool Settings::* field) { return "check default " + std::string(initial.*field ? "true" : "false"); },
+            [&](int Settings::* field) {
+                return "spin default " + std::to_string(initial.*field) + " min " + std::to_string(option.min) +
+                       " max " + std::to_string(option.max);
             },
-            [&](std::string Settings::*field) {
+            [&](std::string Settings::* field) {
                 return "string default " + ((initial.*field).empty() ? "<empty>" : initial.*field);
             },
             [](Button) { return std::string("button"); },
@@ -99,13 +100,14 @@ std::string declaration(const Option& option) {
 void assign(Settings& settings, const Option& option, std::string_view value) {
     const bool unset = value.empty() || value == "<empty>";
     const Settings initial = Settings::initial();
-    std::visit(overloaded{
-                   [&](bool Settings::*field) { settings.*field = unset ? initial.*field : to_bool(option, value); },
-                   [&](int Settings::*field) { settings.*field = unset ? initial.*field : to_int(option, value); },
-                   [&](std::string Settings::*field) { settings.*field = unset ? initial.*field : std::string(value); },
-                   [](Button) {},
-               },
-               option.field);
+    std::visit(
+        overloaded{
+            [&](bool Settings::* field) { settings.*field = unset ? initial.*field : to_bool(option, value); },
+            [&](int Settings::* field) { settings.*field = unset ? initial.*field : to_int(option, value); },
+            [&](std::string Settings::* field) { settings.*field = unset ? initial.*field : std::string(value); },
+            [](Button) {},
+        },
+        option.field);
 }
 
 }  // namespace okapi::uci

@@ -25,11 +25,13 @@ std::vector<double> shares(const std::vector<Line>& lines) {
     return weights;
 }
 
-std::string stats_text(const std::string& name, int code, std::uint64_t nodes, double probability, int value, double v) {
+std::string stats_text(const std::string& name, int code, std::uint64_t nodes, double probability, int value,
+                       double v) {
     const Wdl share = wdl(value);
     const double balance = (share.win - share.loss) / 1000.0;
     char text[200];
-    std::snprintf(text, sizeof text, "info string %-5s (%-4d) N: %llu (+0) (P: %.2f%%) (WL: %.5f) (D: %.3f) (Q: %.5f) (V: %.4f)",
+    std::snprintf(text, sizeof text,
+                  "info string %-5s (%-4d) N: %llu (+0) (P: %.2f%%) (WL: %.5f) (D: %.3f) (Q: %.5f) (V: %.4f)",
                   name.c_str(), code, static_cast<unsigned long long>(nodes), 100 * probability, balance,
                   share.draw / 1000.0, balance, v);
     return text;
@@ -38,7 +40,10 @@ std::string stats_text(const std::string& name, int code, std::uint64_t nodes, d
 }  // namespace
 
 Reporter::Reporter(const Position& root, Manner manner, Voice& voice, std::unique_ptr<Evaluator> evaluator)
-    : root_(root), manner_(manner), voice_(voice), evaluator_(std::move(evaluator)),
+    : root_(root),
+      manner_(manner),
+      voice_(voice),
+      evaluator_(std::move(evaluator)),
       expected_lines_(std::size_t(std::clamp(manner.lines, 1, std::max(1, count_legal_moves(root))))) {}
 
 void Reporter::progress(const Progress& progress) {
@@ -61,8 +66,8 @@ void Reporter::say_line(const Progress& progress) {
 }
 
 void Reporter::current_move(const CurrentMove& current) {
-    voice_.say("info depth " + std::to_string(current.depth) + " currmove " + to_uci(current.move, manner_.format.chess960) +
-               " currmovenumber " + std::to_string(current.number));
+    voice_.say("info depth " + std::to_string(current.depth) + " currmove " +
+               to_uci(current.move, manner_.format.chess960) + " currmovenumber " + std::to_string(current.number));
 }
 
 void Reporter::conclude(const std::vector<Line>& lines, const Decision& decision) {
@@ -74,8 +79,8 @@ void Reporter::conclude(const std::vector<Line>& lines, const Decision& decision
         int depth = best.depth;
         for (std::size_t i = 0; i < shown; ++i) depth = std::min(depth, lines[i].depth);
         for (std::size_t i = 0; i < shown; ++i) {
-            Progress progress{int(i) + 1,          lines[i], decision.nodes, decision.tablebase_hits, decision.elapsed_ms,
-                              table_permille_};
+            Progress progress{int(i) + 1,          lines[i],       decision.nodes, decision.tablebase_hits,
+                              decision.elapsed_ms, table_permille_};
             progress.line.depth = std::max(depth, 1);
             progress.line.bound = Bound::Exact;
             say_line(progress);
@@ -109,8 +114,8 @@ std::string Reporter::stats_line(const Line& line, double probability, std::uint
     after.play(move);
     evaluator_->reset(after);
     const double v = 1 - 2 * expected(evaluator_->value(after));
-    return stats_text(to_uci(move, manner_.format.chess960), move.from().index * 64 + move.to().index, nodes, probability,
-                      line.value, v);
+    return stats_text(to_uci(move, manner_.format.chess960), move.from().index * 64 + move.to().index, nodes,
+                      probability, line.value, v);
 }
 
 }  // namespace okapi::uci

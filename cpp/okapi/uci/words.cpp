@@ -18,12 +18,18 @@ std::optional<std::int64_t> parse_number(std::string_view word) {
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
     if (end != word.data() + word.size() || error == std::errc::invalid_argument) return std::nullopt;
     if (error == std::errc::result_out_of_range)
-        return word.starts_with('-') ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max();
+        return word.starts_with('-') ? std::numeric_limits<std::int64_t>::min()
+                                     : std::numeric_limits<std::int64_t>::max();
     return number;
 }
 
 bool same_ignoring_case(std::string_view a, std::string_view b) {
     return std::ranges::equal(a, b, [](char x, char y) { return lower(x) == lower(y); });
+}
+
+void append(std::string& text, std::string_view word, std::string_view between) {
+    if (!text.empty()) text += between;
+    text += word;
 }
 
 std::string printable(std::string_view text, std::size_t longest) {

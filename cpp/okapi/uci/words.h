@@ -42,6 +42,9 @@ std::optional<std::int64_t> parse_number(std::string_view word);
 
 bool same_ignoring_case(std::string_view a, std::string_view b);
 
+// Lengthens a list of words by one.
+void append(std::string& text, std::string_view word, std::string_view between = " ");
+
 // Foreign text for a message of ours: no control characters, and not too long.
 std::string printable(std::string_view text, std::size_t longest = 80);
 

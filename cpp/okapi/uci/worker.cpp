@@ -21,7 +21,7 @@ void Worker::start(std::function<void()> job) {
         const std::lock_guard lock(mutex_);
         assert(stage_ == Stage::Idle);
         job_ = std::move(job);
-        stage_ = Stage::Started;
+        stage_ = Stage::Working;
     }
     changed_.notify_all();
 }
@@ -31,13 +31,9 @@ Stage Worker::stage() const {
     return stage_;
 }
 
-void Worker::reach(Stage stage) {
-    {
-        const std::lock_guard lock(mutex_);
-        if (stage <= stage_) return;
-        stage_ = stage;
-    }
-    changed_.notify_all();
+void Worker::about_to_answer() {
+    const std::lock_guard lock(mutex_);
+    stage_ = Stage::Answering;
 }
 
 bool Worker::wait_until_idle(std::chrono::milliseconds longest) {
@@ -50,16 +46,11 @@ void Worker::wait_until_idle() {
     changed_.wait(lock, [this] { return stage_ == Stage::Idle; });
 }
 
-void Worker::wait_until_underway(std::chrono::milliseconds longest) {
-    std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, longest, [this] { return stage_ != Stage::Started; });
-}
-
 void Worker::work() {
     std::unique_lock lock(mutex_);
     while (true) {
-        changed_.wait(lock, [this] { return leaving_ || stage_ == Stage::Started; });
-        if (stage_ != Stage::Started) return;
+        changed_.wait(lock, [this] { return leaving_ || stage_ == Stage::Working; });
+        if (stage_ != Stage::Working) return;  // a job in hand comes before leaving
         const std::function<void()> job = std::exchange(job_, {});
         lock.unlock();
         job();

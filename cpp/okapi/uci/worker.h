@@ -9,12 +9,10 @@
 
 namespace okapi::uci {
 
-// A job goes through these in order; it may leave out those in the middle.
 enum class Stage {
     Idle,       // nothing to do
-    Started,    // the job was handed over
-    Underway,   // it has shown a first sign of life
-    Answering,  // it is over but for a moment: the next job may be prepared
+    Working,    // a job was handed over
+    Answering,  // it is over but for a moment
 };
 
 class Worker {
@@ -29,14 +27,12 @@ public:
     void start(std::function<void()> job);
     Stage stage() const;
 
-    // The job itself calls this.
-    void reach(Stage stage);
+    // The job itself calls this when only a moment's work is left.
+    void about_to_answer();
 
     // Until the job is over, or for so long. True if it is over.
     bool wait_until_idle(std::chrono::milliseconds longest);
     void wait_until_idle();
-    // Until the job is underway or further, or for so long.
-    void wait_until_underway(std::chrono::milliseconds longest);
 
 private:
     void work();

@@ -14,6 +14,7 @@ from okapi.core._core import (
     version,
 )
 from okapi.core.decision import Decision, Line
+from okapi.core.game import Game
 from okapi.core.limits import Clock, Limits
 from okapi.core.thinker import Thinker
 from okapi.core.value import Value
@@ -24,6 +25,7 @@ __all__ = [
     "Color",
     "Decision",
     "Evaluator",
+    "Game",
     "Kind",
     "Limits",
     "Line",

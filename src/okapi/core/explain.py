@@ -14,7 +14,7 @@ LOOKS_LIKE_A_MOVE = re.compile(
 
 
 def unreadable(position: Position, text: str) -> OkapiError:
-    """What to say about text that is no legal move: not a move at all, one that fits several, or one that is illegal."""
+    """What to say about text that is no legal move: no move at all, one that fits several, or one that is illegal."""
     if position.ending() in ("checkmate", "stalemate"):
         return over(position)
     match = LOOKS_LIKE_A_MOVE.fullmatch(text.strip())

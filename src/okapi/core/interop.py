@@ -5,10 +5,10 @@ import chess
 from okapi.core._core import Move, Position
 
 
-def to_chess(position: Position) -> chess.Board:
+def to_chess(position: Position, chess960: bool | None = None) -> chess.Board:
     """The same game so far, as python-chess has it."""
     origin = position.origin()
-    board = chess.Board(origin.fen(shredder=origin.is_chess960()), chess960=origin.is_chess960())
+    board = chess.Board(origin.fen(), chess960=origin.is_chess960() if chess960 is None else chess960)
     for move in position.history():
         board.push(to_chess_move(move))
     return board

@@ -1,0 +1,89 @@
+# make play    build everything and play a game in this terminal
+# make test    build everything and run every check and test
+#
+# Needed: python3 (3.11 or newer) with venv, g++, make. Everything else is fetched into .venv.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check install --constraint constraints.txt
+# Where okapi's C++ is compiled; kept, so that the next build compiles only what changed.
+BUILD  := build/install
+JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
+
+CPP_SOURCES := $(shell find cpp cmake -type f) CMakeLists.txt
+PACKAGE     := $(shell find src -type f -not -name '*.pyc') pyproject.toml constraints.txt LICENSE
+CPP_STYLED  := $(shell find cpp -name '*.h' -o -name '*.cpp')
+
+.DEFAULT_GOAL := help
+.PHONY: help play test check test-cpp sanitize format stubs install clean
+
+help: ## Say what can be made
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
+	  || sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1   \2/p' $(MAKEFILE_LIST)
+
+play: install ## Build everything and play a game in this terminal
+	@$(BIN)/okapi play
+
+test: check test-cpp ## Build everything and run every check and test
+	@echo "make: running the Python tests"
+	@$(BIN)/python -m pytest -q
+
+check: install $(VENV)/.dev ## Formatting, lint and types, without running anything
+	@echo "make: checking style and types"
+	@$(BIN)/ruff format --check --quiet src tests bench examples || (echo "hint: make format" >&2; exit 1)
+	@$(BIN)/ruff check --quiet src tests bench examples
+	@$(BIN)/clang-format --dry-run --Werror $(CPP_STYLED) || (echo "hint: make format" >&2; exit 1)
+	@$(BIN)/mypy
+
+test-cpp: $(VENV)/.dev ## The C++ tests
+	@echo "make: building and running the C++ tests"
+	@$(BIN)/cmake -S . -B build/tests -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
+	  -DOKAPI_TESTS=ON -DOKAPI_LTO=OFF -DCMAKE_MESSAGE_LOG_LEVEL=WARNING
+	@$(BIN)/cmake --build build/tests -j $(JOBS) -- --quiet
+	@$(BIN)/ctest --test-dir build/tests --output-on-failure -j $(JOBS)
+
+sanitize: $(VENV)/.dev ## The C++ tests under AddressSanitizer and UBSan
+	@echo "make: building and running the C++ tests under AddressSanitizer and UBSan"
+	@$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
+	  -DOKAPI_TESTS=ON -DOKAPI_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+	  -DCMAKE_MESSAGE_LOG_LEVEL=WARNING
+	@$(BIN)/cmake --build build/sanitize -j $(JOBS) -- --quiet
+	@$(BIN)/ctest --test-dir build/sanitize --output-on-failure -j $(JOBS)
+
+format: $(VENV)/.dev ## Format all code
+	@$(BIN)/ruff check --quiet --fix src tests bench examples
+	@$(BIN)/ruff format --quiet src tests bench examples
+	@$(BIN)/clang-format -i $(CPP_STYLED)
+
+stubs: install $(VENV)/.dev ## Write src/okapi/core/_core.pyi from the bindings
+	@$(BIN)/python -m nanobind.stubgen -q -m okapi.core._core -o src/okapi/core/_core.pyi
+	@$(BIN)/ruff format --quiet src/okapi/core/_core.pyi
+
+install: $(VENV)/.installed ## Build okapi and install it into .venv
+
+$(VENV)/.created:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || (echo "error: okapi needs Python 3.11 or newer. hint: make PYTHON=python3.12 play" >&2; exit 1)
+	@echo "make: creating $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.tools: $(VENV)/.created pyproject.toml constraints.txt
+	@echo "make: fetching the build tools"
+	@$(PIP) scikit-build-core nanobind cmake ninja
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.tools $(CPP_SOURCES) $(PACKAGE)
+	@echo "make: compiling and installing okapi (a minute or two the first time)"
+	@PATH="$(abspath $(BIN)):$$PATH" CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PIP) --no-build-isolation \
+	  --config-settings=build-dir=$(BUILD) .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.tools
+	@echo "make: fetching the test tools"
+	@$(PIP) clang-format hypothesis mypy pytest ruff
+	@touch $@
+
+clean: ## Remove everything that was built
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,96 @@
+// okapi-uci: the engine as a program that front ends start. Without arguments it speaks UCI.
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+#include <string>
+#include <string_view>
+
+#include "okapi/eval/brain.h"
+#include "okapi/search/thinker.h"
+#include "okapi/uci/bench.h"
+#include "okapi/uci/genfens.h"
+#include "okapi/uci/uci.h"
+#include "okapi/uci/words.h"
+
+namespace {
+
+using namespace okapi;
+
+constexpr std::string_view kUsage = R"(okapi-uci: a chess engine that speaks UCI on standard input and output.
+
+    okapi-uci                                 speak UCI; `help` lists the commands
+    okapi-uci bench [DEPTH]                   search a fixed set of positions: N nodes M nps
+    okapi-uci "genfens N seed S book None"    random openings, as OpenBench asks for them
+    okapi-uci --version | --help
+)";
+
+enum Exit { kDone = 0, kWrongUsage = 2, kWrongInput = 3 };
+
+// Nobody reads our output any more: there is nothing left to do, whichever thread noticed.
+void leave() { std::_Exit(kDone); }
+
+std::string joined(int argc, char** argv) {
+    std::string text;
+    for (int i = 1; i < argc; ++i) uci::append(text, argv[i]);
+    return text;
+}
+
+int bench(uci::Words words, uci::Voice& voice) {
+    const auto depth = words.done() ? kBenchDepth : uci::parse_number(words.next());
+    if (!depth || *depth < 1 || *depth >= kMaxPly) {
+        std::cerr << "error: bench takes a depth from 1 to " << kMaxPly - 1 << '\n';
+        return kWrongUsage;
+    }
+    Thinker thinker(make_evaluator(default_brain()));
+    const BenchResult result = run_bench(thinker, int(*depth), [&](const BenchStep& step) {
+        voice.say(to_text(step));
+        return true;
+    });
+    voice.say(to_text(result));
+    return kDone;
+}
+
+int genfens(std::string_view command, uci::Voice& voice) {
+    Thinker thinker(make_evaluator(default_brain()));
+    try {
+        generate_fens(command, thinker, voice);
+    } catch (const std::exception& error) {
+        std::cerr << "error: " << error.what() << '\n';
+        return kWrongInput;
+    }
+    return kDone;
+}
+
+int speak() {
+    Uci uci(std::cout, leave);
+    uci.run(std::cin);
+    return kDone;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+#ifdef SIGPIPE
+    std::signal(SIGPIPE, SIG_IGN);  // a closed output is noticed by writing to it
+#endif
+    std::ios::sync_with_stdio(false);
+    std::cin.tie(nullptr);  // the thread that hears must not flush what another says
+
+    const std::string arguments = joined(argc, argv);
+    uci::Words words(arguments);
+    const std::string_view first = words.next();
+    uci::Voice voice(std::cout, leave);
+    if (first.empty()) return speak();
+    if (first == "bench") return bench(words, voice);
+    if (first == "genfens") return genfens(arguments, voice);
+    if (first == "--version")
+        voice.say(program_name());
+    else if (first == "--help" || first == "-h")
+        std::cout << kUsage << std::flush;
+    else {
+        std::cerr << "error: unknown argument '" << uci::printable(first) << "'\n\n" << kUsage;
+        return kWrongUsage;
+    }
+    return kDone;
+}

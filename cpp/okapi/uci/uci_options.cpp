@@ -1,0 +1,113 @@
+// Uci's options: reading `setoption`, and what each change means for the program.
+#include <algorithm>
+#include <stdexcept>
+
+#include "okapi/eval/brain.h"
+#include "okapi/search/tablebase.h"
+#include "okapi/uci/memory.h"
+#include "okapi/uci/uci.h"
+
+namespace okapi {
+
+using namespace uci;
+
+struct Uci::Effect {
+    std::string_view option;
+    void (Uci::*take)(const Settings& former);
+};
+
+void Uci::set_option(Words words) {
+    static const Effect kEffects[] = {
+        {"Threads", &Uci::use_threads},       {"Hash", &Uci::use_table},         {"Clear Hash", &Uci::clear_table},
+        {"SyzygyPath", &Uci::use_tablebases}, {"BookFile", &Uci::use_book},      {"EvalFile", &Uci::use_brain},
+        {"WeightsFile", &Uci::use_brain},     {"Debug Log File", &Uci::use_log}, {"Without", &Uci::use_heuristics},
+        {"UCI_Variant", &Uci::use_variant},
+    };
+    while (!words.done() && words.next() != "name") {
+    }
+    std::string name;
+    while (!words.done() && words.peek() != "value") append(name, words.next());
+    words.next();
+
+    const Option* option = find_option(name);
+    if (!option) return voice_.error("there is no option '" + printable(name) + "'");
+    const Settings former = settings_;
+    try {
+        assign(settings_, *option, words.rest());
+        for (const Effect& effect : kEffects)
+            if (effect.option == option->name) (this->*effect.take)(former);
+    } catch (const std::exception& error) {
+        settings_ = former;
+        voice_.error(std::string(option->name) + " stays as it was: " + printable(error.what(), 600));
+    }
+}
+
+void Uci::use_threads(const Settings& former) {
+    try {
+        thinker_.set_threads(settings_.threads);
+    } catch (const std::exception&) {
+        thinker_.set_threads(former.threads);
+        throw;
+    }
+}
+
+void Uci::use_table(const Settings& former) {
+    const std::uint64_t most = memory_mb();
+    if (most > 0 && std::uint64_t(settings_.table_mb) > most)
+        throw std::runtime_error("this machine has " + std::to_string(most) + " MB of memory");
+    try {
+        thinker_.set_table_mb(std::size_t(settings_.table_mb));
+    } catch (const std::exception&) {
+        thinker_.set_table_mb(std::size_t(former.table_mb));
+        throw;
+    }
+}
+
+void Uci::clear_table(const Settings&) { thinker_.new_game(); }
+
+void Uci::use_tablebases(const Settings& former) {
+    if (settings_.syzygy_path.empty()) {
+        tablebase::load("");
+        return;
+    }
+    if (!tablebase::available()) throw std::runtime_error("this build has no support for tablebases");
+    const int pieces = tablebase::load(settings_.syzygy_path);
+    if (pieces == 0) {
+        tablebase::load(former.syzygy_path);
+        throw std::runtime_error("no tables in " + printable(settings_.syzygy_path));
+    }
+    voice_.say("info string tablebases for up to " + std::to_string(pieces) + " pieces");
+}
+
+void Uci::use_book(const Settings&) { book_ = settings_.book_file.empty() ? Book() : Book::open(settings_.book_file); }
+
+void Uci::use_brain(const Settings&) {
+    if (settings_.brain == default_brain().name()) return thinker_.set_evaluator(make_evaluator(default_brain()));
+    const Brain brain = Brain::open(settings_.brain);
+    thinker_.set_evaluator(make_evaluator(brain));
+    voice_.say("info string brain " + printable(brain.name()) + " (" + printable(brain.kind()) + ")");
+}
+
+void Uci::use_log(const Settings&) { voice_.log_to(settings_.log_file); }
+
+void Uci::use_heuristics(const Settings&) {
+    Heuristics heuristics;
+    std::string names = settings_.without;
+    std::ranges::replace(names, ',', ' ');
+    for (Words words(names); !words.done();) {
+        const std::string_view name = words.next();
+        if (heuristics.set(name, false)) continue;
+        std::string known;
+        for (const auto& each : Heuristics::names()) append(known, each.first, ", ");
+        throw std::runtime_error("no heuristic is called " + printable(name) + "; there are " + known);
+    }
+    thinker_.set_heuristics(heuristics);
+}
+
+void Uci::use_variant(const Settings&) {
+    static constexpr std::string_view kKnown[] = {"chess", "standard", "chess960", "fischerandom"};
+    if (std::ranges::find(kKnown, settings_.variant) == std::end(kKnown))
+        throw std::runtime_error("Okapi plays chess and Chess960 only");
+}
+
+}  // namespace okapi

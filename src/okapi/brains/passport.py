@@ -1,0 +1,86 @@
+"""What a brain says about itself: the metadata of its safetensors file."""
+
+import json
+import math
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from okapi.errors import InvalidBrain
+
+__all__ = ["Passport"]
+
+LONGEST_HEADER = 100_000_000
+"""Bytes; the limit that the safetensors library itself has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passport:
+    """Kind, encoding, recipe, data and strength of a brain, as far as its file tells."""
+
+    name: str
+    kind: str
+    encoding: str
+    path: Path
+    size: int
+    """Bytes of the file."""
+    weights: int
+    """Numbers in it."""
+    tensors: Mapping[str, tuple[int, ...]]
+    """The shape of each array."""
+    metadata: Mapping[str, str]
+    """Everything that the file says, as it says it."""
+
+    @classmethod
+    def read(cls, path: Path) -> "Passport":
+        """Read the header of a safetensors file, and nothing else of it."""
+        header = _header(path)
+        metadata = header.pop("__metadata__", {})
+        if not isinstance(metadata, dict) or "okapi" not in metadata or "kind" not in metadata:
+            raise InvalidBrain(
+                f"`{path.name}` is a safetensors file, but no brain: its metadata has no `okapi` and `kind`",
+                hint="brains are made by okapi's learners",
+            )
+        try:
+            shapes = {name: tuple(int(n) for n in tensor["shape"]) for name, tensor in header.items()}
+        except (KeyError, TypeError, ValueError):
+            raise InvalidBrain(f"the header of `{path.name}` is damaged: a tensor has no shape") from None
+        return cls(
+            name=str(metadata.get("name", path.stem)),
+            kind=str(metadata["kind"]),
+            encoding=str(metadata.get("encoding", "")),
+            path=path,
+            size=path.stat().st_size,
+            weights=sum(math.prod(shape) for shape in shapes.values()),
+            tensors=shapes,
+            metadata={str(key): str(value) for key, value in metadata.items()},
+        )
+
+    def details(self) -> dict[str, Any]:
+        """The metadata, with whatever is JSON inside it unfolded."""
+        return {key: _unfolded(text) for key, text in self.metadata.items()}
+
+
+def _header(path: Path) -> dict[str, Any]:
+    try:
+        with path.open("rb") as file:
+            length = struct.unpack("<Q", file.read(8))[0]
+            if length > min(LONGEST_HEADER, path.stat().st_size):
+                raise InvalidBrain(f"`{path.name}` is not a safetensors file", hint="brains end in .safetensors")
+            header = json.loads(file.read(length))
+    except OSError as error:
+        raise InvalidBrain(f"`{path}` cannot be read: {error.strerror}") from None
+    except (struct.error, ValueError):
+        raise InvalidBrain(f"`{path.name}` is not a safetensors file", hint="brains end in .safetensors") from None
+    if not isinstance(header, dict):
+        raise InvalidBrain(f"`{path.name}` is not a safetensors file", hint="brains end in .safetensors")
+    return header
+
+
+def _unfolded(text: str) -> Any:
+    try:
+        return json.loads(text) if text[:1] in "[{" else text
+    except ValueError:
+        return text

@@ -1,0 +1,446 @@
+"""Rules, evaluators and search, in C++. Use it through okapi.core."""
+
+from collections.abc import Callable, Iterable, Sequence
+import enum
+
+import chess
+
+version: str = "0.1.0"
+
+class Color(enum.Enum):
+    """A side."""
+
+    WHITE = 0
+
+    BLACK = 1
+
+    @property
+    def other(self) -> Color:
+        """The opponent."""
+
+class Kind(enum.Enum):
+    """What a piece is, whatever its colour."""
+
+    PAWN = 0
+
+    KNIGHT = 1
+
+    BISHOP = 2
+
+    ROOK = 3
+
+    QUEEN = 4
+
+    KING = 5
+
+class Wing(enum.Enum):
+    """The side of the board one castles to."""
+
+    KING = 0
+
+    QUEEN = 1
+
+class Square:
+    """One of 64 squares: a1 = 0, b1 = 1, … h8 = 63."""
+
+    def __init__(self, name: str) -> None:
+        """The square of that name, as in Square('e4')."""
+
+    @staticmethod
+    def at(index: int) -> Square:
+        """The square of that index."""
+
+    @property
+    def index(self) -> int:
+        """0 to 63, a1 first, then along the rank."""
+
+    @property
+    def file(self) -> int:
+        """0 to 7 for a to h."""
+
+    @property
+    def rank(self) -> int:
+        """0 to 7 for 1 to 8."""
+
+    def seen_by(self, side: Color) -> Square:
+        """The same square as `side` counts: a1 and a8 change places for Black."""
+
+    def __eq__(self, arg: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __lt__(self, arg: Square, /) -> bool: ...
+    def __str__(self) -> str: ...
+    def __repr__(self) -> str: ...
+    def __getstate__(self) -> str: ...
+    def __setstate__(self, arg: str, /) -> None: ...
+
+class Piece:
+    """A kind with a colour."""
+
+    def __init__(self, color: Color, kind: Kind) -> None: ...
+    @property
+    def color(self) -> Color: ...
+    @property
+    def kind(self) -> Kind: ...
+    def __eq__(self, arg: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __str__(self) -> str:
+        """As in FEN: P to K for White, p to k for Black."""
+
+    def __repr__(self) -> str: ...
+    def __getstate__(self) -> tuple[int, int]: ...
+    def __setstate__(self, arg: tuple[int, int], /) -> None: ...
+
+class Move:
+    """
+    A move of some position. Positions make them: legal_moves(), move('Nf3').
+    """
+
+    @property
+    def from_square(self) -> Square: ...
+    @property
+    def to_square(self) -> Square:
+        """Where the piece goes; for castling, the rook's square."""
+
+    @property
+    def promotion(self) -> Kind | None:
+        """What a pawn becomes, or None."""
+
+    @property
+    def castles(self) -> bool: ...
+    @property
+    def takes_en_passant(self) -> bool: ...
+    @property
+    def bits(self) -> int:
+        """The move in 16 bits: how games are packed."""
+
+    def __eq__(self, arg: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __str__(self) -> str:
+        """As in UCI."""
+
+    def __repr__(self) -> str: ...
+    def __getstate__(self) -> int: ...
+    def __setstate__(self, arg: int, /) -> None: ...
+
+class Position:
+    """Squares, side to move, rights, counters, and the moves that led here."""
+
+    @staticmethod
+    def start() -> Position:
+        """The position every game of standard chess begins with."""
+
+    @staticmethod
+    def from_fen(fen: str) -> Position:
+        """
+        Read FEN, X-FEN or Shredder-FEN; counters may be missing. InvalidFen names the field that is wrong.
+        """
+
+    def fen(self, shredder: bool = False) -> str:
+        """Write FEN; castling rights as files if `shredder`."""
+
+    def move(self, text: str) -> Move:
+        """
+        The legal move that is written so, in SAN or UCI: InvalidMove, IllegalMove.
+        """
+
+    def san(self, move: Move | str) -> str:
+        """Write a legal move as people do: Nbxd7+."""
+
+    def uci(self, move: Move, chess960: bool | None = None) -> str:
+        """
+        Write a move as programs do: e2e4; castling as the king taking its rook in Chess960.
+        """
+
+    def __str__(self) -> str: ...
+    def __repr__(self) -> str: ...
+    @property
+    def turn(self) -> Color:
+        """The side to move."""
+
+    def at(self, square: Square) -> Piece | None:
+        """The piece on a square, or None."""
+
+    def pieces(self) -> list[tuple[Square, Piece]]:
+        """All pieces with their squares, from a1 to h8."""
+
+    def king(self, color: Color) -> Square: ...
+    def can_castle(self, color: Color, wing: Wing) -> bool:
+        """Is the right to castle there still unspent?"""
+
+    def is_chess960(self) -> bool:
+        """Has it castling rights that standard chess does not know?"""
+
+    @property
+    def en_passant(self) -> Square | None:
+        """
+        The square behind a pawn that just moved two squares, if taking it is legal.
+        """
+
+    @property
+    def halfmove_clock(self) -> int:
+        """Plies since the last capture or pawn move."""
+
+    @property
+    def fullmove_number(self) -> int: ...
+    @property
+    def key(self) -> int:
+        """The Polyglot key."""
+
+    @property
+    def plies(self) -> int:
+        """Moves played since the position was set up."""
+
+    def history(self) -> list[Move]:
+        """The moves played since it was set up."""
+
+    def origin(self) -> Position:
+        """The position as it was set up."""
+
+    def legal_moves(self) -> list[Move]: ...
+    def is_legal(self, move: Move) -> bool: ...
+    def is_capture(self, move: Move | str) -> bool: ...
+    def gives_check(self, move: Move | str) -> bool: ...
+    def exchange(self, move: Move | str) -> int:
+        """
+        What the best exchange on the target square, begun by this move, wins in centipawns.
+        """
+
+    def play(self, move: Move | str) -> Move:
+        """Play a move, or its text. Checks; IllegalMove lists the legal ones."""
+
+    def try_play(self, move: Move | str) -> bool:
+        """Play a move if it is legal. Was it?"""
+
+    def play_unchecked(self, move: Move) -> None:
+        """
+        Play a move that legal_moves() gave: no check, no promise about any other.
+        """
+
+    def after(self, move: Move | str) -> Position:
+        """The position a legal move leads to."""
+
+    def undo(self) -> Move:
+        """Take the last move back and say which it was."""
+
+    def pass_turn(self) -> None:
+        """The side to move does nothing; undo() takes it back."""
+
+    def perft(self, depth: int) -> int:
+        """Count the leaves of the tree of legal moves."""
+
+    def perft_divide(self, depth: int) -> list[tuple[Move, int]]:
+        """The same, for each move."""
+
+    def is_check(self) -> bool: ...
+    def is_checkmate(self) -> bool: ...
+    def is_stalemate(self) -> bool: ...
+    def is_insufficient_material(self) -> bool:
+        """Can neither side ever mate, whatever is played?"""
+
+    def is_fifty_moves(self) -> bool:
+        """Fifty moves without a capture or pawn move, no mate."""
+
+    def repetitions(self) -> int:
+        """How often this position stood before in the game."""
+
+    def is_draw(self) -> bool:
+        """
+        Drawn: stalemate, no mating material, fifty moves, or standing for the third time.
+        """
+
+    def ending(self) -> str | None:
+        """
+        Why the game is over: checkmate, stalemate, insufficient material, fifty moves, threefold repetition.
+        """
+
+    def result(self) -> str:
+        """1-0, 0-1, 1/2-1/2, or * while the game goes on."""
+
+    def to_chess(self, chess960: bool | None = None) -> chess.Board:
+        """
+        The same game so far as python-chess has it. It asks whether a game is Chess960; if not told, we look.
+        """
+
+    @staticmethod
+    def from_chess(board: chess.Board) -> Position:
+        """The game so far of a python-chess board, moves included."""
+
+    def copy(self) -> Position: ...
+    def __copy__(self) -> Position: ...
+    def __deepcopy__(self, memo: object) -> Position: ...
+    def __eq__(self, arg: object, /) -> bool:
+        """Same FEN, whatever was played before."""
+
+    def __hash__(self) -> int: ...
+    def __getstate__(self) -> tuple[str, list[Move]]: ...
+    def __setstate__(self, arg: tuple[str, Sequence[Move]], /) -> None: ...
+
+def expected_score(centipawns: int) -> float:
+    """0 to 1. 400 centipawns count like 400 Elo: ten to one."""
+
+def centipawns_of(expected_score: float) -> int:
+    """The way back, within ± 20000."""
+
+class Brain:
+    """Learned weights and their passport, as the core thinks with them."""
+
+    @staticmethod
+    def open(path: str) -> Brain:
+        """Read a safetensors file. InvalidBrain says what is wrong with it."""
+
+    @staticmethod
+    def from_bytes(data: bytes) -> Brain: ...
+    @staticmethod
+    def default() -> Brain:
+        """The brain that is compiled into the core."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def passport(self) -> dict[str, str]: ...
+
+class Evaluator:
+    """An opinion about positions. Not for several threads at once."""
+
+    @staticmethod
+    def from_brain(brain: Brain) -> Evaluator:
+        """Think with a brain; InvalidBrain if this build cannot."""
+
+    @staticmethod
+    def from_function(function: Callable[[list[Position]], Iterable[float]]) -> Evaluator:
+        """
+        Ask a function: many positions in, the expected score of each one's side to move out, 0 to 1.
+        """
+
+    def centipawns(self, position: Position) -> int:
+        """For the side to move."""
+
+    def __call__(self, positions: Sequence[Position]) -> list[float]:
+        """The expected score of each one's side to move, 0 to 1."""
+
+MATE: int = 32000
+
+MATE_BOUND: int = 31744
+
+BENCH_DEPTH: int = 12
+
+def bench_positions() -> list[str]:
+    """The FENs that `bench` searches."""
+
+def heuristics() -> list[str]:
+    """The names of everything clever in the search that can be switched off."""
+
+class RawLine:
+    """
+    A line as the core has it: values in centipawns, mates as ± 32000 less the plies.
+    """
+
+    @property
+    def moves(self) -> list[Move]: ...
+    @property
+    def value(self) -> int: ...
+    @property
+    def is_exact(self) -> bool: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def selective_depth(self) -> int: ...
+
+class RawProgress:
+    """What is told while thinking."""
+
+    @property
+    def rank(self) -> int: ...
+    @property
+    def line(self) -> RawLine: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def elapsed_ms(self) -> int: ...
+    @property
+    def table_permille(self) -> int: ...
+
+class RawDecision:
+    """A decision as the core has it."""
+
+    @property
+    def move(self) -> Move: ...
+    @property
+    def value(self) -> int: ...
+    @property
+    def lines(self) -> list[RawLine]: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def elapsed_ms(self) -> int: ...
+    @property
+    def depth(self) -> int: ...
+
+class RawThinker:
+    """A search with everything it owns. Use okapi.core.Thinker."""
+
+    def __init__(self, evaluator: Evaluator, table_mb: int, threads: int) -> None: ...
+    def think(
+        self,
+        position: Position,
+        *,
+        depth: int,
+        nodes: int,
+        movetime_ms: int,
+        mate: int,
+        infinite: bool,
+        white: tuple[int, int] | None,
+        black: tuple[int, int] | None,
+        moves_to_go: int,
+        overhead_ms: int,
+        only: Sequence[Move],
+        on_progress: Callable[[RawProgress], object] | None,
+    ) -> RawDecision:
+        """
+        Think within these limits; 0 means no limit of that kind. Other Python threads run meanwhile.
+        """
+
+    def switch_off(self, names: Sequence[str]) -> None:
+        """Think without these heuristics, and with all others."""
+
+    def set_multipv(self, lines: int) -> None: ...
+    def new_game(self) -> None:
+        """Forget what was learned while thinking."""
+
+    def stop(self) -> None:
+        """From any thread: answer now."""
+
+LOWEST_ELO: int = 800
+
+HIGHEST_ELO: int = 2600
+
+def mate_in_one(position: Position) -> Move | None:
+    """A move that mates at once, or None."""
+
+class Handicap:
+    """How a player of some rating thinks, and what it overlooks."""
+
+    def __init__(self, elo: int) -> None: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def lines(self) -> int: ...
+    def choose(self, position: Position, lines: Sequence[RawLine], seed: int) -> int:
+        """
+        Which of the lines, best first, such a player plays. The same seed gives the same choice.
+        """
+
+def tablebase_available() -> bool:
+    """Was the core built with the Fathom library?"""
+
+def tablebase_load(path: str) -> int:
+    """
+    Read the tables below `path`; the number of pieces they cover. Not while a search runs.
+    """
+
+def tablebase_root(position: Position) -> list[tuple[Move, int, int]]:
+    """
+    Each legal move with its verdict (-2 lost to 2 won) and distance; empty where the tables do not reach.
+    """

@@ -1,0 +1,50 @@
+"""A game: where it began, what was played, how it ended, and what was thought."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from okapi.core._core import Move, Position
+from okapi.core.decision import Decision
+
+__all__ = ["Game"]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """Start, moves, result, and what was thought at each move.
+
+    >>> game = Game.of("f3 e5 g4 Qh4#".split())
+    >>> game.result, game.last.ending()
+    ('0-1', 'checkmate')
+    """
+
+    start: Position
+    moves: tuple[Move, ...]
+    result: str
+    """1-0, 0-1, 1/2-1/2, or * for a game that nobody finished."""
+    thoughts: tuple[Decision | None, ...] = ()
+    """What the player thought at each move, as far as it said so."""
+    tags: Mapping[str, str] = field(default_factory=dict)
+    """Event, Site, Date, White, Black and whatever else a PGN says about it."""
+
+    @classmethod
+    def of(cls, moves: "list[Move] | list[str]", start: Position | None = None) -> "Game":
+        """The game that these moves make; text is read as SAN or UCI."""
+        position = (start or Position.start()).copy()
+        played = tuple(position.play(move) for move in moves)
+        return cls(start or Position.start(), played, position.result())
+
+    @property
+    def last(self) -> Position:
+        """The final position, with everything that led there."""
+        position = self.start.copy()
+        for move in self.moves:
+            position.play(move)
+        return position
+
+    def positions(self) -> Iterator[tuple[Position, Move]]:
+        """Each position with the move that was played in it. The position is the same object, moved on."""
+        position = self.start.copy()
+        for move in self.moves:
+            yield position, move
+            position.play(move)

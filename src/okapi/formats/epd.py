@@ -1,0 +1,56 @@
+"""Positions with operations: the lines of test suites."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import chess
+
+from okapi.core import Move, Position
+from okapi.errors import InvalidEpd, NotFound, OkapiError
+
+__all__ = ["Epd", "read_epd"]
+
+
+@dataclass(frozen=True, slots=True)
+class Epd:
+    """One line of an EPD file.
+
+    >>> line = Epd.parse('6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; id "back rank";')
+    >>> line.operations["id"], line.moves("bm")
+    ('back rank', (<Move a1a8>,))
+    """
+
+    position: Position
+    operations: Mapping[str, object]
+
+    def moves(self, operation: str) -> tuple[Move, ...]:
+        """The moves of an operation such as bm (best) or am (to be avoided); none if it is not there."""
+        listed = self.operations.get(operation) or ()
+        return tuple(self.position.move(str(move)) for move in listed) if isinstance(listed, list) else ()
+
+    @classmethod
+    def parse(cls, line: str) -> "Epd":
+        """Read one line; InvalidEpd says what is wrong with it."""
+        board = chess.Board(None)
+        try:
+            Position.from_fen(" ".join(line.split()[:4]))  # our message about the position is the better one
+            operations = board.set_epd(line)
+        except (OkapiError, ValueError) as error:
+            raise InvalidEpd(f"{error}", hint=getattr(error, "hint", "")) from None
+        return cls(Position.from_fen(board.fen()), operations)
+
+
+def read_epd(path: Path) -> Iterator[Epd]:
+    """Yield the lines of a file, without empty ones and comments (#)."""
+    try:
+        text = path.read_text(encoding="utf-8-sig", errors="replace")
+    except OSError as error:
+        raise NotFound(f"`{path}` cannot be read: {error.strerror}") from None
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        try:
+            yield Epd.parse(line)
+        except InvalidEpd as error:
+            raise InvalidEpd(f"{path.name}, line {number}: {error}", hint=error.hint) from None

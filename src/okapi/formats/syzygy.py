@@ -1,0 +1,47 @@
+"""Endgame tables read by python-chess: exact, slow, and enough at the root where the core has no Fathom."""
+
+from pathlib import Path
+
+import chess.syzygy
+
+from okapi.core import Move, Position
+from okapi.core.interop import to_chess_move
+from okapi.errors import NotFound
+
+__all__ = ["Tables"]
+
+
+class Tables:
+    """The Syzygy tables in one or several folders (as in PATH)."""
+
+    def __init__(self, path: str) -> None:
+        self._tables = chess.syzygy.Tablebase()
+        folders = [Path(folder) for folder in path.split(":") if folder] if not Path(path).is_dir() else [Path(path)]
+        files = sum(self._tables.add_directory(str(folder)) for folder in folders if folder.is_dir())
+        if files == 0:
+            raise NotFound(f"no endgame tables in `{path}`", hint="the folder holds files such as KQvK.rtbw")
+        self.pieces = max(len(name.replace("v", "")) for name in self._tables.wdl)
+
+    def best_moves(self, position: Position) -> tuple[Move, ...]:
+        """The moves that keep the best result and, winning, come nearest to it. Empty where the tables do not reach."""
+        if len(position.pieces()) > self.pieces:
+            return ()
+        board = position.to_chess()
+        ranked: list[tuple[tuple[int, int], Move]] = []
+        try:
+            for move in position.legal_moves():
+                board.push(to_chess_move(move))
+                ranked.append((self._rank(board), move))
+                board.pop()
+        except (KeyError, chess.syzygy.MissingTableError):
+            return ()
+        best = max((rank for rank, _ in ranked), default=(0, 0))
+        return tuple(move for rank, move in ranked if rank == best)
+
+    def _rank(self, after: chess.Board) -> tuple[int, int]:
+        """How good the move that led here was for the one who played it: result first, then speed."""
+        if after.is_checkmate():
+            return 2, 1
+        result = -self._tables.probe_wdl(after)
+        distance = -self._tables.probe_dtz(after)
+        return result, (-distance if result > 0 else abs(distance) if result < 0 else 0)

@@ -1,0 +1,1 @@
+"""For people and programs: the command line, the terminal board, UCI."""

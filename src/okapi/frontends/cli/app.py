@@ -1,0 +1,90 @@
+"""The table of commands, and what happens when one of them fails."""
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any, Final
+
+from cyclopts import App, CycloptsError, Parameter
+
+from okapi import __version__
+from okapi.errors import OkapiError, UsageError
+from okapi.frontends.cli import analyse, bench, brains, evaluate, perft, play, uci
+from okapi.frontends.cli.console import Exit, out, show_error, show_okapi_error, talk
+
+__all__ = ["COMMANDS", "dispatch"]
+
+COMMANDS: Final[dict[str, Callable[..., Any]]] = {
+    "play": play.play,
+    "analyse": analyse.analyse,
+    "uci": uci.uci,
+    "eval": evaluate.evaluate,
+    "bench": bench.bench,
+    "perft": perft.perft,
+}
+"""In the order in which a person meets them."""
+
+BRAINS: Final[dict[str, Callable[..., Any]]] = {"list": brains.list_brains, "show": brains.show}
+
+HELP = """A chess engine that learns.
+
+Begin with `okapi play`. `okapi COMMAND --help` explains a command and shows examples; `--json` is for programs.
+"""
+
+
+def make_app() -> App:
+    """The parser of the command line, made from the tables above."""
+    app = App(
+        name="okapi",
+        help=HELP,
+        version=__version__,
+        help_format="plaintext",
+        default_parameter=Parameter(negative=(), show_default=lambda value: value not in (None, False, ())),
+        result_action="return_value",
+        console=out(),
+        error_console=talk(),
+        exit_on_error=False,
+        print_error=False,
+        suppress_keyboard_interrupt=False,
+    )
+    for order, (name, function) in enumerate(COMMANDS.items()):
+        app.command(function, name=name, sort_key=order)
+    below = App(name="brains", help="Brains: learned weights with their passports.", sort_key=len(COMMANDS))
+    for name, function in BRAINS.items():
+        below.command(function, name=name)
+    app.command(below)
+    return app
+
+
+def dispatch(arguments: list[str]) -> int:
+    """Run the command that the arguments name. Every error ends here."""
+    try:
+        code = make_app()(arguments)
+        sys.stdout.flush()
+    except CycloptsError as error:
+        show_error(*_usage(error))
+        return Exit.USAGE
+    except UsageError as error:
+        show_okapi_error(error)
+        return Exit.USAGE
+    except OkapiError as error:
+        show_okapi_error(error)
+        return Exit.INPUT
+    except KeyboardInterrupt:
+        show_error("interrupted", "the same command begins again")
+        return Exit.INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody listens any more: no second complaint
+        return Exit.DONE
+    return code if isinstance(code, int) else Exit.DONE
+
+
+def _usage(error: CycloptsError) -> tuple[str, str]:
+    """What is wrong with the command line, and a hint: cyclopts says both in one paragraph."""
+    text = " ".join(str(error).split())
+    for start in ("Did you mean", "Available commands:", "Choose from:"):
+        message, found, hint = text.partition(f" {start}")
+        if found:
+            return message.rstrip("."), start[0].lower() + start[1:] + hint.rstrip(".")
+    chain = " ".join(error.command_chain or ())
+    return text.rstrip("."), f"`okapi {chain} --help` shows what it takes" if chain else "`okapi --help` lists commands"

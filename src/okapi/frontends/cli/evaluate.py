@@ -1,0 +1,75 @@
+"""`okapi eval`: what a brain thinks of a position without looking ahead."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from okapi.brains import load
+from okapi.core import Evaluator, Position, Value
+from okapi.errors import InvalidFen, InvalidText, NotFound, UsageError
+from okapi.frontends.cli.console import BrainOption, Json, emit, out
+
+__all__ = ["evaluate"]
+
+
+def evaluate(
+    *fen: Annotated[str, Parameter(help="The position; `startpos` for the start of the game.")],
+    file: Annotated[Path | None, Parameter(help="A file with one FEN a line, instead.")] = None,
+    brain: BrainOption = None,
+    json: Json = False,
+) -> None:
+    """Ask a brain for its opinion, without looking ahead: the expected score of the side to move, 0 lost to 1 won.
+
+    Examples:
+      okapi eval startpos
+      okapi eval "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1" --brain material
+      okapi eval --file positions.fen --json
+    """
+    if bool(fen) == (file is not None):
+        raise UsageError("eval takes a FEN or --file, one of them", hint='okapi eval "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"')
+    evaluator = Evaluator.from_brain(load(brain))
+    console = out()
+    for position in [position_from(" ".join(fen))] if file is None else positions_of(file):
+        value = opinion(evaluator, position)
+        if json:
+            emit(described(position, value))
+        elif file is None:
+            console.print(f"{value.expected:.3f} for {position.turn.name.capitalize()} to move ({value} pawns)")
+        else:
+            console.print(f"{value.expected:.3f}  {value!s:>7}  {position.fen()}")
+
+
+def opinion(evaluator: Evaluator, position: Position) -> Value:
+    """The value for the side to move; where the rules have spoken, theirs."""
+    if position.is_checkmate():
+        return Value.from_mate(0, position.turn)
+    if position.is_stalemate() or position.is_insufficient_material():
+        return Value(0.5, position.turn)
+    return Value.from_centipawns(evaluator.centipawns(position), position.turn)
+
+
+def described(position: Position, value: Value) -> dict[str, Any]:
+    """The value as JSON has it."""
+    return {"value": round(value.expected, 6), "centipawns": value.centipawns, "fen": position.fen()}
+
+
+def position_from(text: str) -> Position:
+    """The position that a person means: a FEN, or startpos."""
+    return Position.start() if text.strip() in ("startpos", "start") else Position.from_fen(text.strip())
+
+
+def positions_of(file: Path) -> Iterator[Position]:
+    """The positions of a file, one FEN a line; empty lines and comments (#) are skipped."""
+    try:
+        lines = file.read_text(encoding="utf-8-sig", errors="replace").splitlines()
+    except OSError as error:
+        raise NotFound(f"`{file}` cannot be read: {error.strerror}") from None
+    for number, line in enumerate(lines, start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        try:
+            yield position_from(line)
+        except InvalidFen as error:
+            raise InvalidText(f"{file.name}, line {number}: {error}", hint=error.hint) from None

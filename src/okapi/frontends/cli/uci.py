@@ -1,0 +1,85 @@
+"""`okapi uci`: any player as an engine."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from okapi.brains import find
+from okapi.core import heuristics
+from okapi.frontends.cli.console import BrainOption
+from okapi.frontends.native import okapi_uci
+from okapi.frontends.uci import Uci
+from okapi.players.spec import alphabeta_options, parse_player
+
+__all__ = ["uci"]
+
+
+def uci(
+    player: Annotated[
+        str, Parameter(help="Who plays: alphabeta, alphabeta:BRAIN, greedy:BRAIN, random, …")
+    ] = "alphabeta",
+    /,
+    *,
+    brain: BrainOption = None,
+) -> int:
+    """Speak UCI on standard input and output, so that chess programs can use a player as an engine.
+
+    The search is the native program okapi-uci, which GUIs can start themselves and which needs no Python.
+
+    Examples:
+      okapi uci
+      okapi uci --brain material
+      okapi uci greedy:vazquez-five
+    """
+    kind, _, rest = player.partition(":")
+    if kind == "alphabeta":
+        return _native(_native_options({"brain": brain, **alphabeta_options(rest)}))
+    Uci(parse_player(player, brain=brain), player).run(sys.stdin)
+    return 0
+
+
+def _native_options(options: Mapping[str, Any]) -> dict[str, str]:
+    """The options of the native program that say the same."""
+    said: dict[str, str] = {}
+    for name, value in options.items():
+        if value is None:
+            continue
+        match name:
+            case "brain":
+                said["EvalFile"] = str(find(value).resolve())
+            case "elo":
+                said |= {"UCI_LimitStrength": "true", "UCI_Elo": str(value)}
+            case "threads":
+                said["Threads"] = str(value)
+            case "table_mb":
+                said["Hash"] = str(value)
+            case "without":
+                said["Without"] = ",".join(heuristics() if value == ["all"] else value)
+            case "syzygy":
+                said["SyzygyPath"] = value
+    return said
+
+
+def _native(options: Mapping[str, str]) -> int:
+    """Become okapi-uci or, where options have to be set first, stand before it and pass everything on."""
+    program = okapi_uci()
+    if not options and sys.platform != "win32":
+        os.execv(program, [str(program)])
+    engine = subprocess.Popen([program], stdin=subprocess.PIPE, text=True)
+    assert engine.stdin is not None
+    try:
+        for name, value in options.items():
+            engine.stdin.write(f"setoption name {name} value {value}\n")
+        for line in sys.stdin:
+            engine.stdin.write(line)
+            engine.stdin.flush()
+            if line.split()[:1] == ["quit"]:
+                break
+        engine.stdin.close()
+    except BrokenPipeError:
+        pass  # it has quit
+    return engine.wait()

@@ -1,0 +1,103 @@
+"""The search of the core as a player."""
+
+import random
+from collections.abc import Iterable
+
+from okapi.brains import load
+from okapi.core import Decision, Evaluator, Limits, Position, Thinker, Value
+from okapi.core._core import (
+    HIGHEST_ELO,
+    LOWEST_ELO,
+    Handicap,
+    mate_in_one,
+    tablebase_available,
+    tablebase_load,
+)
+from okapi.core.thinker import Report, line_from_core
+from okapi.errors import UsageError
+from okapi.formats.syzygy import Tables
+from okapi.players.player import Evaluate
+
+__all__ = ["AlphaBeta"]
+
+
+class AlphaBeta:
+    """Looks as many moves ahead as its limits allow, judging with a brain or with a function of yours.
+
+    >>> player = AlphaBeta()
+    >>> position = Position.from_fen("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
+    >>> position.san(player.choose(position, Limits(depth=4)).move)
+    'Ra8#'
+    >>> AlphaBeta(evaluate=lambda positions: [0.5] * len(positions)).choose(position, Limits(depth=2)).value.mate
+    1
+    """
+
+    def __init__(
+        self,
+        brain: str | None = None,
+        *,
+        evaluate: Evaluate | None = None,
+        elo: int | None = None,
+        threads: int = 1,
+        table_mb: int = 16,
+        multipv: int = 1,
+        without: Iterable[str] = (),
+        syzygy: str | None = None,
+        seed: int | None = None,
+    ) -> None:
+        """Judge with `brain` (a name or path; the default one if not given) or with the function `evaluate`.
+
+        `elo` plays weaker, as people do; `without` switches heuristics off by name, or "all" of them; `syzygy` is a
+        folder of endgame tables.
+        """
+        if brain is not None and evaluate is not None:
+            raise UsageError("a player judges with a brain or with a function, not with both")
+        if elo is not None and not LOWEST_ELO <= elo <= HIGHEST_ELO:
+            raise UsageError(f"a rating of {elo} cannot be played", hint=f"{LOWEST_ELO} to {HIGHEST_ELO} can")
+        evaluator = Evaluator.from_function(evaluate) if evaluate is not None else Evaluator.from_brain(load(brain))
+        self._handicap = None if elo is None else Handicap(elo)
+        lines = max(multipv, self._handicap.lines) if self._handicap else multipv
+        self._thinker = Thinker(evaluator, table_mb=table_mb, threads=threads, multipv=lines, without=without)
+        self._tables = self._open(syzygy) if syzygy else None
+        self._dice = random.Random(seed)
+
+    def choose(self, position: Position, limits: Limits, report: Report | None = None) -> Decision:
+        """Think within `limits`; with `report`, tell each finished line meanwhile."""
+        if self._tables is not None and not limits.only:
+            limits = limits.among(self._tables.best_moves(position))
+        if self._handicap is None:
+            return self._thinker.think(position, limits, report)
+        return self._choose_worse(position, limits, self._handicap)
+
+    def stop(self) -> None:
+        """Answer now. From any thread."""
+        self._thinker.stop()
+
+    def new_game(self) -> None:
+        """Forget the last game."""
+        self._thinker.new_game()
+
+    def _choose_worse(self, position: Position, limits: Limits, handicap: Handicap) -> Decision:
+        """Look at no more than the handicap allows, and choose among several moves as it does."""
+        fewer = Limits(
+            nodes=min(limits.nodes or handicap.nodes, handicap.nodes),
+            depth=limits.depth,
+            movetime_ms=limits.movetime_ms,
+            white=limits.white,
+            black=limits.black,
+            only=limits.only,
+        )
+        raw = self._thinker.think_raw(position, fewer)
+        mate = mate_in_one(position)
+        if mate is not None and mate in (limits.only or (mate,)):
+            return Decision(mate, Value.from_mate(1, position.turn), (mate,), raw.nodes, raw.depth)
+        chosen = handicap.choose(position, raw.lines, self._dice.getrandbits(64))
+        line = line_from_core(raw.lines[chosen], position.turn)
+        return Decision(line.moves[0], line.value, line.moves, raw.nodes, line.depth, (line,))
+
+    @staticmethod
+    def _open(path: str) -> Tables | None:
+        """Tables for the root, unless the core can look them up everywhere."""
+        if tablebase_available() and tablebase_load(path) > 0:
+            return None
+        return Tables(path)

@@ -1,0 +1,108 @@
+"""Brains on disk."""
+
+import json
+import struct
+from pathlib import Path
+
+import pytest
+
+from okapi import Evaluator, Position
+from okapi.brains import Passport, default_name, find, load, passport, shipped
+from okapi.errors import InvalidBrain, NotFound
+
+
+def safetensors(folder: Path, header: object, data: bytes = b"") -> Path:
+    """A file as somebody else might make it."""
+    text = json.dumps(header).encode()
+    file = folder / "some.safetensors"
+    file.write_bytes(struct.pack("<Q", len(text)) + text + data)
+    return file
+
+
+@pytest.mark.parametrize("brain", shipped(), ids=lambda brain: brain.name)
+def test_every_shipped_brain_can_be_thought_with(brain: Passport) -> None:
+    evaluator = Evaluator.from_brain(load(brain.name))
+
+    assert abs(evaluator.centipawns(Position.start())) < 100
+    assert evaluator.centipawns(Position.from_fen("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1")) > 200
+
+
+@pytest.mark.parametrize("brain", shipped(), ids=lambda brain: brain.name)
+def test_every_shipped_brain_has_a_passport(brain: Passport) -> None:
+    assert brain.path.stem == brain.name
+    assert brain.kind and brain.encoding and brain.weights > 0
+    assert brain.details()["okapi"] == "1"
+
+
+@pytest.mark.parametrize("brain", shipped(), ids=lambda brain: brain.name)
+def test_the_core_reads_the_same_passport(brain: Passport) -> None:
+    assert dict(brain.metadata) == load(brain.name).passport
+
+
+@pytest.mark.parametrize("brain", shipped(), ids=lambda brain: brain.name)
+def test_both_sides_see_the_same(brain: Passport) -> None:
+    """What is good for White is as good for Black when the board is turned round."""
+    evaluator = Evaluator.from_brain(load(brain.name))
+    white = Position.from_fen("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 1")
+    black = Position.from_fen("rnb1k1nr/pppp1ppp/5q2/2b1p3/4P3/2N5/PPPP1PPP/R1BQKBNR b KQkq - 0 1")
+
+    assert evaluator.centipawns(white) == evaluator.centipawns(black)
+
+
+def test_the_default_is_one_of_them() -> None:
+    assert default_name() in {brain.name for brain in shipped()}
+    assert load().passport == load(default_name()).passport
+
+
+def test_a_brain_can_be_named_by_its_path() -> None:
+    assert passport(str(find("material"))) == passport("material")
+
+
+@pytest.mark.parametrize("name", ["materiel", "../material", "nowhere/brain.safetensors", ""])
+def test_a_brain_that_is_not_there(name: str) -> None:
+    with pytest.raises(NotFound) as caught:
+        find(name)
+
+    assert "okapi brains list" in caught.value.hint
+
+
+def test_a_mistyped_name_gets_a_suggestion() -> None:
+    with pytest.raises(NotFound) as caught:
+        load("materiel")
+
+    assert "did you mean `material`?" in caught.value.hint
+
+
+@pytest.mark.parametrize("content", [b"", b"1234", b"\xff" * 8, b"\x10" + bytes(7) + b"not json at all.", bytes(100)])
+def test_files_that_are_no_brains(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "no.safetensors"
+    file.write_bytes(content)
+
+    with pytest.raises(InvalidBrain):
+        passport(str(file))
+    with pytest.raises(InvalidBrain):
+        load(str(file))
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        [],
+        {},
+        {"__metadata__": {}},
+        {"__metadata__": {"okapi": "1", "kind": "material"}, "weights": {}},
+        {"__metadata__": {"okapi": "1", "kind": "material"}, "weights": {"shape": "no"}},
+    ],
+)
+def test_headers_that_are_no_brains(tmp_path: Path, header: object) -> None:
+    with pytest.raises(InvalidBrain):
+        passport(str(safetensors(tmp_path, header)))
+
+
+def test_a_kind_that_this_build_does_not_know(tmp_path: Path) -> None:
+    weights = {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}
+    file = safetensors(tmp_path, {"__metadata__": {"okapi": "1", "kind": "giraffe"}, "weights": weights}, bytes(4))
+
+    assert "giraffe" == passport(str(file)).kind
+    with pytest.raises(InvalidBrain, match="giraffe"):
+        Evaluator.from_brain(load(str(file)))

@@ -1,0 +1,98 @@
+"""FEN in and out, and what is said about FENs that are wrong."""
+
+import pickle
+
+import pytest
+
+from okapi import Position
+from okapi.errors import InvalidFen
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+PIECES = START.split()[0]
+
+WRONG = [
+    ("", "the piece placement", "", "eight ranks"),
+    ("hello", "the piece placement", "h", "a piece"),
+    ("8/8/8/8/8/8/8/8 w - - 0 1", "the piece placement", "8/8/8/8/8/8/8/8", "one white king"),
+    ("8/8/8/8/8/8/8/4K3 w - - 0 1", "the piece placement", "8/8/8/8/8/8/8/4K3", "one black king"),
+    ("4k3/8/8/8/8/8/8/3KK3 w - - 0 1", "the piece placement", "4k3/8/8/8/8/8/8/3KK3", "one white king"),
+    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP w - - 0 1", "the piece placement", None, "eight ranks"),
+    ("rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "the piece placement", "9", "a digit 1-8"),
+    ("rnbqkbnr/ppppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "the piece placement", "p", "eight squares"),
+    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNX w KQkq - 0 1", "the piece placement", "X", "a piece"),
+    ("4k3/8/8/8/8/8/8/P3K3 w - - 0 1", "the piece placement", None, "no pawn on the first"),
+    ("rnbqkbnr/pppppppp/p7/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "the piece placement", None, "16 black pieces"),
+    (PIECES, "the side to move", "", "w or b"),
+    (f"{PIECES} white KQkq - 0 1", "the side to move", "white", "w or b"),
+    ("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "the side to move", "w", "could take the king"),
+    (f"{PIECES} w KQkqX - 0 1", "the castling rights", "X", "KQkq"),
+    (f"{PIECES} w KK - 0 1", "the castling rights", "K", "only once"),
+    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w KQkq - 0 1", "the castling rights", "K", "a rook to castle with"),
+    (f"{PIECES} w KQkq e9 0 1", "the en passant square", "e9", "a square"),
+    (f"{PIECES} w KQkq é6 0 1", "the en passant square", "é6", "a square"),
+    (f"{PIECES} w KQkq - x 1", "the halfmove clock", "x", "a number"),
+    (f"{PIECES} w KQkq - -1 1", "the halfmove clock", "-1", "a number"),
+    (f"{PIECES} w KQkq - 99999999999999999999 1", "the halfmove clock", "99999999999999999999", "a number"),
+    (f"{START} extra", "the end", "extra", "at most six fields"),
+]
+
+
+@pytest.mark.parametrize(("fen", "field", "part", "expected"), WRONG)
+def test_a_wrong_fen_is_refused_and_the_error_points_at_it(fen: str, field: str, part: str | None, expected: str) -> None:
+    with pytest.raises(InvalidFen) as caught:
+        Position.from_fen(fen)
+
+    error = caught.value
+    assert field == error.field
+    assert part is None or part == error.fen[error.start : error.end]
+    assert expected in error.hint
+    assert "^" in str(error)
+
+
+def test_the_caret_stands_under_the_mistake() -> None:
+    with pytest.raises(InvalidFen) as caught:
+        Position.from_fen(f"{PIECES} x KQkq - 0 1")
+
+    _, line, caret = str(caught.value).splitlines()
+    assert "x" == line[caret.index("^")]
+
+
+def test_the_error_survives_pickling() -> None:
+    """Workers hand their errors to the process that started them."""
+    with pytest.raises(InvalidFen) as caught:
+        Position.from_fen("x")
+
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("fen", "written"),
+    [
+        (START, START),
+        (f"{PIECES} w KQkq -", START),
+        (f"  {START}  ", START),
+        (f"{PIECES} w HAha - 0 1", START),
+        (f"{PIECES} w KQkq - 0 0", START),
+        (f"{PIECES} b KQkq e3 0 1", f"{PIECES} b KQkq - 0 1"),
+        ("rnbqkbnr/pp1ppppp/8/2pP4/8/8/PPP1PPPP/RNBQKBNR w KQkq c6 0 2",) * 2,
+        # Taking en passant would lay the king open, so there is no en passant.
+        ("8/8/8/K1pP3r/8/8/8/7k w - c6 0 1", "8/8/8/K1pP3r/8/8/8/7k w - - 0 1"),
+        ("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", None),
+    ],
+)
+def test_what_is_read_is_written(fen: str, written: str | None) -> None:
+    position = Position.from_fen(fen)
+
+    assert (written or fen.replace("HFhf", "KQkq")) == position.fen()
+    assert position == Position.from_fen(position.fen(shredder=True))
+
+
+def test_shredder_fen_names_the_files() -> None:
+    assert "w HAha -" in Position.start().fen(shredder=True)
+
+
+def test_an_inner_rook_needs_its_file_in_x_fen() -> None:
+    """Two rooks on one side of the king: K means the outermost one."""
+    fen = "4k3/8/8/8/8/8/8/4KR1R w F - 0 1"
+
+    assert fen == Position.from_fen(fen).fen()

@@ -1,0 +1,66 @@
+"""A package may import only what stands below it in design.md's tree, and only some may import torch."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent / "src" / "okapi"
+
+LAYERS = (
+    ("errors",),
+    ("core",),
+    ("encodings", "formats"),
+    ("brains",),
+    ("models", "players"),
+    ("data",),
+    ("learn", "arena"),
+    ("papers",),
+    ("frontends",),
+)
+"""Those on one level are strangers to each other."""
+
+LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
+WITH_TORCH = {"models", "learn", "papers"}
+
+
+def imported(file: Path) -> Iterator[str]:
+    """Yield the modules that `file` imports."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        match node:
+            case ast.ImportFrom(module=str(module), names=aliases):
+                yield from (f"{module}.{alias.name}" for alias in aliases)
+            case ast.Import(names=aliases):
+                yield from (alias.name for alias in aliases)
+
+
+FILES = sorted(ROOT.glob("*/**/*.py")) + [ROOT / "errors.py"]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_imports_point_down(file: Path) -> None:
+    here = file.relative_to(ROOT).parts[0].removesuffix(".py")
+    for module in imported(file):
+        if module.split(".")[0] == "torch":
+            assert here in WITH_TORCH, f"{file} may not import torch: playing must work without it"
+        if not module.startswith("okapi."):
+            continue
+        there = module.split(".")[1]
+        if there not in LEVEL:
+            assert here == "frontends", f"{file} imports {module}: only a front end may use okapi's own front door"
+            continue
+        assert here == there or LEVEL[there] < LEVEL[here], f"{file} may not import okapi.{there}"
+
+
+def test_every_package_has_its_place() -> None:
+    packages = {path.name for path in ROOT.iterdir() if (path / "__init__.py").exists()}
+
+    assert packages <= set(LEVEL)
+
+
+def test_only_the_core_talks_to_cpp() -> None:
+    """Others may take names from okapi.core._core that have no better home, but never load the module themselves."""
+    for file in FILES:
+        if file.relative_to(ROOT).parts[0] != "core":
+            assert "import_module" not in file.read_text(encoding="utf-8")

@@ -1,0 +1,63 @@
+"""UCI_LimitStrength: weaker as the number falls, but never silly."""
+
+import chess
+import pytest
+from uci_driver import MIDDLEGAME, Engine, check_search
+
+FREE_QUEEN = "rnb1kbnr/pppp1ppp/8/4p1q1/4P3/3P4/PPP2PPP/RNBQKBNR w KQkq - 0 3"
+MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
+
+
+def limit(engine: Engine, elo: int) -> None:
+    engine.send("setoption name UCI_LimitStrength value true", f"setoption name UCI_Elo value {elo}")
+
+
+@pytest.mark.parametrize("elo", [800, 1500, 2600])
+def test_lines_stay_true(engine: Engine, elo: int) -> None:
+    limit(engine, elo)
+    for fen in (chess.STARTING_FEN, MIDDLEGAME):
+        check_search(engine.go(f"position fen {fen}", "go movetime 100"), chess.Board(fen))
+    engine.send("setoption name MultiPV value 3")
+    assert engine.go("go movetime 100").last.pv
+
+
+def test_the_weak_play_many_moves_and_the_strong_few(engine: Engine) -> None:
+    def variety(elo: int) -> int:
+        limit(engine, elo)
+        return len({engine.go("ucinewgame", f"position fen {MIDDLEGAME}", "go nodes 2000").move for _ in range(30)})
+
+    assert variety(800) > 2
+    assert variety(800) >= variety(2600)
+
+
+@pytest.mark.parametrize("elo", [800, 1200, 2000])
+def test_a_free_queen_is_taken(engine: Engine, elo: int) -> None:
+    limit(engine, elo)
+    moves = {engine.go("ucinewgame", f"position fen {FREE_QUEEN}", "go movetime 500").move for _ in range(20)}
+    assert moves == {"c1g5"}
+
+
+def test_mate_in_one_is_seen_from_a_thousand(engine: Engine) -> None:
+    limit(engine, 1000)
+    moves = {engine.go("ucinewgame", f"position fen {MATE_IN_ONE}", "go movetime 500").move for _ in range(20)}
+    assert moves == {"a1a8"}
+
+
+def test_no_piece_is_left_to_be_taken(engine: Engine) -> None:
+    """At 1600 a piece is never put where a pawn takes it."""
+    limit(engine, 1600)
+    for _ in range(30):
+        board = chess.Board(MIDDLEGAME)
+        move = board.parse_uci(engine.go("ucinewgame", f"position fen {MIDDLEGAME}", "go movetime 500").move)
+        piece = board.piece_at(move.from_square)
+        assert piece
+        captured = board.piece_type_at(move.to_square) or 0
+        board.push(move)
+        pawns = board.attackers(chess.BLACK, move.to_square) & board.pieces(chess.PAWN, chess.BLACK)
+        assert piece.piece_type == chess.PAWN or captured >= chess.KNIGHT or not pawns
+
+
+def test_analysis_is_not_limited(engine: Engine) -> None:
+    limit(engine, 800)
+    engine.send("setoption name UCI_AnalyseMode value true")
+    assert engine.go(f"position fen {MIDDLEGAME}", "go nodes 20000").last.nodes > 5000

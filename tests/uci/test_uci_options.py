@@ -1,0 +1,168 @@
+"""The options: declared as hosts need them, and each does what it says."""
+
+import re
+from pathlib import Path
+
+import pytest
+from uci_driver import MIDDLEGAME, Engine, running
+
+DECLARED = {
+    "Threads": "spin default 1 min 1 max 1024",
+    "Hash": "spin default 16 min 1 max 33554432",
+    "Clear Hash": "button",
+    "Ponder": "check default false",
+    "MultiPV": "spin default 1 min 1 max 256",
+    "UCI_Chess960": "check default false",
+    "UCI_ShowWDL": "check default false",
+    "UCI_LimitStrength": "check default false",
+    "UCI_Elo": "spin default 1500 min 800 max 2600",
+    "UCI_AnalyseMode": "check default false",
+    "UCI_Opponent": "string default <empty>",
+    "SyzygyPath": "string default <empty>",
+    "SyzygyProbeDepth": "spin default 1 min 1 max 100",
+    "SyzygyProbeLimit": "spin default 7 min 0 max 7",
+    "Syzygy50MoveRule": "check default true",
+    "OwnBook": "check default false",
+    "BookFile": "string default <empty>",
+    "Move Overhead": "spin default 20 min 0 max 5000",
+    "VerboseMoveStats": "check default false",
+    "LogLiveStats": "check default false",
+    "Debug Log File": "string default <empty>",
+    "Without": "string default <empty>",
+}
+
+
+def declared(engine: Engine) -> dict[str, str]:
+    engine.send("uci")
+    matches = (re.fullmatch(r"option name (.+?) type (.+)", line) for line in engine.read_until("uciok"))
+    return {found[1]: found[2] for found in matches if found}
+
+
+def test_what_is_declared(engine: Engine) -> None:
+    options = declared(engine)
+    assert options.pop("EvalFile").startswith("string default ")
+    assert options == DECLARED
+
+
+def test_every_default_may_be_sent_back(engine: Engine) -> None:
+    """Cute Chess does so, and sends nothing for an empty string."""
+    for name, kind in declared(engine).items():
+        default = re.search(r"default (\S+)", kind)
+        for value in (default[1] if default else "", ""):
+            assert engine.ask(f"setoption name {name} value {value}") == [], name
+    assert engine.go("go depth 2").last.depth == 2
+
+
+@pytest.mark.parametrize("name", ["multipv", "MULTIPV", "MultiPv"])
+def test_names_know_no_case(engine: Engine, name: str) -> None:
+    engine.send(f"setoption name {name} value 2")
+    assert {info.multipv for info in engine.go("go depth 1").infos} == {1, 2}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "setoption",
+        "setoption name",
+        "setoption value 3",
+        "setoption name Nonsense",
+        "setoption name Nonsense value 3",
+        "setoption name MultiPV value 0",
+        "setoption name MultiPV value 257",
+        "setoption name MultiPV value many",
+        "setoption name MultiPV value 2.5",
+        "setoption name MultiPV value 99999999999999999999",
+        "setoption name UCI_ShowWDL value perhaps",
+        "setoption name Hash value 33554432",
+        "setoption name EvalFile value /nowhere/at/all",
+        "setoption name WeightsFile value /nowhere/at/all",
+        "setoption name BookFile value /nowhere/at/all",
+        "setoption name SyzygyPath value /nowhere/at/all",
+        "setoption name Debug Log File value /nowhere/at/all",
+        "setoption name Without value null_move,nonsense",
+        "setoption name UCI_Variant value atomic",
+    ],
+)
+def test_a_bad_value_is_refused_and_changes_nothing(engine: Engine, line: str) -> None:
+    if "33554432" in line and has_much_memory():
+        pytest.skip("this machine has 32 TB of memory")
+    before = engine.go("position startpos", "go depth 5")
+    said = engine.ask(line)
+    assert len(said) == 1
+    assert said[0].startswith("info string ERROR")
+    after = engine.go("ucinewgame", "go depth 5")
+    assert [info.pv for info in after.infos] == [info.pv for info in before.infos]
+
+
+def has_much_memory() -> bool:
+    found = (
+        re.search(r"MemTotal:\s+(\d+)", Path("/proc/meminfo").read_text()) if Path("/proc/meminfo").exists() else None
+    )
+    return found is None or int(found[1]) > 30 << 30
+
+
+def test_a_brain_that_is_none_is_refused(engine: Engine, tmp_path: Path) -> None:
+    for content in (b"", b"no brain", b"\xff" * 100, (10**12).to_bytes(8, "little") + b"{}"):
+        (tmp_path / "bad").write_bytes(content)
+        said = engine.ask(f"setoption name EvalFile value {tmp_path / 'bad'}")
+        assert len(said) == 1
+        assert said[0].startswith("info string ERROR EvalFile stays as it was")
+    assert engine.go("go depth 3").last.depth == 3
+
+
+def test_what_lichess_sends_undeclared_is_understood(engine: Engine) -> None:
+    assert engine.ask("setoption name UCI_Variant value chess") == []
+
+
+def test_several_options_at_work(engine: Engine) -> None:
+    said = engine.ask(
+        "setoption name Threads value 2",
+        "setoption name Hash value 64",
+        "setoption name Clear Hash",
+        "setoption name Clear Hash value true",
+        "setoption name Move Overhead value 100",
+        "setoption name UCI_Opponent value none none computer Stockfish 17",
+        "setoption name Without value null_move, table",
+    )
+    assert said == []
+    engine.go("go movetime 50")
+
+
+def test_switching_heuristics_off_changes_the_search(engine: Engine) -> None:
+    clever = engine.go(f"position fen {MIDDLEGAME}", "go depth 7").last.nodes
+    engine.send("setoption name Without value null_move,late_move_reductions,futility")
+    naive = engine.go("ucinewgame", "go depth 7").last.nodes
+    engine.send("setoption name Without value")
+    assert engine.go("ucinewgame", "go depth 7").last.nodes == clever
+    assert naive > clever
+
+
+def test_statistics_of_moves_in_the_manner_of_leela(engine: Engine) -> None:
+    """Nibbler reads P, N, Q and V from them, and draws arrows."""
+    stats = re.compile(
+        r"info string (\w+) +\((\d+) *\) N: (\d+) \(\+0\) \(P: ([\d.]+)%\)"
+        r" \(WL: (-?[\d.]+)\) \(D: ([\d.]+)\) \(Q: (-?[\d.]+)\) \(V: (-?[\d.]+)\)"
+    )
+    engine.send("setoption name VerboseMoveStats value true", "setoption name MultiPV value 4")
+    search = engine.go("go depth 5")
+    found = [stats.fullmatch(line) for line in search.lines[-6:-1]]
+    rows = [row for row in found if row]
+    assert [row[1] for row in rows[::-1]] == ["node", *[info.pv[0] for info in search.infos[-4:]]]
+    assert sum(float(row[4]) for row in rows[:-1]) == pytest.approx(100, abs=0.1)
+    assert int(rows[-1][3]) == search.infos[-1].nodes
+
+    engine.send("setoption name VerboseMoveStats value false", "setoption name LogLiveStats value true")
+    live = engine.go("go depth 5").lines
+    assert sum(line.startswith("info string node") for line in live) == 5
+
+
+def test_the_log_has_both_sides(uci_path: str, tmp_path: Path) -> None:
+    with running(uci_path) as engine:
+        engine.send(f"setoption name Debug Log File value {tmp_path / 'a log.txt'}")
+        engine.go("go depth 1")
+        engine.send("setoption name Debug Log File value")
+        engine.ask("d")
+    log = (tmp_path / "a log.txt").read_text()
+    assert ">> go depth 1" in log
+    assert "<< bestmove" in log
+    assert "isready" not in log
