@@ -3,10 +3,10 @@
 //
 //   scales BRAIN CANDIDATE CANDIDATE... [--games N] [--nodes N] [--jobs N] [--seed N]
 //
-// A candidate is a list like king=30000,mobility=1,pawns=8,others=4: what divides the material near kings, how many times
-// its weight a piece earns for all the moves it could have, what divides the pawns near the king, and what divides the
-// factors that are simply there or not. `shipped` keeps the brain's own divisors; a path names another brain. See
-// docs/evaluators.md.
+// A candidate is a list like king=30000,mobility=1,pawns=8,others=4: what divides the material near kings, how many
+// times its weight a piece earns for all the moves it could have, what divides the pawns near the king, and what
+// divides the factors that are simply there or not. `shipped` keeps the brain's own divisors; a path names another
+// brain. See docs/evaluators.md.
 #include <atomic>
 #include <cmath>
 #include <cstdio>
@@ -40,10 +40,10 @@ void divide(Brain& brain, Factor factor, float divisor) {
 }
 
 constexpr Factor kYesOrNo[] = {
-    Factor::KingCastled,   Factor::RookOpen,          Factor::RookHalfOpen,    Factor::RookAhead,  Factor::RookBehind,
-    Factor::RookSeventh,   Factor::RookSeventhFolded, Factor::KnightSupported, Factor::KnightBase, Factor::KnightRim,
-    Factor::KnightOuter,   Factor::KnightInner,       Factor::KnightCentre,    Factor::PawnDoubled,
-    Factor::PawnIsolated,  Factor::PawnCentral,       Factor::PawnPassed};
+    Factor::KingCastled, Factor::RookOpen,          Factor::RookHalfOpen,    Factor::RookAhead,   Factor::RookBehind,
+    Factor::RookSeventh, Factor::RookSeventhFolded, Factor::KnightSupported, Factor::KnightBase,  Factor::KnightRim,
+    Factor::KnightOuter, Factor::KnightInner,       Factor::KnightCentre,    Factor::PawnDoubled, Factor::PawnIsolated,
+    Factor::PawnCentral, Factor::PawnPassed};
 
 Brain candidate(const std::string& brain_path, const std::string& text) {
     if (text.find('=') == std::string::npos) return Brain::open(text == "shipped" ? brain_path : text);
@@ -103,7 +103,8 @@ double play(Position position, Thinker& white, Thinker& black, std::uint64_t nod
     int agreed = 0;
     for (int ply = 0; ply < 300; ++ply) {
         if (!has_legal_move(position)) return !position.in_check() ? 0.5 : position.turn() == Color::White ? 0.0 : 1.0;
-        if (position.is_fifty_moves() || position.is_insufficient_material() || position.earlier_occurrences() >= 2) return 0.5;
+        if (position.is_fifty_moves() || position.is_insufficient_material() || position.earlier_occurrences() >= 2)
+            return 0.5;
         const bool whites_turn = position.turn() == Color::White;
         const Decision decision = (whites_turn ? white : black).think(position, at_most(nodes));
         const int value = whites_turn ? decision.value : -decision.value;
@@ -162,12 +163,18 @@ int main(int count, char** words) try {
         const std::string word = words[i];
         const bool option = word.starts_with("--");
         if (option && i + 1 == count) throw std::invalid_argument(word + " needs a number");
-        if (word == "--games") settings.games = std::stoi(words[++i]);
-        else if (word == "--nodes") settings.nodes = std::stoull(words[++i]);
-        else if (word == "--jobs") settings.jobs = std::stoi(words[++i]);
-        else if (word == "--seed") settings.seed = unsigned(std::stoul(words[++i]));
-        else if (option) throw std::invalid_argument("unknown option " + word);
-        else names.push_back(word);
+        if (word == "--games")
+            settings.games = std::stoi(words[++i]);
+        else if (word == "--nodes")
+            settings.nodes = std::stoull(words[++i]);
+        else if (word == "--jobs")
+            settings.jobs = std::stoi(words[++i]);
+        else if (word == "--seed")
+            settings.seed = unsigned(std::stoul(words[++i]));
+        else if (option)
+            throw std::invalid_argument("unknown option " + word);
+        else
+            names.push_back(word);
     }
     if (names.size() < 3) throw std::invalid_argument("usage: scales BRAIN CANDIDATE CANDIDATE...");
     const Brain first = candidate(names[0], names[1]);
@@ -175,8 +182,8 @@ int main(int count, char** words) try {
     for (std::size_t i = 2; i < names.size(); ++i) {
         const Score score = match(first, candidate(names[0], names[i]), settings);
         const double low = elo(score.mean() - score.error()), high = elo(score.mean() + score.error());
-        std::printf("| %s | %s | %d | %d | %d | %+.0f (%+.0f ... %+.0f) |\n", names[i].c_str(), names[1].c_str(), score.won,
-                    score.drawn, score.lost, elo(score.mean()), low, high);
+        std::printf("| %s | %s | %d | %d | %d | %+.0f (%+.0f ... %+.0f) |\n", names[i].c_str(), names[1].c_str(),
+                    score.won, score.drawn, score.lost, elo(score.mean()), low, high);
         std::fflush(stdout);
     }
 } catch (const std::exception& error) {

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """
-Write the brains that ship: plain material, and the weights that vazquez2012 published.
+Write the brains that ship: plain material, what vazquez2012 published, and Okapi's own weights for the same factors.
 
     python scripts/make_vazquez_brains.py [--to src/okapi/brains/shipped] [--check]
 
-Needs nothing but Python, and writes the same bytes each time; --check compares instead of writing. The scales of factors
-that the thesis leaves open are explained, with the games that chose them, in docs/evaluators.md.
+Needs nothing but Python, and writes the same bytes each time; --check compares instead of writing. docs/evaluators.md
+explains the scales of factors that the thesis leaves open, with the games that chose them.
 """
 
 import argparse
@@ -14,9 +14,16 @@ import struct
 import sys
 from pathlib import Path
 
-MATERIAL = {"pawn": 100, "knight": 300, "bishop": 300, "rook": 500, "queen": 900}
+MATERIAL: dict[str, float] = {"pawn": 100, "knight": 300, "bishop": 300, "rook": 500, "queen": 900}
 
-FIVE = {"pawn": 100, "knight": 310.89, "bishop": 325.32, "rook": 514.92, "queen": 841.61, "mobility": 5.62}
+FIVE: dict[str, float] = {
+    "pawn": 100,
+    "knight": 310.89,
+    "bishop": 325.32,
+    "rook": 514.92,
+    "queen": 841.61,
+    "mobility": 5.62,
+}
 """vazquez2012, Table 13: the average weights of run 31 after 50 generations."""
 
 EXPLORATION_EXPLOITATION = {
@@ -52,36 +59,62 @@ EXPLORATION_EXPLOITATION = {
 }
 """vazquez2012, Table 16, in its order: after the exploration search, and after the exploitation search."""
 
-DIVISORS = {
-    "king_defence": 3900,
-    "king_attack": 3900,
+DIVISORS: dict[str, float] = {
+    "pawn": 1,
+    "knight": 1,
+    "bishop": 1,
+    "rook": 1,
+    "queen": 1,
+    "king_defence": 120_000,
+    "king_attack": 120_000,
     "king_pawns": 8,
     "queen_mobility": 27,
     "rook_mobility": 14,
     "bishop_mobility": 13,
     "knight_mobility": 8,
 }
-"""How much of a factor earns its whole weight; 1 for those not named."""
+"""How much of a factor earns the weight of Table 16: mobility and pawns count as parts of the most there can be."""
 
-NOTE = "Where the thesis leaves a factor's scale open, see docs/evaluators.md."
+YES_OR_NO = 6
+"""The same for every factor not named above: those that are simply there or not."""
 
-
-def passport(name: str, kind: str, encoding: str, source: str, note: str, order: list[str]) -> dict[str, str]:
-    return {
-        "okapi": "1",
-        "name": name,
-        "kind": kind,
-        "encoding": encoding,
-        "value": "centipawns, side to move",
-        "recipe": "scripts/make_vazquez_brains.py",
-        "settings": json.dumps({"order": order}),
-        "source": source,
-        "note": note,
-    }
+OKAPI = {
+    "pawn": 100.00,
+    "knight": 328.86,
+    "bishop": 327.50,
+    "rook": 496.32,
+    "queen": 998.18,
+    "king_defence": 0.87,
+    "king_attack": -1.18,
+    "king_castled": 14.64,
+    "king_pawns": 12.15,
+    "queen_mobility": 4.09,
+    "rook_mobility": 5.10,
+    "rook_open": 8.37,
+    "rook_half_open": -0.08,
+    "rook_ahead": 16.50,
+    "rook_behind": -23.33,
+    "rook_seventh": 33.32,
+    "rook_seventh_folded": 20.34,
+    "bishop_mobility": 6.40,
+    "knight_mobility": 3.02,
+    "knight_supported": -4.92,
+    "knight_base": 22.18,
+    "knight_rim": -40.42,
+    "knight_outer": -16.84,
+    "knight_inner": 0.40,
+    "knight_centre": 13.08,
+    "pawn_doubled": -6.42,
+    "pawn_isolated": -14.59,
+    "pawn_central": 9.33,
+    "pawn_passed": 38.29,
+}
+"""What bench/fit28.cpp printed for 1,087,966 positions that Stockfish 15.1 judged with 2,000 nodes each. The king's two
+are for each pawn's worth of material; everything else is for one piece or move."""
 
 
 def safetensors(metadata: dict[str, str], tensors: dict[str, list[float]]) -> bytes:
-    """The bytes of a file with these float32 vectors."""
+    """Return the bytes of a file with these float32 vectors."""
     header: dict[str, object] = {"__metadata__": metadata}
     data = b""
     for name, values in sorted(tensors.items()):
@@ -93,32 +126,69 @@ def safetensors(metadata: dict[str, str], tensors: dict[str, list[float]]) -> by
     return struct.pack("<Q", len(text)) + text + data
 
 
-def linear_28(column: int, divisors: dict[str, float] = DIVISORS) -> dict[str, list[float]]:
-    return {
-        "weights": [weights[column] for weights in EXPLORATION_EXPLOITATION.values()],
-        "divisors": [divisors.get(name, 1) for name in EXPLORATION_EXPLOITATION],
+def brain(about: dict[str, str], weights: dict[str, float], divisors: dict[str, float] | None = None) -> bytes:
+    """Return a brain's file; `about` is what its passport says beside what all of these have in common."""
+    passport = {
+        "okapi": "1",
+        **about,
+        "value": "centipawns, side to move",
+        "recipe": "scripts/make_vazquez_brains.py",
+        "settings": json.dumps({"order": list(weights)}),
     }
+    tensors = {"weights": list(weights.values())}
+    if divisors is not None:
+        tensors["divisors"] = [divisors[name] for name in weights]
+    return safetensors(passport, tensors)
+
+
+def published(name: str, column: int, title: str) -> bytes:
+    """Return a column of Table 16 as a brain."""
+    about = {
+        "name": name,
+        "kind": "linear-28",
+        "encoding": "factors-29",
+        "source": f"vazquez2012, Table 16, column {title}",
+        "note": "Its divisors, which the thesis does not give, were chosen by games: docs/evaluators.md.",
+    }
+    weights = {factor: float(columns[column]) for factor, columns in EXPLORATION_EXPLOITATION.items()}
+    return brain(about, weights, {factor: DIVISORS.get(factor, YES_OR_NO) for factor in weights})
 
 
 def brains() -> dict[str, bytes]:
-    """Every brain that ships, by name."""
-    factors = list(EXPLORATION_EXPLOITATION)
-    table_16 = "vazquez2012, Table 16, column "
-    made = [
-        (passport("material", "material", "material-5", "vazquez2012, section 4.2.1", "1 3 3 5 9.", list(MATERIAL)),
-         {"weights": list(MATERIAL.values())}),
-        (passport("vazquez-five", "linear-5", "mobility-6", "vazquez2012, equation 18 and Table 13",
-                  "Material and mobility, evolved against grandmaster games.", list(FIVE)),
-         {"weights": list(FIVE.values())}),
-        (passport("vazquez-exploration", "linear-28", "factors-29", table_16 + "VP200 exploration", NOTE, factors),
-         linear_28(0)),
-        (passport("vazquez-exploitation", "linear-28", "factors-29", table_16 + "VP exploitation", NOTE, factors),
-         linear_28(1)),
-    ]
-    return {about["name"]: safetensors(about, tensors) for about, tensors in made}
+    """Return every brain that ships, by name."""
+    material = {
+        "name": "material",
+        "kind": "material",
+        "encoding": "material-5",
+        "source": "vazquez2012, section 4.2.1",
+        "note": "1 3 3 5 9.",
+    }
+    five = {
+        "name": "vazquez-five",
+        "kind": "linear-5",
+        "encoding": "mobility-6",
+        "source": "vazquez2012, equation 18 and Table 13",
+        "note": "Material and mobility, evolved on grandmaster games.",
+    }
+    okapi = {
+        "name": "okapi-28",
+        "kind": "linear-28",
+        "encoding": "factors-29",
+        "source": "bench/fit28.cpp, 1,087,966 positions judged by Stockfish 15.1",
+        "note": "The factors of vazquez2012 with weights fitted to a teacher.",
+    }
+    per_pawn = {name: 100.0 if name in ("king_defence", "king_attack") else 1.0 for name in OKAPI}
+    return {
+        "material": brain(material, MATERIAL),
+        "vazquez-five": brain(five, FIVE),
+        "vazquez-exploration": published("vazquez-exploration", 0, "VP200 exploration"),
+        "vazquez-exploitation": published("vazquez-exploitation", 1, "VP exploitation"),
+        "okapi-28": brain(okapi, OKAPI, per_pawn),
+    }
 
 
 def main() -> int:
+    """Write or compare, and say what differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--to", type=Path, default=Path(__file__).parents[1] / "src/okapi/brains/shipped")
     parser.add_argument("--check", action="store_true", help="fail if a file there differs, and write nothing")
@@ -132,7 +202,10 @@ def main() -> int:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(data)
     if stale:
-        print(f"error: {', '.join(stale)} differ from what this script makes\nhint: run it without --check", file=sys.stderr)
+        print(
+            f"error: {', '.join(stale)} differ from what this script makes\nhint: run it without --check",
+            file=sys.stderr,
+        )
     return 1 if stale else 0
 
 

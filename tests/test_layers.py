@@ -35,7 +35,7 @@ def imported(file: Path) -> Iterator[str]:
                 yield from (alias.name for alias in aliases)
 
 
-FILES = sorted(ROOT.glob("*/**/*.py")) + [ROOT / "errors.py"]
+FILES = [*sorted(ROOT.glob("*/**/*.py")), ROOT / "errors.py"]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))

@@ -17,8 +17,7 @@ double checked_value(nb::handle answer, const Position& position) {
 }  // namespace
 
 Asker::~Asker() {
-    nb::gil_scoped_acquire gil;  // the last clone may die on a search thread
-    function_.reset();
+    nb::gil_scoped_acquire gil;  // for an exception of Python's that nobody asked for
     error_ = nullptr;
 }
 

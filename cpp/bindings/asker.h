@@ -14,9 +14,12 @@ namespace okapi::bindings {
 
 // Asks the function. What it throws is kept for the one who started the search: a search cannot be left in the middle,
 // so it is told to stop and fed with zeros until it has.
+//
+// The function is borrowed: those that Python knows (an Evaluator, a Thinker) own it, and tell the garbage collector. A
+// function often refers to its owner in turn, through the globals of its module.
 class Asker {
 public:
-    explicit Asker(nb::object function) : function_(std::move(function)) {}
+    explicit Asker(nb::handle function) : function_(function) {}
     ~Asker();
     Asker(const Asker&) = delete;
     Asker& operator=(const Asker&) = delete;
@@ -30,7 +33,7 @@ public:
 private:
     std::vector<int> ask_python(const std::vector<Position>& positions);
 
-    nb::object function_;
+    nb::handle function_;
     std::mutex mutex_;
     std::function<void()> stop_;
     std::exception_ptr error_;
@@ -39,10 +42,14 @@ private:
 // A Callback that can be asked who its Asker is.
 class AskingEvaluator final : public Evaluator {
 public:
-    explicit AskingEvaluator(std::shared_ptr<Asker> asker)
-        : asker_(asker), callback_([asker](const std::vector<Position>& positions) { return asker->ask(positions); }) {}
+    // `owned`: the function that the Asker borrows, for an evaluator that Python knows.
+    explicit AskingEvaluator(std::shared_ptr<Asker> asker, nb::object owned = {})
+        : asker_(asker),
+          callback_([asker](const std::vector<Position>& positions) { return asker->ask(positions); }),
+          owned_(std::move(owned)) {}
 
     Asker& asker() { return *asker_; }
+    nb::object& owned() { return owned_; }
     int value(const Position& position) override { return callback_.value(position); }
     std::unique_ptr<Evaluator> clone() const override { return std::make_unique<AskingEvaluator>(asker_); }
     bool wants_batches() const override { return callback_.wants_batches(); }
@@ -51,6 +58,7 @@ public:
 private:
     std::shared_ptr<Asker> asker_;
     Callback callback_;
+    nb::object owned_;
 };
 
 }  // namespace okapi::bindings

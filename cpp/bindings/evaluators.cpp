@@ -30,6 +30,22 @@ std::vector<double> expected_scores(Evaluator& evaluator, const std::vector<Posi
     return values;
 }
 
+// For the garbage collector: a function of Python's may refer to the evaluator that asks it.
+int traverse(PyObject* self, visitproc visit, void* arg) {
+    Py_VISIT(Py_TYPE(self));
+    if (!nb::inst_ready(self)) return 0;
+    if (auto* asking = dynamic_cast<AskingEvaluator*>(nb::inst_ptr<Evaluator>(self))) Py_VISIT(asking->owned().ptr());
+    return 0;
+}
+
+int clear(PyObject* self) {
+    if (auto* asking = dynamic_cast<AskingEvaluator*>(nb::inst_ptr<Evaluator>(self))) asking->owned().reset();
+    return 0;
+}
+
+PyType_Slot kSlots[] = {
+    {Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {Py_tp_clear, reinterpret_cast<void*>(clear)}, {0, nullptr}};
+
 }  // namespace
 
 void add_evaluators(nb::module_& m) {
@@ -45,12 +61,13 @@ void add_evaluators(nb::module_& m) {
         .def_prop_ro("kind", &Brain::kind)
         .def_ro("passport", &Brain::passport);
 
-    nb::class_<Evaluator>(m, "Evaluator", "An opinion about positions. Not for several threads at once.")
+    nb::class_<Evaluator>(m, "Evaluator", nb::type_slots(kSlots),
+                          "An opinion about positions. Not for several threads at once.")
         .def_static("from_brain", &make_evaluator, "brain"_a, "Think with a brain; InvalidBrain if this build cannot.")
         .def_static(
             "from_function",
             [](nb::object function) -> std::unique_ptr<Evaluator> {
-                return std::make_unique<AskingEvaluator>(std::make_shared<Asker>(std::move(function)));
+                return std::make_unique<AskingEvaluator>(std::make_shared<Asker>(function), function);
             },
             "function"_a,
             nb::sig("def from_function(function: collections.abc.Callable[[list[Position]], "

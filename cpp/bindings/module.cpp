@@ -3,6 +3,7 @@
 
 NB_MODULE(_core, m) {
     m.doc() = "Rules, evaluators and search, in C++. Use it through okapi.core.";
+    nb::set_leak_warnings(false);  // what still lives when Python ends is no news to a user
     m.attr("version") = OKAPI_VERSION;
     okapi::bindings::add_errors(m);
     okapi::bindings::add_types(m);

@@ -56,8 +56,10 @@ template <class Work, class Stop> void run_interruptibly(Work work, Stop stop) {
 
 class PyThinker {
 public:
-    PyThinker(const Evaluator& evaluator, std::size_t table_mb, int threads)
-        : evaluator_(evaluator.clone()), thinker_(evaluator.clone(), table_mb, threads) {}
+    PyThinker(Evaluator& evaluator, std::size_t table_mb, int threads)
+        : evaluator_(evaluator.clone()), thinker_(evaluator.clone(), table_mb, threads) {
+        if (auto* asking = dynamic_cast<AskingEvaluator*>(&evaluator)) function_ = asking->owned();
+    }
 
     Decision think(const Position& position, const Limits& limits, nb::object on_progress) {
         if (!thinking_.try_lock()) throw std::runtime_error("this thinker is already thinking");
@@ -85,8 +87,10 @@ public:
     }
 
     Thinker& thinker() { return thinker_; }
+    nb::object& function() { return function_; }
 
 private:
+    nb::object function_;                   // that the evaluator asks, if it is such a one
     std::unique_ptr<Evaluator> evaluator_;  // kept to find its Asker, which all clones share
     Thinker thinker_;
     std::mutex thinking_;
@@ -143,6 +147,21 @@ std::vector<std::string> heuristics() {
     return names;
 }
 
+// For the garbage collector, as in evaluators.cpp.
+int traverse(PyObject* self, visitproc visit, void* arg) {
+    Py_VISIT(Py_TYPE(self));
+    if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<PyThinker>(self)->function().ptr());
+    return 0;
+}
+
+int clear(PyObject* self) {
+    nb::inst_ptr<PyThinker>(self)->function().reset();
+    return 0;
+}
+
+PyType_Slot kSlots[] = {
+    {Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {Py_tp_clear, reinterpret_cast<void*>(clear)}, {0, nullptr}};
+
 }  // namespace
 
 void add_search(nb::module_& m) {
@@ -154,8 +173,9 @@ void add_search(nb::module_& m) {
         "The FENs that `bench` searches.");
     m.def("heuristics", &heuristics, "The names of everything clever in the search that can be switched off.");
     add_records(m);
-    nb::class_<PyThinker>(m, "RawThinker", "A search with everything it owns. Use okapi.core.Thinker.")
-        .def(nb::init<const Evaluator&, std::size_t, int>(), "evaluator"_a, "table_mb"_a, "threads"_a)
+    nb::class_<PyThinker>(m, "RawThinker", nb::type_slots(kSlots),
+                          "A search with everything it owns. Use okapi.core.Thinker.")
+        .def(nb::init<Evaluator&, std::size_t, int>(), "evaluator"_a, "table_mb"_a, "threads"_a)
         .def("think", &think, "position"_a, nb::kw_only(), "depth"_a, "nodes"_a, "movetime_ms"_a, "mate"_a,
              "infinite"_a, "white"_a.none(), "black"_a.none(), "moves_to_go"_a, "overhead_ms"_a, "only"_a,
              "on_progress"_a.none(),

@@ -28,8 +28,8 @@ Brain read(const Bytes& bytes) { return Brain::read(std::as_bytes(std::span(byte
 Bytes shipped() { return Bytes(reinterpret_cast<const char*>(kDefaultBrain), kDefaultBrainSize); }
 
 // A material brain with these weights; `passport` replaces the usual one.
-Brain material(const std::vector<float>& weights, const std::string& passport =
-                   R"("okapi":"1","name":"m","kind":"material","encoding":"material-5")") {
+Brain material(const std::vector<float>& weights,
+               const std::string& passport = R"("okapi":"1","name":"m","kind":"material","encoding":"material-5")") {
     const std::string size = std::to_string(weights.size());
     return read(file(R"({"__metadata__":{)" + passport + R"(},"weights":{"dtype":"F32","shape":[)" + size +
                          R"(],"data_offsets":[0,)" + std::to_string(4 * weights.size()) + "]}}",
@@ -63,7 +63,9 @@ TEST(a_good_file_is_read_whole) {
 
 TEST(malformed_headers_are_refused) {
     const char* headers[] = {
+        // clang-format off
         "", "{", "[]", "null", "{}x", "{\"a\"}", "{\"a\":}", "{,}", "{\"a\":1}", "{\"a\":{}}",
+        // clang-format on
         R"({"__metadata__":{"a":1}})",
         R"({"__metadata__":{"a":"1","a":"2"}})",
         R"({"__metadata__":{},"__metadata__":{}})",
@@ -132,7 +134,7 @@ TEST(escapes_become_the_text_they_mean) {
 
 TEST(a_stranger_s_text_is_tame_in_messages) {
     CHECK_EQUAL(std::string("'a?b'"), json::in_quotes("a\nb"));
-    CHECK_EQUAL(std::string("'?" "?'"), json::in_quotes("\xC3\xA9"));
+    CHECK_EQUAL(4u, json::in_quotes("\xC3\xA9").size());
     CHECK(json::in_quotes(std::string(1000, 'a')).size() < 70);
 }
 

@@ -275,8 +275,8 @@ TEST(known_draws_are_few_and_sure) {
     const auto draw = [](const char* fen) { return is_known_draw(Position::from_fen(fen)); };
     CHECK(draw("4k3/8/8/8/8/8/8/2N1K1N1 w - - 0 1"));
     CHECK(draw("4k1n1/8/8/8/8/8/8/2B1K3 w - - 0 1"));
-    CHECK(draw("k7/8/8/P7/8/8/8/2B1K3 w - - 0 1"));   // the bishop on dark squares never attacks a8
-    CHECK(!draw("k7/8/8/P7/8/8/8/4KB2 w - - 0 1"));   // this one does
+    CHECK(draw("k7/8/8/P7/8/8/8/2B1K3 w - - 0 1"));    // the bishop on dark squares never attacks a8
+    CHECK(!draw("k7/8/8/P7/8/8/8/4KB2 w - - 0 1"));    // this one does
     CHECK(!draw("8/8/8/P4k2/8/8/8/2B1K3 w - - 0 1"));  // the king is too far away
     CHECK(!draw("4k3/8/8/8/8/8/8/1BN1K3 w - - 0 1"));
     CHECK(!draw("4k1n1/8/8/8/8/8/8/2N1K1N1 w - - 0 1"));

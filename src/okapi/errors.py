@@ -8,6 +8,10 @@ OkapiError
 │   └── WrongBrain       a brain made for something else
 ├── NotFound             no file, brain or player of that name
 ├── PlayerFailed         another program crashed, hung or cheated
+│   ├── PlayerCrashed    it ended, or never began
+│   ├── PlayerSilent     it did not answer in time
+│   ├── PlayerCheated    its answer was no legal move
+│   └── PlayerResigned   it gave the game up instead of moving
 └── UsageError           options that do not go together
 """
 
@@ -25,7 +29,11 @@ __all__ = [
     "InvalidText",
     "NotFound",
     "OkapiError",
+    "PlayerCheated",
+    "PlayerCrashed",
     "PlayerFailed",
+    "PlayerResigned",
+    "PlayerSilent",
     "UsageError",
     "WrongBrain",
     "did_you_mean",
@@ -118,6 +126,22 @@ class NotFound(OkapiError):
 
 class PlayerFailed(OkapiError):
     """Another program, or a function that was given to us, crashed, hung or cheated."""
+
+
+class PlayerCrashed(PlayerFailed):
+    """A program ended, or never began."""
+
+
+class PlayerSilent(PlayerFailed):
+    """A program that runs, but did not answer in time."""
+
+
+class PlayerCheated(PlayerFailed):
+    """A program answered, but not with a legal move."""
+
+
+class PlayerResigned(PlayerFailed):
+    """A program gave the game up instead of moving."""
 
 
 class UsageError(OkapiError):

@@ -3,9 +3,11 @@
 import pickle
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from okapi import Position
-from okapi.errors import InvalidFen
+from okapi.errors import InvalidFen, OkapiError
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 PIECES = START.split()[0]
@@ -38,7 +40,9 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("fen", "field", "part", "expected"), WRONG)
-def test_a_wrong_fen_is_refused_and_the_error_points_at_it(fen: str, field: str, part: str | None, expected: str) -> None:
+def test_a_wrong_fen_is_refused_and_the_error_points_at_it(
+    fen: str, field: str, part: str | None, expected: str
+) -> None:
     with pytest.raises(InvalidFen) as caught:
         Position.from_fen(fen)
 
@@ -96,3 +100,35 @@ def test_an_inner_rook_needs_its_file_in_x_fen() -> None:
     fen = "4k3/8/8/8/8/8/8/4KR1R w F - 0 1"
 
     assert fen == Position.from_fen(fen).fen()
+
+
+@given(st.text() | st.text(alphabet="pnbrqkPNBRQK12345678/ w-KQkqabcdefgh", max_size=90))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    """Never a crash, and what was read can be written and read again."""
+    try:
+        position = Position.from_fen(text)
+    except InvalidFen:
+        return
+    assert position == Position.from_fen(position.fen())
+
+
+@given(st.data())
+def test_a_fen_with_one_wrong_letter_is_read_or_refused(data: st.DataObject) -> None:
+    fen = list(data.draw(st.sampled_from([START, WRONG[13][0], "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"])))
+    fen[data.draw(st.integers(0, len(fen) - 1))] = data.draw(st.characters(codec="utf-8"))
+    try:
+        position = Position.from_fen("".join(fen))
+    except InvalidFen:
+        return
+    assert position.legal_moves() == Position.from_fen(position.fen()).legal_moves()
+
+
+@given(st.text() | st.text(alphabet="pnbrqkPNBRQKO0-x=+#!?abcdefgh12345678", max_size=8))
+def test_any_text_is_a_move_or_refused(text: str) -> None:
+    position = Position.start()
+    try:
+        move = position.move(text)
+    except OkapiError as error:
+        assert error.hint
+        return
+    assert move in position.legal_moves()

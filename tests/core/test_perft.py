@@ -31,7 +31,9 @@ def test_perft(fen: str, depth: int, nodes: int) -> None:
 def test_perft_of_the_big_suites(suite: str) -> None:
     """Shallow here; bench/perft_suites.py goes to the end."""
     wrong = [
-        (fen, depth) for fen, depth, nodes in counts(SHARED / suite, 20_000) if nodes != Position.from_fen(fen).perft(depth)
+        (fen, depth)
+        for fen, depth, nodes in counts(SHARED / suite, 20_000)
+        if nodes != Position.from_fen(fen).perft(depth)
     ]
 
     assert wrong == []

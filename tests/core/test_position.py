@@ -237,7 +237,11 @@ class TestCopies:
     def test_a_pickle_with_an_illegal_move_is_refused(self) -> None:
         class Forged:
             def __reduce__(self) -> tuple[object, ...]:
-                return Position.__new__, (Position,), (Position.start().fen(), Position.from_fen(KIWIPETE).legal_moves())
+                return (
+                    Position.__new__,
+                    (Position,),
+                    (Position.start().fen(), Position.from_fen(KIWIPETE).legal_moves()),
+                )
 
         with pytest.raises(ValueError, match="illegal move"):
             pickle.loads(pickle.dumps(Forged()))

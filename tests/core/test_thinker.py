@@ -201,7 +201,12 @@ class TestFunctions:
 
     @pytest.mark.parametrize(
         ("answer", "message"),
-        [([0.5], "too few"), ([0.5] * 1000, "too many"), ([1.5] * 1000, "0 .lost. to 1"), ([float("nan")] * 1000, "nan")],
+        [
+            ([0.5], "too few"),
+            ([0.5] * 1000, "too many"),
+            ([1.5] * 1000, "0 .lost. to 1"),
+            ([float("nan")] * 1000, "nan"),
+        ],
     )
     def test_answers_that_make_no_sense_are_refused(self, answer: list[float], message: str) -> None:
         def evaluate(positions: list[Position]) -> Iterable[float]:
@@ -239,3 +244,24 @@ class TestFunctions:
         gc.collect()
 
         assert 0 == Opinion.alive
+
+    def test_it_is_let_go_even_if_it_knows_its_owner(self) -> None:
+        class Owner:
+            alive = 0
+
+            def __init__(self) -> None:
+                Owner.alive += 1
+                self.evaluator = Evaluator.from_function(self.evaluate)
+                self.thinker = Thinker(self.evaluator, table_mb=1)
+                self.thinker.think(Position.start(), Limits(depth=2))
+
+            def __del__(self) -> None:
+                Owner.alive -= 1
+
+            def evaluate(self, positions: list[Position]) -> list[float]:
+                return [0.5] * len(positions)
+
+        Owner()
+        gc.collect()
+
+        assert 0 == Owner.alive

@@ -71,7 +71,7 @@ def test_says_which_game_is_wrong(tmp_path: Path, text: str, message: str) -> No
 
 
 def test_says_that_there_is_no_file(tmp_path: Path) -> None:
-    with pytest.raises(NotFound, match="missing.pgn"):
+    with pytest.raises(NotFound, match=r"missing\.pgn"):
         list(read_pgn(tmp_path / "missing.pgn"))
 
 

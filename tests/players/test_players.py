@@ -107,7 +107,10 @@ class TestEngine:
             "    if line.strip() == 'isready': print('readyok', flush=True)\n"
             "    if line.startswith('go'): sys.exit(1)\n"
         )
-        with Engine([sys.executable, str(script)]) as engine, pytest.raises(PlayerFailed, match="Mortal failed in rnbq"):
+        with (
+            Engine([sys.executable, str(script)]) as engine,
+            pytest.raises(PlayerFailed, match="Mortal failed in rnbq"),
+        ):
             engine.choose(Position.start(), QUICK)
 
     def test_a_program_that_cheats(self, tmp_path: Path) -> None:

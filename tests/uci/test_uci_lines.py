@@ -92,7 +92,6 @@ def test_castling_is_read_either_way(engine: Engine) -> None:
 def test_ponder_searches(engine: Engine) -> None:
     board = chess.Board()
     engine.send("position startpos", "go ponder depth 5")
-    engine.ask()
     check_search(engine.go("ponderhit"), board)
 
 

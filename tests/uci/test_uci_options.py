@@ -44,6 +44,13 @@ def test_what_is_declared(engine: Engine) -> None:
     assert options == DECLARED
 
 
+def test_every_option_is_documented(engine: Engine) -> None:
+    page = Path(__file__).parents[2] / "docs" / "uci.md"
+    if not page.exists():
+        pytest.skip("no docs here")
+    assert [name for name in declared(engine) if f"`{name}`" not in page.read_text(encoding="utf-8")] == []
+
+
 def test_every_default_may_be_sent_back(engine: Engine) -> None:
     """Cute Chess does so, and sends nothing for an empty string."""
     for name, kind in declared(engine).items():

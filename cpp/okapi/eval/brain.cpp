@@ -33,12 +33,14 @@ std::string text(const std::vector<std::int64_t>& shape) {
 // --- Checked tensors --------------------------------------------------------------------------------------------
 
 [[noreturn]] void refuse(const Brain& brain, const std::string& why) {
-    throw InvalidBrain("brain " + in_quotes(brain.name()) + " of kind " + in_quotes(brain.kind()) + " cannot be used: " + why);
+    throw InvalidBrain("brain " + in_quotes(brain.name()) + " of kind " + in_quotes(brain.kind()) +
+                       " cannot be used: " + why);
 }
 
 template <std::size_t size> std::array<float, size> floats(const Brain& brain, const std::string& name) {
     const auto found = brain.tensors.find(name);
-    if (found == brain.tensors.end()) refuse(brain, "it has no tensor '" + name + "'. Save it again with the recipe in its passport");
+    if (found == brain.tensors.end())
+        refuse(brain, "it has no tensor '" + name + "'. Save it again with the recipe in its passport");
     const Tensor& tensor = found->second;
     if (tensor.type != "F32" || tensor.shape != std::vector{std::int64_t(size)})
         refuse(brain, "tensor '" + name + "' is " + tensor.type + " " + text(tensor.shape) + ", expected F32 [" +
@@ -46,7 +48,8 @@ template <std::size_t size> std::array<float, size> floats(const Brain& brain, c
     std::array<float, size> values;
     std::ranges::copy(tensor.floats(), values.begin());
     for (float value : values)
-        if (!std::isfinite(value)) refuse(brain, "tensor '" + name + "' holds " + std::to_string(value) + ". Train it again");
+        if (!std::isfinite(value))
+            refuse(brain, "tensor '" + name + "' holds " + std::to_string(value) + ". Train it again");
     return values;
 }
 
@@ -54,14 +57,15 @@ template <std::size_t size> std::array<float, size> weights(const Brain& brain) 
     const auto values = floats<size>(brain, "weights");
     for (float value : values)
         if (std::abs(value) > kMaxWeight)
-            refuse(brain, "a weight is " + std::to_string(value) + " centipawns, expected at most 20,000. Train it again");
+            refuse(brain,
+                   "a weight is " + std::to_string(value) + " centipawns, expected at most 20,000. Train it again");
     return values;
 }
 
 void check_tensor_count(const Brain& brain, std::size_t expected) {
     if (brain.tensors.size() != expected)
-        refuse(brain, "it has " + std::to_string(brain.tensors.size()) + " tensors, expected " + std::to_string(expected) +
-                          ". A newer okapi may read it");
+        refuse(brain, "it has " + std::to_string(brain.tensors.size()) + " tensors, expected " +
+                          std::to_string(expected) + ". A newer okapi may read it");
 }
 
 // --- Kinds ------------------------------------------------------------------------------------------------------
@@ -80,7 +84,8 @@ std::unique_ptr<Evaluator> make_linear28(const Brain& brain) {
     check_tensor_count(brain, 2);
     const FactorWeights factors{weights<kFactors>(brain), floats<kFactors>(brain, "divisors")};
     for (float divisor : factors.divisors)
-        if (!(divisor > 0)) refuse(brain, "tensor 'divisors' holds " + std::to_string(divisor) + ", expected numbers above 0");
+        if (!(divisor > 0))
+            refuse(brain, "tensor 'divisors' holds " + std::to_string(divisor) + ", expected numbers above 0");
     return std::make_unique<Linear28>(factors);
 }
 
@@ -108,7 +113,8 @@ Brain Brain::open(const std::string& path) {
     if (!regular || !file)
         throw InvalidBrain("no brain at " + in_quotes(path) + ". `okapi brains list` names those that ship");
     std::vector<char> bytes(std::filesystem::file_size(path));
-    if (!file.read(bytes.data(), std::streamsize(bytes.size()))) throw InvalidBrain(in_quotes(path) + " cannot be read");
+    if (!file.read(bytes.data(), std::streamsize(bytes.size())))
+        throw InvalidBrain(in_quotes(path) + " cannot be read");
     try {
         return read(std::as_bytes(std::span(bytes)));
     } catch (const InvalidBrain& invalid) {
@@ -118,15 +124,16 @@ Brain Brain::open(const std::string& path) {
 
 std::unique_ptr<Evaluator> make_evaluator(const Brain& brain) {
     if (entry(brain, "okapi") != "1")
-        throw InvalidBrain("this file has no okapi passport of version 1: it is someone else's weights, or from a newer okapi. "
-                           "`okapi brains show FILE` prints what it says");
+        throw InvalidBrain(
+            "this file has no okapi passport of version 1: it is someone else's weights, or from a newer okapi. "
+            "`okapi brains show FILE` prints what it says");
     std::string known;
     for (const Reading& reading : kReadings) {
         known += (known.empty() ? "" : ", ") + std::string(reading.kind);
         if (reading.kind != brain.kind()) continue;
         if (reading.encoding == brain.encoding()) return reading.make(brain);
-        refuse(brain, "it reads the encoding " + in_quotes(brain.encoding()) + ", this kind reads " + in_quotes(reading.encoding) +
-                          ". Train one for that encoding");
+        refuse(brain, "it reads the encoding " + in_quotes(brain.encoding()) + ", this kind reads " +
+                          in_quotes(reading.encoding) + ". Train one for that encoding");
     }
     refuse(brain, "this build knows the kinds " + known + ". Choose one of these, or install a newer okapi");
 }

@@ -18,7 +18,8 @@ public:
     // Asks only about a position that is not remembered. Throws what `opinion` throws, and std::runtime_error if it
     // answers with another number of values than it was asked for.
     int value(const Position& position) override;
-    // Asks at once about every child that is not remembered yet. `position` is the same afterwards, also if this throws.
+    // Asks at once about every child that is not remembered yet. `position` is unchanged afterwards, also if this
+    // throws.
     void expect(Position& position, const MoveList& moves) override;
     bool wants_batches() const override { return true; }
     // The copy asks the same opinion, perhaps from another thread, and remembers for itself.

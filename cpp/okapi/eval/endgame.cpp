@@ -34,7 +34,8 @@ int steps_to_corner(Square square, bool dark) {
 
 bool at_most_a_minor_piece(const Position& position, Color color) {
     const Bitboard minors = position.pieces(color, Kind::Knight) | position.pieces(color, Kind::Bishop);
-    return count(position.pieces(color)) <= 2 && position.pieces(color) == (minors | position.pieces(color, Kind::King));
+    return count(position.pieces(color)) <= 2 &&
+           position.pieces(color) == (minors | position.pieces(color, Kind::King));
 }
 
 // Rook pawns on one file, bishops that never reach the colour of the queening square, and the bare king beside it.
@@ -69,7 +70,8 @@ bool is_known_draw(const Position& position) {
     for (Color color : {Color::White, Color::Black}) {
         if (several(position.pieces(~color))) continue;
         const Bitboard knights = position.pieces(color, Kind::Knight);
-        if (count(knights) <= 2 && position.pieces(color) == (knights | position.pieces(color, Kind::King))) return true;
+        if (count(knights) <= 2 && position.pieces(color) == (knights | position.pieces(color, Kind::King)))
+            return true;
         if (is_wrong_bishop(position, color)) return true;
     }
     return at_most_a_minor_piece(position, Color::White) && at_most_a_minor_piece(position, Color::Black);

@@ -10,7 +10,7 @@ int mop_up(const Position& position, Color winner);
 }
 
 // Centipawns for the side to move: how far a bare king is driven to the edge (for bishop and knight to a corner of the
-// bishop's colour) and how near the other king is. 0 unless one king is bare and the other side has the pieces to mate it.
+// bishop's colour) and how near the other king is. 0 unless one king is bare and the other side can mate it.
 inline int mop_up(const Position& position) {
     const Color us = position.turn();
     if (!several(position.pieces(~us))) return endgame::mop_up(position, us);
@@ -18,9 +18,8 @@ inline int mop_up(const Position& position) {
     return 0;
 }
 
-// Neither side can force more than a draw, save by a mate or a loss of a piece that is already on the board: no pawns and
-// at most a minor piece each, two knights against a bare king, or rook pawns whose bishop does not command the corner
-// where the bare king stands.
+// Neither side can force a win, save a mate or a loss that is already on the board: no pawns and at most a minor piece
+// each, two knights against a bare king, or rook pawns whose bishop cannot drive the bare king from the corner.
 bool is_known_draw(const Position& position);
 
 }  // namespace okapi

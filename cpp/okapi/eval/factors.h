@@ -1,5 +1,5 @@
-// The factors of vazquez2012, chapter 6: what its weights are multiplied with. Written to be read; linear28.cpp computes the
-// same sums at speed, and a test holds the two together. docs/evaluators.md says where the thesis is silent.
+// The factors of vazquez2012, chapter 6: what its weights are multiplied with. Written to be read; linear28.cpp sums
+// the same at speed, and a test holds the two together. docs/evaluators.md says where the thesis is silent.
 #pragma once
 
 #include <array>
@@ -9,6 +9,7 @@
 
 namespace okapi {
 
+// clang-format off
 // In the order of the thesis' Table 16.
 enum class Factor {
     Pawn, Knight, Bishop, Rook, Queen,
@@ -31,9 +32,10 @@ inline constexpr std::array<std::string_view, kFactors> kFactorNames = {
     "bishop_mobility",
     "knight_mobility", "knight_supported", "knight_base", "knight_rim", "knight_outer", "knight_inner", "knight_centre",
     "pawn_doubled", "pawn_isolated", "pawn_central", "pawn_passed"};
+// clang-format on
 
-// Each factor summed over the pieces of one side, in its own unit: pieces, moves, or centipawns of material near a king.
-// KingAttack is the material of the opponent that bears on this side's king.
+// Each factor summed over the pieces of one side, in its own unit: pieces, moves, or centipawns of material near a
+// king. KingAttack is the material of the opponent that bears on this side's king.
 using Factors = std::array<int, kFactors>;
 Factors factors(const Position& position, Color color);
 

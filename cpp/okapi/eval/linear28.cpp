@@ -46,7 +46,7 @@ Linear28::Tables Linear28::tables(const FactorWeights& weights) {
 
     for (int s = 0; s < 64; ++s) {
         const Square square(s);
-        t.knight_square[std::size_t(s)] = to_units(worth(contains(kKnightRim, square)      ? Factor::KnightRim
+        t.knight_square[std::size_t(s)] = to_units(worth(contains(kKnightRim, square)     ? Factor::KnightRim
                                                          : contains(kKnightOuter, square) ? Factor::KnightOuter
                                                          : contains(kKnightInner, square) ? Factor::KnightInner
                                                                                           : Factor::KnightCentre));
@@ -60,7 +60,8 @@ Linear28::Tables Linear28::tables(const FactorWeights& weights) {
     const int behind = to_units(worth(Factor::RookBehind));
     t.column = {open, open, half_open, half_open, 0, 0, ahead, behind};
     for (std::size_t n = 0; n < t.seventh.size(); ++n)
-        t.seventh[n] = to_units(double(n) * (worth(Factor::RookSeventh) + (n > 1 ? worth(Factor::RookSeventhFolded) : 0)));
+        t.seventh[n] =
+            to_units(double(n) * (worth(Factor::RookSeventh) + (n > 1 ? worth(Factor::RookSeventhFolded) : 0)));
 
     for (std::size_t kind = 0; kind < 5; ++kind) {
         t.defence[kind] = to_units(kTheoreticalValue[kind] * worth(Factor::KingDefence));
@@ -71,7 +72,8 @@ Linear28::Tables Linear28::tables(const FactorWeights& weights) {
 
 int Linear28::value(const Position& position) {
     const PawnStructure& structure = pawns_.at(position);
-    const int units = structure.units + pieces<Color::White>(position, structure) - pieces<Color::Black>(position, structure);
+    const int units =
+        structure.units + pieces<Color::White>(position, structure) - pieces<Color::Black>(position, structure);
     return from_units(position.turn() == Color::White ? units : -units);
 }
 
@@ -108,7 +110,8 @@ template <Color us> int Linear28::rooks(const Position& position) const {
     int units = tables_.seventh[std::size_t(count(rooks & bits(seen_by(Rank::Seven, us))))];
     for (Square rook : squares(rooks)) {
         const Bitboard file = bits(rook.file());
-        const int column = ((own & file) != 0) * 4 + ((theirs & file) != 0) * 2 + ((own & ahead_on_file<us>(rook)) != 0);
+        const int column =
+            ((own & file) != 0) * 4 + ((theirs & file) != 0) * 2 + ((own & ahead_on_file<us>(rook)) != 0);
         units += tables_.rook_moves[std::size_t(count(rook_attacks(rook, occupied) & free))] +
                  tables_.column[std::size_t(column)];
     }

@@ -1,4 +1,5 @@
-// The 28 weights of vazquez2012, chapter 6 (29 with the pawn, the unit of the others): the sum of weight * factor / divisor.
+// The sum of weight * factor / divisor over the factors of vazquez2012, chapter 6: 28 weights, and the pawn, their
+// unit.
 #pragma once
 
 #include <array>
@@ -12,7 +13,7 @@ namespace okapi {
 // What a linear-28 brain holds, by Factor.
 struct FactorWeights {
     std::array<float, kFactors> weights{};   // centipawns
-    std::array<float, kFactors> divisors{};  // how much of the factor earns the whole weight; 1 for things that are counted
+    std::array<float, kFactors> divisors{};  // how much of the factor earns the whole weight
 };
 
 class Linear28 final : public Evaluator {
@@ -33,7 +34,7 @@ private:
         std::array<int, 64> knight_square;
         int knight_supported;
         int knight_base;
-        std::array<int, 8> column;   // by own pawns on the file (4), theirs (2), an own pawn ahead (1)
+        std::array<int, 8> column;    // by own pawns on the file (4), theirs (2), an own pawn ahead (1)
         std::array<int, 16> seventh;  // by rooks on the seventh rank
         std::array<int, 9> king_pawns;
         int castled;

@@ -21,13 +21,16 @@ constexpr std::size_t kLengthBytes = 8;
 constexpr std::uint64_t kMaxHeader = 16 << 20;  // a passport with its loss curve stays far below
 constexpr std::size_t kMaxDimensions = 8;
 
+// clang-format off
 constexpr std::array<std::pair<std::string_view, int>, 15> kTypeBytes = {{
     {"BOOL", 1}, {"U8", 1}, {"I8", 1}, {"F8_E5M2", 1}, {"F8_E4M3", 1}, {"I16", 2}, {"U16", 2}, {"F16", 2},
     {"BF16", 2}, {"I32", 4}, {"U32", 4}, {"F32", 4}, {"F64", 8}, {"I64", 8}, {"U64", 8},
 }};
+// clang-format on
 
 [[noreturn]] void refuse(const std::string& why) {
-    throw InvalidBrain("not a brain file: " + why + ". Expected a safetensors file written by okapi; was it copied whole?");
+    throw InvalidBrain("not a brain file: " + why +
+                       ". Expected a safetensors file written by okapi; was it copied whole?");
 }
 
 struct Entry {
@@ -66,12 +69,15 @@ Entry read_entry(json::Reader& reader, std::string name) {
 
 // The bytes that the shape asks for.
 std::int64_t expected_bytes(const Entry& entry) {
-    const auto* type = std::find_if(kTypeBytes.begin(), kTypeBytes.end(), [&](auto& t) { return t.first == entry.type; });
-    if (type == kTypeBytes.end()) refuse("tensor " + in_quotes(entry.name) + " has the unknown dtype " + in_quotes(entry.type));
+    const auto* type =
+        std::find_if(kTypeBytes.begin(), kTypeBytes.end(), [&](auto& t) { return t.first == entry.type; });
+    if (type == kTypeBytes.end())
+        refuse("tensor " + in_quotes(entry.name) + " has the unknown dtype " + in_quotes(entry.type));
     if (std::find(entry.shape.begin(), entry.shape.end(), 0) != entry.shape.end()) return 0;
     std::int64_t bytes = type->second;
     for (std::int64_t side : entry.shape) {
-        if (bytes > std::numeric_limits<std::int64_t>::max() / side) refuse("tensor " + in_quotes(entry.name) + " is too large");
+        if (bytes > std::numeric_limits<std::int64_t>::max() / side)
+            refuse("tensor " + in_quotes(entry.name) + " is too large");
         bytes *= side;
     }
     return bytes;
@@ -113,10 +119,12 @@ void read_tensors(std::vector<Entry>& entries, std::span<const std::byte> data, 
         const std::int64_t begin = entry.offsets[0], end = entry.offsets[1];
         if (begin != at || end < begin || std::uint64_t(end) > data.size())
             refuse("the bytes of tensor " + in_quotes(entry.name) + " overlap, leave a gap or lie outside the file");
-        if (end - begin != expected_bytes(entry)) refuse("tensor " + in_quotes(entry.name) + " has more or fewer bytes than its shape");
+        if (end - begin != expected_bytes(entry))
+            refuse("tensor " + in_quotes(entry.name) + " has more or fewer bytes than its shape");
         const auto bytes = data.subspan(std::size_t(begin), std::size_t(end - begin));
         Tensor tensor{std::move(entry.type), std::move(entry.shape), {bytes.begin(), bytes.end()}};
-        if (!brain.tensors.emplace(entry.name, std::move(tensor)).second) refuse("it has two tensors " + in_quotes(entry.name));
+        if (!brain.tensors.emplace(entry.name, std::move(tensor)).second)
+            refuse("it has two tensors " + in_quotes(entry.name));
         at = end;
     }
     if (std::uint64_t(at) != data.size()) refuse("bytes are left over behind its last tensor");
@@ -125,11 +133,13 @@ void read_tensors(std::vector<Entry>& entries, std::span<const std::byte> data, 
 }  // namespace
 
 Brain Brain::read(std::span<const std::byte> file) {
-    if (file.size() < kLengthBytes) refuse("it has " + std::to_string(file.size()) + " bytes, fewer than the shortest one");
+    if (file.size() < kLengthBytes)
+        refuse("it has " + std::to_string(file.size()) + " bytes, fewer than the shortest one");
     std::uint64_t length = 0;
     std::memcpy(&length, file.data(), kLengthBytes);
     const auto rest = file.subspan(kLengthBytes);
-    if (length > kMaxHeader) refuse("its header claims " + std::to_string(length) + " bytes, more than any brain needs");
+    if (length > kMaxHeader)
+        refuse("its header claims " + std::to_string(length) + " bytes, more than any brain needs");
     if (length > rest.size()) refuse("its header claims " + std::to_string(length) + " bytes, more than the file has");
 
     Brain brain;

@@ -117,9 +117,10 @@ void Worker::judge(Node& node) {
     node.raw_value = node.seen && node.seen->static_value != kNoValue ? node.seen->static_value : evaluate();
     node.static_value = std::clamp(node.raw_value + correction(position_), -kMaxEvaluation, kMaxEvaluation);
     // A value from the table is better than an opinion, where it bounds on the right side.
+    node.estimate = node.static_value;
     if (node.seen && !node.excluded.exists() && !is_mate(node.seen->value)) {
         const Bound helpful = node.seen->value > node.static_value ? Bound::Lower : Bound::Upper;
-        if (node.seen->bound == helpful || node.seen->bound == Bound::Exact) node.static_value = node.seen->value;
+        if (node.seen->bound == helpful || node.seen->bound == Bound::Exact) node.estimate = node.seen->value;
     }
     here.static_value = node.static_value;
     const int before = node.ply >= 2 ? frame(node.ply - 2).static_value : kNoValue;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 
 #include "okapi/chess/position.h"
 #include "okapi/search/limits.h"
@@ -37,7 +38,7 @@ struct Histories {
     Corrections pawn_correction{};
     std::array<Corrections, 2> piece_correction{};
 
-    void clear() { *this = Histories{}; }
+    void clear() { std::construct_at(this); }  // in place: as a temporary, this is more than some stacks hold
 };
 
 inline MoveScore& capture_score(Histories& histories, const Position& position, Move move) {

@@ -9,14 +9,14 @@ std::optional<int> Worker::prune(Node& node) {
     const Heuristics& on = shared_.heuristics;
 
     // Far below alpha near the horizon: only captures could help, so look at nothing else.
-    if (on.razoring && node.depth <= 3 && node.static_value + 200 + 220 * node.depth <= node.alpha) {
+    if (on.razoring && node.depth <= 3 && node.estimate + 200 + 220 * node.depth <= node.alpha) {
         const int value = quiesce(node.alpha, node.alpha + 1, node.ply, 0);
         if (value <= node.alpha) return value;
     }
     // Far above beta near the horizon: the opponent's next move will not change that.
     if (on.reverse_futility && node.depth <= 8 && !is_mate(node.beta) &&
-        node.static_value - 80 * node.depth + 60 * node.improving >= node.beta)
-        return (2 * node.beta + node.static_value) / 3;
+        node.estimate - 80 * node.depth + 60 * node.improving >= node.beta)
+        return (2 * node.beta + node.estimate) / 3;
 
     if (const auto value = try_null_move(node)) return value;
     return try_probcut(node);
@@ -27,11 +27,11 @@ std::optional<int> Worker::prune(Node& node) {
 std::optional<int> Worker::try_null_move(Node& node) {
     const Color us = position_.turn();
     const Bitboard officers = position_.pieces(us) & ~position_.pieces(us, Kind::Pawn) & ~position_.pieces(us, Kind::King);
-    if (!shared_.heuristics.null_move || node.depth < 3 || node.static_value < node.beta || !officers ||
+    if (!shared_.heuristics.null_move || node.depth < 3 || node.estimate < node.beta || !officers ||
         position_.last_was_pass() || is_mate(node.beta) || node.ply < no_null_before_)
         return std::nullopt;
 
-    const int less = 4 + node.depth / 4 + std::min(3, (node.static_value - node.beta) / 200);
+    const int less = 4 + node.depth / 4 + std::min(3, (node.estimate - node.beta) / 200);
     const Budget next = std::max(0, node.budget - less * kPly);
     frame(node.ply).move = Move::none();
     frame(node.ply).continuation = nullptr;
@@ -61,7 +61,7 @@ std::optional<int> Worker::try_probcut(Node& node) {
     const Continuations none{};
     Picker picker(position_, *histories_, shared_.heuristics, none, node.table_move, Picker::Purpose::Quiescence, node.ply);
     for (Move move = picker.next(); move.exists(); move = picker.next()) {
-        if (!position_.exchange_at_least(move, bar - node.static_value)) continue;
+        if (!position_.exchange_at_least(move, bar - node.estimate)) continue;
         shared_.table.prefetch(position_.likely_key_after(move));
         play(move, node.ply);
         int value = -quiesce(-bar, -bar + 1, node.ply + 1, 0);

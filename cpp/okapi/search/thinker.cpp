@@ -12,26 +12,39 @@ namespace okapi {
 
 namespace {
 
-// Root moves in question: those asked for, and of these the ones that keep what the endgame tables promise.
-std::vector<Move> candidates(const Position& position, const Shared& shared) {
+// Root moves in question, and what the endgame tables promise if they have chosen among them.
+struct Candidates {
+    std::vector<Move> moves;
+    std::optional<int> promised;
+};
+
+// The moves that keep what the tables promise; a win also has to come nearer.
+Candidates by_tablebase(const std::vector<tablebase::RootMove>& ranked, bool fifty_moves) {
+    Candidates candidates;
+    const tablebase::RootMove& best = ranked.front();
+    for (const tablebase::RootMove& root : ranked) {
+        const bool as_fast = root.verdict != tablebase::Verdict::Win || root.distance <= best.distance;
+        if (root.verdict == best.verdict && as_fast) candidates.moves.push_back(root.move);
+    }
+    const int verdict = int(best.verdict);
+    const bool decided = fifty_moves ? std::abs(verdict) == 2 : verdict != 0;
+    candidates.promised = !decided ? kDraw : verdict > 0 ? kTablebaseWin : -kTablebaseWin;
+    return candidates;
+}
+
+Candidates candidates(const Position& position, const Shared& shared) {
     const MoveList legal = legal_moves(position);
     std::vector<Move> moves;
     for (Move move : shared.limits.only)
         if (legal.contains(move) && std::find(moves.begin(), moves.end(), move) == moves.end()) moves.push_back(move);
-    if (!moves.empty()) return moves;
+    if (!moves.empty()) return {moves, std::nullopt};
     moves.assign(legal.begin(), legal.end());
     // Several lines are asked for by someone who wants to see the other moves, too.
-    if (!shared.heuristics.tablebases || shared.multipv > 1) return moves;
-    if (count(position.pieces()) > std::min(tablebase::max_pieces(), shared.limits.tablebase_pieces)) return moves;
+    if (!shared.heuristics.tablebases || shared.multipv > 1) return {moves, std::nullopt};
+    if (count(position.pieces()) > std::min(tablebase::max_pieces(), shared.limits.tablebase_pieces))
+        return {moves, std::nullopt};
     const std::vector<tablebase::RootMove> ranked = tablebase::probe_root(position);
-    if (ranked.empty()) return moves;
-    moves.clear();
-    for (const tablebase::RootMove& root : ranked) {
-        const bool as_good = root.verdict == ranked.front().verdict;
-        const bool as_fast = root.verdict != tablebase::Verdict::Win || root.distance <= ranked.front().distance;
-        if (as_good && as_fast) moves.push_back(root.move);
-    }
-    return moves;
+    return ranked.empty() ? Candidates{moves, std::nullopt} : by_tablebase(ranked, shared.limits.tablebase_fifty);
 }
 
 }  // namespace
@@ -42,6 +55,8 @@ struct Thinker::Impl {
     std::mutex mutex;
     std::condition_variable changed;
     bool armed = false;
+    bool told_to_stop = false;
+    std::optional<int> promised;  // what the endgame tables say about the root
     Decision decision;
     std::vector<RootMove> finished;  // of the last depth that was searched to its end
     int stable_for = 0;              // depths for which the best move stayed the same
@@ -106,12 +121,14 @@ void Thinker::Impl::arm() {
     const std::lock_guard lock(mutex);
     shared.stop.store(false);
     shared.pondering.store(true);  // until think() knows better
+    told_to_stop = false;
     armed = true;
 }
 
 void Thinker::stop() {
     const std::lock_guard lock(impl_->mutex);
     impl_->shared.stop.store(true);
+    impl_->told_to_stop = true;
     impl_->changed.notify_all();
 }
 
@@ -124,7 +141,7 @@ void Thinker::ponder_hit() {
 
 void Thinker::Impl::wait_while_asked_to() {
     std::unique_lock lock(mutex);
-    changed.wait(lock, [this] { return shared.stop.load() || !(shared.limits.infinite || shared.pondering.load()); });
+    changed.wait(lock, [this] { return told_to_stop || !(shared.limits.infinite || shared.pondering.load()); });
 }
 
 Decision Thinker::think(const Position& position, const Limits& limits, const Listener& listener) {
@@ -143,7 +160,8 @@ Decision Thinker::think(const Position& position, const Limits& limits, const Li
     impl.finished.clear();
     impl.stable_for = impl.finished_depth = 0;
 
-    const std::vector<Move> moves = candidates(position, impl.shared);
+    const auto [moves, promised] = candidates(position, impl.shared);
+    impl.promised = promised;
     for (auto& worker : impl.workers) worker->prepare(position, moves);
     if (moves.empty()) {
         impl.decision.value = position.in_check() ? -kMate : kDraw;
@@ -211,7 +229,8 @@ bool Thinker::Impl::finish_depth(int depth, const Listener& listener) {
 }
 
 Line Thinker::Impl::line_of(const RootMove& root, int depth) const {
-    return {root.line, root.value, root.bound, depth, std::max(root.selective_depth, depth)};
+    const int value = promised && !is_mate(root.value) ? *promised : root.value;
+    return {root.line, value, root.bound, depth, std::max(root.selective_depth, depth)};
 }
 
 Progress Thinker::Impl::progress(const RootMove& root, int rank, int depth) const {
@@ -234,9 +253,9 @@ void Thinker::Impl::conclude(const Listener& listener) {
         if (listener.on_progress) listener.on_progress(progress(finished.front(), 1, depth));
     }
     decision.move = finished.front().move;
-    decision.value = finished.front().value;
     decision.depth = depth;
     for (const RootMove& root : finished) decision.lines.push_back(line_of(root, depth));
+    decision.value = decision.lines.front().value;
     decision.nodes = shared.nodes();
     decision.tablebase_hits = shared.tablebase_hits();
 }

@@ -2,6 +2,7 @@
 #include "okapi/search/worker.h"
 
 #include <algorithm>
+#include <memory>
 
 namespace okapi {
 
@@ -32,7 +33,7 @@ void Worker::prepare(const Position& position, const std::vector<Move>& root_mov
         root.line = {move};
         root_moves_.push_back(root);
     }
-    for (Frame& f : frames_) f = Frame{};
+    for (Frame& f : frames_) std::construct_at(&f);
     histories_->killers = {};
     nodes_.store(0, std::memory_order_relaxed);
     tablebase_hits_.store(0, std::memory_order_relaxed);

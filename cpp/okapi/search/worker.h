@@ -96,7 +96,8 @@ private:
         Move table_move{};
         bool was_pv = false;
         int raw_value = kNoValue;     // as the evaluator says
-        int static_value = kNoValue;  // corrected
+        int static_value = kNoValue;  // corrected by what was learned
+        int estimate = kNoValue;      // the same, or what the table knows better
         bool improving = false;
     };
 

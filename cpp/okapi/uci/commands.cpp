@@ -41,7 +41,7 @@ struct GoReader {
 
     Limits::Clock& clock(Color color) {
         auto& clock = command.limits.clocks[std::size_t(index(color))];
-        if (!clock) clock.emplace();
+        if (!clock) clock = Limits::Clock{};
         return *clock;
     }
 

@@ -51,10 +51,10 @@ Plan plan(int elo) {
     const double above = std::clamp(elo, kLowest, kHighest) - kLowest;
     const double part = above / (kHighest - kLowest);
     Plan plan;
-    plan.nodes = std::uint64_t(400 * std::exp2(above / 180));  // 400 to 409,600
-    plan.lines = int(std::lround(8 - 4 * part));               // 8 to 4
-    plan.temperature = 0.08 * std::pow(0.005 / 0.08, part);    // 0.08 to 0.005
-    plan.visible_loss = std::max(100, int(500 - above / 2));   // a rook at 800, a piece at 1200, a pawn from 1600
+    plan.nodes = std::uint64_t(600 * std::exp2(above / 250));  // 600 to 88,000
+    plan.lines = int(std::lround(8 - 4 * part));
+    plan.temperature = 0.08 * std::pow(0.01 / 0.08, part);    // 0.08 to 0.01
+    plan.visible_loss = std::max(100, int(500 - above / 3));  // a rook at 800, a piece at 1400, a pawn from 2000
     plan.visible_mate = elo < 1000 ? 0 : 1 + (elo - 1000) / 300;
     return plan;
 }

@@ -34,23 +34,19 @@ def read_pgn(path: Path) -> Iterator[Game]:
 def _games(file: TextIO, name: str) -> Iterator[Game]:
     number = 0
     while (parsed := chess.pgn.read_game(file)) is not None:
+        if not parsed.errors and _is_empty(parsed):
+            continue
         number += 1
         if parsed.errors:
             raise InvalidPgn(f"game {number} of {name}: {parsed.errors[0]}", hint="correct the move and try again")
-        if (
-            not number > 1
-            and not parsed.variations
-            and set(parsed.headers) <= {*ROSTER, "Result"}
-            and _nameless(parsed)
-        ):
-            continue  # python-chess makes an empty game of any text
         yield _game(parsed, f"game {number} of {name}")
     if number == 0:
         raise InvalidPgn(f"there is no game in {name}", hint="a PGN game looks like: 1. e4 e5 2. Nf3 Nc6 *")
 
 
-def _nameless(parsed: chess.pgn.Game) -> bool:
-    return all(parsed.headers.get(tag, value) == value for tag, value in ROSTER.items())
+def _is_empty(parsed: chess.pgn.Game) -> bool:
+    """Nothing but what python-chess makes of any text at all?"""
+    return not parsed.variations and dict(parsed.headers) == {**ROSTER, "Result": "*"}
 
 
 def _game(parsed: chess.pgn.Game, name: str) -> Game:
@@ -61,7 +57,8 @@ def _game(parsed: chess.pgn.Game, name: str) -> Game:
         moves = tuple(position.play(move.uci()) for move in parsed.mainline_moves())
     except (OkapiError, ValueError) as error:
         raise InvalidPgn(f"{name}: {error}") from None
-    return Game(start, moves, parsed.headers.get("Result", "*"), tags=dict(parsed.headers))
+    tags = {tag: value.replace('\\"', '"').replace("\\\\", "\\") for tag, value in parsed.headers.items()}
+    return Game(start, moves, tags.get("Result", "*"), tags=tags)
 
 
 def write_pgn(game: Game, comments: Mapping[int, str] | None = None) -> str:
@@ -110,5 +107,5 @@ def movetext(game: Game, comments: Mapping[int, str] | None = None) -> str:
         comment = (comments or {}).get(ply)
         interrupted = comment is not None
         if comment is not None:
-            words.append(comment if comment.startswith("$") else f"{{ {comment} }}")
+            words.append(comment if comment.startswith(("$", "{")) else f"{{ {comment} }}")
     return " ".join(words)

@@ -38,6 +38,12 @@ class Tables:
         best = max((rank for rank, _ in ranked), default=(0, 0))
         return tuple(move for rank, move in ranked if rank == best)
 
+    def verdict(self, position: Position) -> int | None:
+        """For the side to move: 2 won, 0 drawn, -2 lost, ±1 if the fifty-move rule spoils it; None if not known."""
+        if len(position.pieces()) > self.pieces:
+            return None
+        return self._tables.get_wdl(position.to_chess())
+
     def _rank(self, after: chess.Board) -> tuple[int, int]:
         """How good the move that led here was for the one who played it: result first, then speed."""
         if after.is_checkmate():

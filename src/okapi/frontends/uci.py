@@ -134,8 +134,9 @@ class Uci:
 
     def _stop(self) -> None:
         self._released.set()
-        if self._thinking is not None and self._thinking.is_alive() and isinstance(self.player, Stoppable):
-            self.player.stop()
+        while self._thinking is not None and self._thinking.is_alive() and isinstance(self.player, Stoppable):
+            self.player.stop()  # again, if it had not begun: a stop when idle is forgotten
+            self._thinking.join(0.01)
 
     def _wait(self) -> None:
         if self._thinking is not None:

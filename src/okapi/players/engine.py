@@ -1,78 +1,103 @@
-"""Another program, spoken to in UCI; python-chess does the talking."""
+"""Another program as a player."""
 
 import shlex
+from collections.abc import Callable, Mapping
+from time import perf_counter
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
-import chess
-import chess.engine
-
-from okapi.core import Clock, Decision, Limits, Line, Position, Value
+from okapi.core import Color, Decision, Limits, Position, Value
 from okapi.core.explain import over
-from okapi.core.interop import to_chess_move
-from okapi.errors import OkapiError, PlayerFailed
+from okapi.errors import PlayerCrashed, PlayerFailed, PlayerResigned, PlayerSilent, UsageError
+from okapi.players.dialect import Dialect, Reply
+from okapi.players.pipe import Pipe
+from okapi.players.uci import Uci
+from okapi.players.xboard import Xboard
 
-__all__ = ["Engine"]
+__all__ = ["DIALECTS", "Engine"]
+
+DIALECTS: Final[dict[str, Callable[[Pipe], Dialect]]] = {"uci": Uci, "xboard": Xboard}
+"""The languages that programs speak."""
+
+PATIENCE_S: Final = 60.0
+"""How long we wait for a move beyond the time that the limits give."""
 
 
 class Engine:
-    """A UCI program as a player. Close it, or use it in a `with`."""
+    """A UCI or XBoard program as a player. Close it, or use it in a `with`."""
 
     def __init__(
         self,
         command: str | list[str],
         *,
-        options: dict[str, str | int | bool] | None = None,
+        options: Mapping[str, str | int | bool] | None = None,
+        dialect: str = "uci",
         multipv: int = 1,
         startup_seconds: float = 10.0,
     ) -> None:
+        """Start the program and set its options; PlayerFailed if it does not understand, UsageError if it has none."""
         self.command = shlex.split(command) if isinstance(command, str) else command
-        self.multipv = multipv
+        self.options = {**(options or {}), **({"MultiPV": multipv} if multipv > 1 else {})}
+        self._pipe = Pipe(self.command)
+        self._talk = DIALECTS[dialect](self._pipe)
         try:
-            self._engine = chess.engine.SimpleEngine.popen_uci(self.command, timeout=startup_seconds)
-            self._engine.configure(options or {})
-        except (OSError, IndexError) as error:
-            raise PlayerFailed(
-                f"`{command}` cannot be started: {error}", hint="give the path of a UCI engine"
-            ) from None
-        except (chess.engine.EngineError, TimeoutError) as error:
-            raise PlayerFailed(f"`{command}` does not speak UCI: {error or 'no answer'}") from None
-        self.name = str(self._engine.id.get("name", self.command[0]))
+            self._greet(dialect, startup_seconds)
+            self._talk.configure(self.options)
+        except BaseException:
+            self._pipe.kill()
+            raise
+
+    @property
+    def name(self) -> str:
         """As the program calls itself."""
+        return self._talk.name
+
+    @property
+    def pid(self) -> int:
+        """Its process, and its process group."""
+        return self._pipe.pid
+
+    @property
+    def reusable(self) -> bool:
+        """Can it play another game, or must it be started again?"""
+        return getattr(self._talk, "reusable", True)
+
+    def new_game(self, chess960: bool = False) -> None:
+        """Forget the last game."""
+        self._talk.new_game(chess960)
 
     def choose(self, position: Position, limits: Limits) -> Decision:
         """Ask the program. PlayerFailed if it crashes, hangs or cheats."""
         if not position.legal_moves():
             raise over(position)
-        board = position.to_chess()
-        only = [to_chess_move(move) for move in limits.only] or None
         try:
-            return self._ask(position, board, _limit(limits), only)
-        except (chess.engine.EngineError, TimeoutError, OkapiError) as error:
-            raise PlayerFailed(f"{self.name} failed in {position.fen()}: {error or 'no answer'}") from None
+            reply = self.ask(position, limits, _seconds(limits, position.turn) + PATIENCE_S)
+        except (PlayerResigned, UsageError):
+            raise
+        except PlayerFailed as error:
+            raise type(error)(f"{self.name} failed in {position.fen()}: {error}", hint=error.hint) from None
+        return decision_from(reply, position.turn)
 
-    def _ask(
-        self, position: Position, board: chess.Board, limit: chess.engine.Limit, only: list[chess.Move] | None
-    ) -> Decision:
-        everything = chess.engine.INFO_ALL
-        if self.multipv > 1:
-            infos = self._engine.analyse(board, limit, multipv=self.multipv, root_moves=only, info=everything)
-        else:
-            played = self._engine.play(board, limit, root_moves=only, info=everything)
-            if played.move is None:
-                raise PlayerFailed("it played no move")
-            infos = [played.info]
-            if played.info.get("pv", [None])[0] != played.move:
-                infos = [{**played.info, "pv": [played.move]}]
-        lines = tuple(_line(position, info) for info in infos if info.get("pv"))
-        if not lines:
-            raise PlayerFailed("it answered without a line")
-        best = lines[0]
-        return Decision(best.moves[0], best.value, best.moves, infos[0].get("nodes", 0), best.depth, lines)
+    def ask(self, position: Position, limits: Limits, patience: float) -> Reply:
+        """The same, with the time it took and what was odd about it; it has `patience` seconds."""
+        return self._talk.ask(position, limits, patience)
+
+    def stop(self) -> None:
+        """Answer now. From any thread."""
+        self._talk.stop()
+
+    def game_over(self, result: str, reason: str) -> None:
+        """Tell the program how the game ended, if it wants to know."""
+        if isinstance(self._talk, Xboard):
+            self._talk.game_over(result, reason)
 
     def close(self) -> None:
-        """Tell the program to quit."""
-        self._engine.close()
+        """Tell the program to quit, and see that it does."""
+        self._pipe.close(self._talk.farewell)
+
+    def kill(self) -> None:
+        """End the program at once."""
+        self._pipe.kill()
 
     def __enter__(self) -> Self:
         return self
@@ -80,40 +105,28 @@ class Engine:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
-
-def _limit(limits: Limits) -> chess.engine.Limit:
-    def seconds(milliseconds: int | None) -> float | None:
-        return None if milliseconds is None else milliseconds / 1000
-
-    def clock(clock: Clock | None) -> tuple[float | None, float | None]:
-        return (None, None) if clock is None else (clock.time_ms / 1000, clock.increment_ms / 1000)
-
-    white, white_increment = clock(limits.white)
-    black, black_increment = clock(limits.black)
-    return chess.engine.Limit(
-        depth=limits.depth,
-        nodes=limits.nodes,
-        time=seconds(limits.movetime_ms),
-        mate=limits.mate,
-        white_clock=white,
-        white_inc=white_increment,
-        black_clock=black,
-        black_inc=black_increment,
-        remaining_moves=limits.moves_to_go,
-    )
+    def _greet(self, dialect: str, seconds: float) -> None:
+        try:
+            self._talk.greet(perf_counter() + seconds)
+        except (PlayerCrashed, PlayerSilent) as error:
+            other = "xboard" if dialect == "uci" else "uci"
+            raise type(error)(
+                f"`{shlex.join(self.command)}` does not speak {'UCI' if dialect == 'uci' else 'XBoard'}: {error}",
+                hint=f"if it speaks another language, write {other}:{shlex.join(self.command)}",
+            ) from None
 
 
-def _line(position: Position, info: chess.engine.InfoDict) -> Line:
-    ahead = position.copy()
-    moves = tuple(ahead.play(move.uci()) for move in info["pv"])
-    score = info.get("score")
-    if score is None:
-        return Line(moves, Value(0.5, position.turn), info.get("depth", 0))
-    relative = score.pov(chess.WHITE if position.turn.name == "WHITE" else chess.BLACK)
-    mate, centipawns = relative.mate(), relative.score()
-    value = (
-        Value.from_mate(mate, position.turn)
-        if mate is not None
-        else Value.from_centipawns(centipawns or 0, position.turn)
-    )
-    return Line(moves, value, info.get("depth", 0))
+def decision_from(reply: Reply, side: Color) -> Decision:
+    """A reply as everybody else knows it."""
+    if not reply.lines:
+        return Decision(reply.move, Value(0.5, side), (reply.move,), reply.nodes)
+    best = reply.lines[0]
+    line = best.moves if best.moves[0] == reply.move else (reply.move,)
+    return Decision(reply.move, best.value, line, reply.nodes, best.depth, reply.lines)
+
+
+def _seconds(limits: Limits, side: Color) -> float:
+    """The time that the limits give; no end where they do not speak of time."""
+    clock = limits.clock(side)
+    given = limits.movetime_ms if limits.movetime_ms is not None else None if clock is None else clock.time_ms
+    return float("inf") if given is None else given / 1000

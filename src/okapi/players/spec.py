@@ -1,26 +1,29 @@
 """Players by name: what people type where a player is wanted.
 
+material                      a brain, by name or path: the search judges with it
 alphabeta                     the search, with the default brain
-alphabeta:material            with another brain, by name or path
 alphabeta:material,elo=1500   with options: elo, threads, hash, without=a+b, syzygy, seed
 greedy:vazquez-five           one move ahead
 random:7                      dice, with a seed
-uci:stockfish                 another program
+uci:stockfish                 another program, on the PATH, among Debian's games or by its path
+uci:stockfish{Hash=64,Skill Level=3}
+xboard:phalanx                one that speaks XBoard
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
-from okapi.brains import load
+from okapi.brains import find, load, shipped
 from okapi.core import Evaluator
-from okapi.errors import UsageError, did_you_mean
+from okapi.errors import NotFound, UsageError, did_you_mean
 from okapi.players.alphabeta import AlphaBeta
-from okapi.players.engine import Engine
+from okapi.players.engine import DIALECTS, Engine
 from okapi.players.greedy import Greedy
 from okapi.players.player import Player
 from okapi.players.random import Random
 
-__all__ = ["PLAYERS", "alphabeta_options", "parse_player"]
+__all__ = ["PLAYERS", "alphabeta_options", "engine_options", "kind_of", "parse_player"]
 
 
 def parse_player(spec: str, **defaults: Any) -> Player:
@@ -32,10 +35,25 @@ def parse_player(spec: str, **defaults: Any) -> Player:
     Traceback (most recent call last):
     okapi.errors.UsageError: there is no player `alphabeat`
     """
-    kind, _, rest = spec.partition(":")
-    if kind not in PLAYERS:
-        raise UsageError(f"there is no player `{kind}`", hint=did_you_mean(kind, PLAYERS))
+    kind, rest = kind_of(spec)
     return PLAYERS[kind](rest, defaults)
+
+
+def kind_of(spec: str) -> tuple[str, str]:
+    """The kind of player that a specification stands for, and what is said about it.
+
+    >>> kind_of("uci:stockfish"), kind_of("material,elo=1500")
+    (('uci', 'stockfish'), ('alphabeta', 'material,elo=1500'))
+    """
+    kind, _, rest = spec.partition(":")
+    if kind in PLAYERS:
+        return kind, rest
+    try:
+        find(spec.partition(",")[0])
+    except NotFound:
+        hint = did_you_mean(kind, [*PLAYERS, *(brain.name for brain in shipped())])
+        raise UsageError(f"there is no player `{kind}`", hint=hint) from None
+    return "alphabeta", spec
 
 
 def alphabeta_options(rest: str) -> dict[str, Any]:
@@ -73,10 +91,27 @@ def _random(rest: str, defaults: Mapping[str, Any]) -> Player:
     return Random(int(rest) if rest else defaults.get("seed"))
 
 
-def _engine(rest: str, defaults: Mapping[str, Any]) -> Player:
-    if not rest:
-        raise UsageError("`uci:` needs the command of an engine", hint="write uci:stockfish")
-    return Engine(rest, multipv=defaults.get("multipv", 1))
+def engine_options(rest: str) -> tuple[str, dict[str, str]]:
+    """The command and the options that the text behind `uci:` or `xboard:` stands for.
+
+    >>> engine_options("stockfish{Hash=64,Skill Level=3}")
+    ('stockfish', {'Hash': '64', 'Skill Level': '3'})
+    """
+    command, _, listed = rest.partition("{") if rest.endswith("}") else (rest, "", "")
+    if not command.strip():
+        raise UsageError("an engine needs a command", hint="write uci:stockfish or xboard:phalanx")
+    options = {}
+    for item in filter(None, listed.removesuffix("}").split(",")):
+        name, equals, value = item.partition("=")
+        if not equals:
+            raise UsageError(f"`{item}` sets no option", hint="write uci:stockfish{Hash=64,Skill Level=3}")
+        options[name.strip()] = value.strip()
+    return command.strip(), options
+
+
+def _engine(rest: str, defaults: Mapping[str, Any], dialect: str) -> Player:
+    command, options = engine_options(rest)
+    return Engine(command, options=options, dialect=dialect, multipv=defaults.get("multipv", 1))
 
 
 OPTIONS: Final[dict[str, tuple[str, Callable[[str], Any]]]] = {
@@ -92,5 +127,5 @@ PLAYERS: Final[dict[str, Callable[[str, Mapping[str, Any]], Player]]] = {
     "alphabeta": _alphabeta,
     "greedy": _greedy,
     "random": _random,
-    "uci": _engine,
+    **{dialect: partial(_engine, dialect=dialect) for dialect in DIALECTS},
 }

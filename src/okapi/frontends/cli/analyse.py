@@ -46,7 +46,7 @@ def analyse(
     Values are the expected score of the side to move, 0 lost to 1 won; in games, of the side that moved.
     Marks: ?! gave away 0.05, ? 0.10, ?? 0.20.
 
-    Examples:
+    For example:
       okapi analyse startpos --movetime 500 --multipv 3
       okapi analyse "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1" --depth 10 --json
       okapi analyse game.pgn --nodes 100000 --pgn marked.pgn

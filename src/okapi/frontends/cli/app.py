@@ -1,6 +1,7 @@
 """The table of commands, and what happens when one of them fails."""
 
 import os
+import re
 import sys
 from collections.abc import Callable
 from typing import Any, Final
@@ -9,7 +10,7 @@ from cyclopts import App, CycloptsError, Parameter
 
 from okapi import __version__
 from okapi.errors import OkapiError, UsageError
-from okapi.frontends.cli import analyse, bench, brains, evaluate, perft, play, uci
+from okapi.frontends.cli import analyse, bench, brains, evaluate, perft, play, rate, uci
 from okapi.frontends.cli.console import Exit, out, show_error, show_okapi_error, talk
 
 __all__ = ["COMMANDS", "dispatch"]
@@ -19,12 +20,17 @@ COMMANDS: Final[dict[str, Callable[..., Any]]] = {
     "analyse": analyse.analyse,
     "uci": uci.uci,
     "eval": evaluate.evaluate,
+    "rate": rate.rate,
     "bench": bench.bench,
     "perft": perft.perft,
 }
 """In the order in which a person meets them."""
 
 BRAINS: Final[dict[str, Callable[..., Any]]] = {"list": brains.list_brains, "show": brains.show}
+
+PLACEMENT: Final = re.compile(r"[1-8pnbrqkPNBRQK]+(/[1-8pnbrqkPNBRQK]+){7}")
+FIELDS: Final = tuple(map(re.compile, ("[wb]", "-|[A-HKQa-hkq]{1,4}", "-|[a-h][36]", "[0-9]+", "[0-9]+")))
+"""The parts of a FEN."""
 
 HELP = """A chess engine that learns.
 
@@ -39,7 +45,7 @@ def make_app() -> App:
         help=HELP,
         version=__version__,
         help_format="plaintext",
-        default_parameter=Parameter(negative=(), show_default=lambda value: value not in (None, False, ())),
+        default_parameter=Parameter(negative=(), show_default=_shown),
         result_action="return_value",
         console=out(),
         error_console=talk(),
@@ -59,7 +65,7 @@ def make_app() -> App:
 def dispatch(arguments: list[str]) -> int:
     """Run the command that the arguments name. Every error ends here."""
     try:
-        code = make_app()(arguments)
+        code = make_app()(with_whole_fens(arguments))
         sys.stdout.flush()
     except CycloptsError as error:
         show_error(*_usage(error))
@@ -77,6 +83,30 @@ def dispatch(arguments: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody listens any more: no second complaint
         return Exit.DONE
     return code if isinstance(code, int) else Exit.DONE
+
+
+def with_whole_fens(arguments: list[str]) -> list[str]:
+    """The arguments, with a FEN that somebody forgot to put in quotes made one of them again.
+
+    >>> with_whole_fens("eval 4k3/8/8/8/8/8/8/4K3 w - - 0 1 --json".split())
+    ['eval', '4k3/8/8/8/8/8/8/4K3 w - - 0 1', '--json']
+    """
+    whole: list[str] = []
+    left = list(arguments)
+    while left:
+        word = left.pop(0)
+        if PLACEMENT.fullmatch(word):
+            for field in FIELDS:
+                if not left or not field.fullmatch(left[0]):
+                    break
+                word += f" {left.pop(0)}"
+        whole.append(word)
+    return whole
+
+
+def _shown(default: Any) -> Any:
+    """A default as the help shows it: nothing, where it says nothing."""
+    return None if default in (None, False, ()) else str(default)
 
 
 def _usage(error: CycloptsError) -> tuple[str, str]:

@@ -23,7 +23,7 @@ def bench(
 ) -> None:
     """Search a fixed set of positions to a fixed depth. On one thread the count of nodes is always the same.
 
-    Examples:
+    For example:
       okapi bench
       okapi bench --brain material --depth 8
       okapi bench --threads 2 --json

@@ -13,7 +13,7 @@ __all__ = ["list_brains", "show"]
 def list_brains(*, json: Json = False) -> None:
     """List the brains that come with okapi.
 
-    Examples:
+    For example:
       okapi brains list
       okapi brains list --json
     """
@@ -40,7 +40,7 @@ def list_brains(*, json: Json = False) -> None:
 def show(name: str, /, *, json: Json = False) -> None:
     """Print the passport of a brain: what it is, where it comes from, what it learned from.
 
-    Examples:
+    For example:
       okapi brains show material
       okapi brains show runs/mine/brain.safetensors --json
 

@@ -22,7 +22,7 @@ def evaluate(
 ) -> None:
     """Ask a brain for its opinion, without looking ahead: the expected score of the side to move, 0 lost to 1 won.
 
-    Examples:
+    For example:
       okapi eval startpos
       okapi eval "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1" --brain material
       okapi eval --file positions.fen --json

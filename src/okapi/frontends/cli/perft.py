@@ -23,7 +23,7 @@ def perft(
 ) -> None:
     """Count the leaves of the tree of legal moves: the proof that the rules are right.
 
-    Examples:
+    For example:
       okapi perft 6
       okapi perft 5 --fen "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
       okapi perft 3 --divide --json

@@ -43,7 +43,7 @@ def play(
 ) -> None:
     """Play a game in the terminal. Where nobody can type, in a script, Okapi plays a short one against itself.
 
-    Examples:
+    For example:
       okapi play
       okapi play --side black --elo 1200
       okapi play --brain material --nodes 5000 --pgn game.pgn

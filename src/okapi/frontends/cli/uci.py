@@ -30,7 +30,7 @@ def uci(
 
     The search is the native program okapi-uci, which GUIs can start themselves and which needs no Python.
 
-    Examples:
+    For example:
       okapi uci
       okapi uci --brain material
       okapi uci greedy:vazquez-five

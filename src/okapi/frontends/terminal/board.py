@@ -16,8 +16,8 @@ SOLID: Final = dict(zip("pnbrqk", "♟♞♝♜♛♚", strict=True))
 OUTLINE: Final = dict(zip("PNBRQK", "♙♘♗♖♕♔", strict=True))
 WORTH: Final = {Kind.PAWN: 1, Kind.KNIGHT: 3, Kind.BISHOP: 3, Kind.ROOK: 5, Kind.QUEEN: 9, Kind.KING: 0}
 
-LIGHT, DARK = "#b9a88a", "#7d6a4f"
-LIGHT_MOVED, DARK_MOVED = "#c9b458", "#a1892f"
+LIGHT, DARK = "#9c8a70", "#6b5842"
+LIGHT_MOVED, DARK_MOVED = "#b59b3c", "#8f7722"
 CHECK = "#b4483c"
 WHITE_PIECE, BLACK_PIECE = "#ffffff", "#101010"
 
@@ -70,7 +70,7 @@ def _cell(square: Square, piece: Piece | None, look: Look, *, moved: bool, check
         return (f"[{symbol}]" if moved else f" {symbol} "), ""
     ground = (DARK_MOVED if dark else LIGHT_MOVED) if moved else (DARK if dark else LIGHT)
     ink = WHITE_PIECE if piece is not None and piece.color is Color.WHITE else BLACK_PIECE
-    return symbol.center(7 if look.large else 3), f"{ink} on {CHECK if checked else ground}"
+    return symbol.center(7 if look.large else 3), f"bold {ink} on {CHECK if checked else ground}"
 
 
 def _symbol(piece: Piece, look: Look) -> str:

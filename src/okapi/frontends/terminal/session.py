@@ -245,7 +245,7 @@ class Session:
         upper = Color.WHITE if self.flipped else Color.BLACK
         panel = Text()
         panel.append_text(self._player_line(upper)).append("\n")
-        panel.append_text(draw_bar(self.expected, self.look)).append("\n")
+        panel.append_text(draw_bar(self.expected, self.look)).append(" for White\n", style="dim")
         panel.append_text(self._player_line(upper.other)).append("\n\n")
         for line in _columns(self.game())[-4:]:
             panel.append(line + "\n")

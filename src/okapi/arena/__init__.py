@@ -1,0 +1,1 @@
+"""Who is stronger, and how sure: matches, tournaments, ratings, SPRT, suites."""

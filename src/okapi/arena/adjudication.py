@@ -1,0 +1,92 @@
+"""When to end a game that the rules would let go on."""
+
+from dataclasses import dataclass, field
+
+from okapi.core import Color, Position, Value
+from okapi.formats.syzygy import Tables
+
+__all__ = ["Adjudication", "Adjudicator"]
+
+MATE_CENTIPAWNS = 20_000
+"""What a mate counts like."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adjudication:
+    """What both players have to agree upon, and for how long. A score of None: games are played out."""
+
+    resign_score: int | None = None
+    """Centipawns by which both see the same side ahead."""
+    resign_moves: int = 4
+    """So many moves of each, in a row."""
+    draw_score: int | None = None
+    """Centipawns at most, for either side, that both see."""
+    draw_moves: int = 8
+    """So many moves of each, in a row, without a capture or pawn move."""
+    draw_after: int = 40
+    """Counted from this move of the game on."""
+    tablebase: str | None = None
+    """A folder of Syzygy tables: where they reach, they decide."""
+
+
+@dataclass
+class Adjudicator:
+    """Watches one game."""
+
+    rules: Adjudication
+    tables: Tables | None = None
+    """Not the core's: its search would look into them, too."""
+    _decided: int = field(default=0, init=False)
+    _level: int = field(default=0, init=False)
+
+    def judge(self, position: Position, value: Value | None) -> tuple[str, str] | None:
+        """Result and reason, if the game is to end after the move that led here; `value` is what its player saw."""
+        return self._looked_up(position) or self._seen(position, value)
+
+    def _looked_up(self, position: Position) -> tuple[str, str] | None:
+        """What the tables say, where they say it exactly: just after a capture or pawn move."""
+        verdict = self.tables.verdict(position) if self.tables and position.halfmove_clock == 0 else None
+        if verdict is None:
+            return None
+        mover = (verdict == 2) - (verdict == -2)  # a win that the fifty-move rule spoils (±1) is a draw
+        return _result(mover if position.turn is Color.WHITE else -mover), "adjudication: tablebase"
+
+    def _seen(self, position: Position, value: Value | None) -> tuple[str, str] | None:
+        """What both players have been saying for a while."""
+        if value is None:
+            self._decided = self._level = 0
+            return None
+        white = _white_centipawns(value)
+        return self._resigned(white) or self._agreed(position, white)
+
+    def _resigned(self, white: int) -> tuple[str, str] | None:
+        rules = self.rules
+        if rules.resign_score is None or abs(white) < rules.resign_score:
+            self._decided = 0
+            return None
+        ahead = 1 if white > 0 else -1
+        self._decided = self._decided + ahead if self._decided * ahead > 0 else ahead
+        if abs(self._decided) < 2 * rules.resign_moves:
+            return None
+        return _result(ahead), "adjudication: both see it decided"
+
+    def _agreed(self, position: Position, white: int) -> tuple[str, str] | None:
+        rules = self.rules
+        early = position.plies < 2 * rules.draw_after
+        if rules.draw_score is None or early or abs(white) > rules.draw_score or position.halfmove_clock == 0:
+            self._level = 0
+            return None
+        self._level += 1
+        return ("1/2-1/2", "adjudication: both see it drawn") if self._level >= 2 * rules.draw_moves else None
+
+
+def _white_centipawns(value: Value) -> int:
+    if value.mate is not None:
+        own = MATE_CENTIPAWNS if value.mate > 0 else -MATE_CENTIPAWNS
+    else:
+        own = value.centipawns
+    return own if value.side is Color.WHITE else -own
+
+
+def _result(white: int) -> str:
+    return {1: "1-0", 0: "1/2-1/2", -1: "0-1"}[white]

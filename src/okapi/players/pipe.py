@@ -1,0 +1,214 @@
+"""Another program at the other end of two pipes. Whatever it does, we neither hang nor run out of memory."""
+
+import atexit
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import perf_counter
+from typing import Final
+
+from okapi.errors import PlayerCrashed, PlayerSilent
+from okapi.players.reader import EndOfOutput, reader_of
+
+__all__ = ["Pipe", "end_all", "find_program"]
+
+LONGEST_LINE: Final = 1 << 16
+"""Bytes of a line that are kept; no engine has that much to say."""
+
+LAST_WORDS: Final = 2_000
+"""Bytes of its standard error that are kept, to tell why it ended."""
+
+SEND_S: Final = 5.0
+"""A program that does not read its input for so long has hung."""
+
+QUIT_S: Final = 1.0
+"""From a polite `quit` to the end."""
+
+OVERTIME_S: Final = 0.1
+"""How long past a deadline we go on reading what is there already: it may have come in time while we slept."""
+
+GAMES: Final = ("/usr/games", "/usr/local/games")
+"""Where Debian keeps its engines; often not on the PATH."""
+
+
+def find_program(word: str) -> str | None:
+    """Where a program is: on the PATH, among Debian's games, or where the path says."""
+    places = [os.environ.get("PATH", os.defpath), *GAMES]
+    return shutil.which(word, path=os.pathsep.join(places))
+
+
+class Pipe:
+    """A running program. Lines go in; lines come out, by a deadline. It dies with us, and so do its children.
+
+    Deadlines and times are those of time.perf_counter().
+    """
+
+    def __init__(self, command: Sequence[str]) -> None:
+        """Start `command`; PlayerCrashed if that cannot be done."""
+        program = find_program(command[0]) if command else None
+        if program is None:
+            raise PlayerCrashed(
+                f"`{' '.join(command)}` cannot be started: no such program", hint="give the path of an engine"
+            )
+        self.name = Path(program).name
+        self.arrived = 0.0
+        """When the last line came."""
+        self.queued = 0.0
+        """For how many seconds of that we were waiting for a processor, though there was something to read."""
+        try:
+            self._process = subprocess.Popen(
+                [*_dying_with_us(), program, *command[1:]],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=sys.platform != "win32",
+            )
+        except OSError as error:
+            raise PlayerCrashed(f"`{program}` cannot be started: {error.strerror}") from None
+        assert self._process.stdin is not None
+        self._input = self._process.stdin.fileno()
+        if sys.platform != "win32":
+            os.set_blocking(self._input, False)
+        self._reader = reader_of(self._process)
+        self._lines: deque[bytes] = deque()
+        self._rest = b""
+        self._ended = False
+        _running[self._process.pid] = self
+
+    @property
+    def pid(self) -> int:
+        """Its process, and its process group."""
+        return self._process.pid
+
+    def send(self, text: str) -> None:
+        """Give it lines to read. PlayerCrashed if it is gone, PlayerSilent if it does not take them."""
+        data = (text + "\n").encode()
+        deadline = perf_counter() + SEND_S
+        while data:
+            try:
+                data = data[os.write(self._input, data) :]
+            except BlockingIOError:
+                if perf_counter() > deadline:
+                    raise PlayerSilent(f"{self.name} reads nothing that is sent to it") from None
+                select.select((), (self._input,), (), 0.1)
+            except OSError:
+                raise self._obituary() from None
+
+    def receive(self, deadline: float) -> str | None:
+        """The next line, or None if none came by the deadline. PlayerCrashed if there will never be one."""
+        while not self._lines:
+            if self._ended:
+                raise self._obituary()
+            left = deadline - perf_counter()
+            if left < -OVERTIME_S:
+                return None
+            try:
+                chunk = self._reader.read(min(max(left, 0.0), 60.0))
+            except EndOfOutput:
+                self._ended = True
+                continue
+            if chunk is None:
+                if deadline <= perf_counter():
+                    return None
+                continue
+            self.arrived, self.queued = perf_counter(), self._reader.queued
+            self._split(chunk)
+        return self._lines.popleft().decode("utf-8", errors="replace").strip()
+
+    def drain(self) -> None:
+        """Forget what it said without being asked."""
+        self._lines.clear()
+        with suppress(EndOfOutput):
+            for _ in range(16):
+                chunk = self._reader.read(0.0)
+                if chunk is None:
+                    return
+                self._split(chunk)
+                self._lines.clear()
+
+    def close(self, farewell: str = "quit") -> None:
+        """Ask it to end; then end it, with whatever it started."""
+        if self._process.pid not in _running:
+            return
+        with suppress(PlayerCrashed, PlayerSilent):
+            self.send(farewell)
+            self._wait_for_the_end(perf_counter() + QUIT_S)
+        self.kill()
+
+    def kill(self) -> None:
+        """End it now, with whatever it started."""
+        if _running.pop(self._process.pid, None) is None:
+            return
+        _kill_group(self._process.pid)  # before it is reaped: until then its number belongs to nobody else
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(QUIT_S)
+        self._reader.close()
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if stream is not None:
+                with suppress(OSError):
+                    stream.close()
+
+    def _split(self, chunk: bytes) -> None:
+        *lines, rest = (self._rest + chunk).split(b"\n")
+        self._lines.extend(lines)
+        self._rest = rest[:LONGEST_LINE]
+
+    def _wait_for_the_end(self, deadline: float) -> None:
+        while perf_counter() < deadline:
+            self._lines.clear()
+            self.receive(deadline)
+
+    def _obituary(self) -> PlayerCrashed:
+        """How it ended, as far as anyone can tell."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(0.2)
+        code = self._process.returncode
+        if code is None:
+            how = "closed its output"
+        elif code < 0:
+            how = f"was killed by {signal.Signals(-code).name}"
+        else:
+            how = f"ended with exit code {code}"
+        words = self._reader.last_words[-LAST_WORDS:].decode("utf-8", errors="replace").strip().splitlines()
+        return PlayerCrashed(f"{self.name} {how}" + (f": {words[-1].strip()}" if words else ""))
+
+
+# --- So that nothing outlives us ------------------------------------------------------------------------------------
+
+_running: dict[int, Pipe] = {}
+"""Every program that we started and did not end, by its process group."""
+
+
+@atexit.register
+def end_all() -> None:
+    """End every program that still runs."""
+    for pipe in list(_running.values()):
+        pipe.kill()
+
+
+def _kill_group(group: int) -> None:
+    with suppress(OSError):
+        if sys.platform == "win32":
+            os.kill(group, signal.SIGTERM)
+        else:
+            os.killpg(group, signal.SIGKILL)
+
+
+def _dying_with_us() -> list[str]:
+    """What to write before a command, so that Linux kills it when this process is killed.
+
+    The kernel watches the thread that starts a program, not the process: other threads may well end before us.
+    """
+    if not sys.platform.startswith("linux") or threading.current_thread() is not threading.main_thread():
+        return []
+    setpriv = shutil.which("setpriv")
+    return [setpriv, "--pdeathsig", "KILL", "--"] if setpriv else []

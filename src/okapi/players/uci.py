@@ -1,0 +1,176 @@
+"""A program that speaks UCI."""
+
+import re
+from collections.abc import Mapping
+from time import perf_counter
+from typing import Final
+
+from okapi.core import Limits, Line, Move, Position, Value
+from okapi.errors import PlayerCheated, PlayerSilent, UsageError, did_you_mean
+from okapi.players.dialect import Reply, follow, legal_move
+from okapi.players.pipe import Pipe
+
+__all__ = ["Uci"]
+
+READY_S: Final = 60.0
+"""For `isready` after options and between games: tables are allocated, networks loaded."""
+
+WRITTEN: Final = re.compile(r"[a-h][1-8][a-h][1-8][qrbn]?", re.IGNORECASE)
+"""A move as UCI has it."""
+
+START: Final = Position.start()
+
+
+class Uci:
+    """The Universal Chess Interface, from the side of the one who asks."""
+
+    farewell = "quit"
+
+    def __init__(self, pipe: Pipe) -> None:
+        self.name = pipe.name
+        self.options: dict[str, str] = {}
+        """What it declared: name and the rest of the line."""
+        self._pipe = pipe
+        self._chess960 = False
+
+    def greet(self, deadline: float) -> None:
+        """Say `uci` and hear what it can do."""
+        self._pipe.send("uci")
+        while (line := self._receive(deadline, "uci")) != "uciok":
+            if line.startswith("id name "):
+                self.name = line.removeprefix("id name ").strip() or self.name
+            elif match := re.match(r"option\s+name\s+(.+?)\s+type\s+(.*)", line):
+                self.options[match[1]] = match[2]
+
+    def configure(self, options: Mapping[str, str | int | bool]) -> None:
+        """Set options, Threads first: some allocate the hash table by it."""
+        known = {name.lower(): name for name in self.options}
+        for name, value in sorted(options.items(), key=lambda option: option[0].lower() != "threads"):
+            if name.lower() not in known:
+                raise UsageError(f"{self.name} has no option `{name}`", hint=did_you_mean(name, self.options))
+            declared = known[name.lower()]
+            text = str(value).lower() if isinstance(value, bool) else str(value)
+            button = self.options[declared].split()[:1] == ["button"]
+            self._pipe.send(f"setoption name {declared}" + ("" if button else f" value {text}"))
+        self._synchronise()
+
+    def new_game(self, chess960: bool) -> None:
+        """Forget the last game; say how castling is written in the next."""
+        if chess960 != self._chess960 and "UCI_Chess960" in self.options:
+            self._pipe.send(f"setoption name UCI_Chess960 value {str(chess960).lower()}")
+        elif chess960:
+            raise UsageError(f"{self.name} does not play Chess960: it has no option `UCI_Chess960`")
+        self._chess960 = chess960
+        self._pipe.send("ucinewgame")
+        self._synchronise()
+
+    def ask(self, position: Position, limits: Limits, patience: float) -> Reply:
+        """Ask for a move. The clock runs from the moment `go` is written."""
+        self._pipe.drain()
+        self._pipe.send(self._position(position))
+        go = self._go(position, limits)
+        begun = perf_counter()
+        self._pipe.send(go)
+        said: dict[int, str] = {}
+        bound = nodes = ""
+        while not (line := self._receive(begun + patience, "go")).startswith("bestmove"):
+            if not line.startswith("info ") or line.startswith("info string"):
+                continue
+            if " nodes " in line:
+                nodes = line
+            if " score " not in line:
+                continue
+            if "bound " in line:
+                bound = line
+            else:
+                said[_rank(line)] = line
+        seconds, queued = self._pipe.arrived - begun, self._pipe.queued
+        if not said and bound:
+            said[1] = bound
+        return self._reply(position, line, [said[rank] for rank in sorted(said)], nodes, seconds, queued)
+
+    def stop(self) -> None:
+        """Answer now."""
+        self._pipe.send("stop")
+
+    def _synchronise(self) -> None:
+        self._pipe.send("isready")
+        deadline = perf_counter() + READY_S
+        while self._receive(deadline, "isready") != "readyok":
+            pass
+
+    def _receive(self, deadline: float, asked: str) -> str:
+        line = self._pipe.receive(deadline)
+        if line is None:
+            raise PlayerSilent(f"{self.name} did not answer `{asked}`")
+        return line
+
+    def _position(self, position: Position) -> str:
+        origin = position.origin()
+        start = "startpos" if origin == START else f"fen {origin.fen(shredder=self._chess960)}"
+        moves = " ".join([position.uci(move, self._chess960) for move in position.history()])
+        return f"position {start} moves {moves}" if moves else f"position {start}"
+
+    def _go(self, position: Position, limits: Limits) -> str:
+        words = ["go"]
+        for colour, clock in (("w", limits.white), ("b", limits.black)):
+            if clock is not None:
+                words.append(f"{colour}time {clock.time_ms} {colour}inc {clock.increment_ms}")
+        for name, number in (
+            ("movestogo", limits.moves_to_go),
+            ("depth", limits.depth),
+            ("nodes", limits.nodes),
+            ("mate", limits.mate),
+            ("movetime", limits.movetime_ms),
+        ):
+            if number is not None:
+                words.append(f"{name} {number}")
+        if limits.endless:
+            words.append("infinite")
+        if limits.only:
+            words.append("searchmoves " + " ".join(position.uci(move, self._chess960) for move in limits.only))
+        return " ".join(words)
+
+    def _reply(
+        self, position: Position, answer: str, said: list[str], nodes: str, seconds: float, queued: float
+    ) -> Reply:
+        words = answer.split()
+        text = words[1] if len(words) > 1 else ""
+        if not WRITTEN.fullmatch(text):
+            raise PlayerCheated(f"{self.name} answered {answer[:60]!r} in {position.fen()}")
+        move = legal_move(self.name, position, text.lower())
+        lines, warnings = [], []
+        for line in said:
+            read, warning = _line(position, line, move)
+            lines.append(read)
+            if warning:
+                warnings.append(warning)
+        if not lines:
+            warnings.append("no score")
+        elif lines[0].moves[0] != move:
+            warnings.append("plays another move than its line begins with")
+        return Reply(move, tuple(lines), _number(nodes, "nodes"), seconds, queued, tuple(warnings))
+
+
+def _line(position: Position, info: str, move: Move) -> tuple[Line, str]:
+    """The line of an info; one without a line expects the move that was played and nothing more."""
+    before, _, pv = info.partition(" pv ")
+    kind, number = _score(before)
+    side = position.turn
+    value = Value.from_mate(number, side) if kind == "mate" else Value.from_centipawns(number, side)
+    line, warning = follow(position, pv.split(), value, _number(before, "depth"))
+    return (line if line.moves else Line((move,), value, line.depth)), warning
+
+
+def _score(info: str) -> tuple[str, int]:
+    match = re.search(r" score (cp|mate) (-?\d{1,9})\b", info)
+    return (match[1], int(match[2])) if match else ("cp", 0)
+
+
+def _rank(info: str) -> int:
+    return (_number(info, "multipv") or 1) if " multipv " in info else 1
+
+
+def _number(info: str, name: str) -> int:
+    match = re.search(rf" {name} (\d{{1,18}})\b", info)
+    return int(match[1]) if match else 0

@@ -1,0 +1,117 @@
+"""UCI around any player."""
+
+import io
+import re
+import time
+
+import chess
+import chess.engine
+import pytest
+
+from okapi import Decision, Limits, Position
+from okapi.frontends.uci import Uci
+from okapi.players import AlphaBeta, Random
+
+
+def said(*lines: str, player: object = None) -> list[str]:
+    """What the loop answers to these lines."""
+    out = io.StringIO()
+    Uci(player or Random(1), "random", out=out).run(iter(lines))  # type: ignore[arg-type]
+    return out.getvalue().splitlines()
+
+
+def test_introduces_itself() -> None:
+    lines = said("uci")
+
+    assert lines[0].startswith("id name Okapi") and "uciok" == lines[-1]
+    assert all(option in "\n".join(lines) for option in ("Threads", "Hash", "UCI_Chess960", "Move Overhead"))
+
+
+def test_one_bestmove_for_each_go() -> None:
+    lines = said("position startpos moves e2e4", "go movetime 10", "go depth 1", "go wtime 100 btime 100", "quit", "go")
+
+    assert 3 == sum(line.startswith("bestmove ") for line in lines)
+    assert 3 == sum(re.match(r"info depth \d+ multipv 1 score cp -?\d+ nodes", line) is not None for line in lines)
+
+
+def test_words_that_mean_nothing_are_skipped() -> None:
+    assert ["readyok"] == said("", "   ", "joho isready", "nonsense", "\t\r\n")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "position fen nonsense",
+        "position",
+        "position startpos moves e2e5",
+        "setoption name Nonsense value 5",
+        "setoption name Move Overhead value x",
+    ],
+)
+def test_bad_input_is_told_and_survived(line: str) -> None:
+    lines = said(line, "isready", "go depth 1")
+
+    assert lines[0].startswith("info string ERROR") and "readyok" in lines
+    assert lines[-1].startswith("bestmove ")
+
+
+def test_when_the_game_is_over() -> None:
+    assert ["info depth 0 score mate 0", "bestmove (none)"] == said(
+        "position fen R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "go depth 1"
+    )
+    assert ["info depth 0 score cp 0", "bestmove (none)"] == said(
+        "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go depth 1"
+    )
+
+
+def test_infinite_waits_for_stop() -> None:
+    out = io.StringIO()
+    uci = Uci(Random(1), "random", out=out)
+    uci.hear("go infinite")
+    time.sleep(0.1)
+    assert "bestmove" not in out.getvalue()
+    uci.hear("isready")
+    uci.hear("stop")
+    uci.run(iter(()))
+
+    assert "readyok" in out.getvalue() and "bestmove" in out.getvalue()
+
+
+def test_a_player_that_can_stop_is_stopped() -> None:
+    begun = time.perf_counter()
+
+    lines = said("go infinite", "stop", player=AlphaBeta())
+
+    assert lines[-1].startswith("bestmove ") and time.perf_counter() - begun < 5
+
+
+def test_searchmoves() -> None:
+    assert "bestmove a2a3" in said("go depth 1 searchmoves a2a3 nonsense")
+
+
+def test_castling_in_chess960() -> None:
+    fen = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+
+    assert "bestmove e1h1" in said("setoption name UCI_Chess960 value true", fen, "go searchmoves e1h1 depth 1")
+    assert "bestmove e1g1" in said(fen, "go searchmoves e1h1 depth 1")
+
+
+def test_a_player_that_fails_still_moves() -> None:
+    class Broken:
+        def choose(self, position: Position, limits: Limits) -> Decision:
+            raise RuntimeError("out of order")
+
+    lines = said("go depth 1", player=Broken())
+
+    assert "info string ERROR out of order" in lines and lines[-1].startswith("bestmove ")
+
+
+def test_python_chess_can_play_it() -> None:
+    import sys
+
+    with chess.engine.SimpleEngine.popen_uci([sys.executable, "-m", "okapi", "uci", "random:5"]) as engine:
+        board = chess.Board()
+        for _ in range(6):
+            move = engine.play(board, chess.engine.Limit(time=0.05)).move
+            assert move is not None
+            board.push(move)
