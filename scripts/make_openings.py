@@ -25,8 +25,12 @@ LIMITS, BALANCED = Limits(nodes=100_000), 15
 
 OURS = Path(__file__).parent.parent / "src" / "okapi" / "arena" / "openings.epd"
 
-PAWNS = {"e4": 8, "d4": 8, "c4": 4, "e3": 2, "d3": 2, "c3": 2, "g3": 2, "b3": 1, "f4": 1, "a3": 1, "h3": 1}
-KNIGHTS = {"f3": 6, "c3": 6, "d2": 2, "e2": 2}
+APPEAL: dict[Kind, dict[str, float]] = {
+    Kind.PAWN: {"e4": 8, "d4": 8, "c4": 4, "e3": 3, "d3": 3, "c3": 2, "g3": 2, "b3": 1, "f4": 1, "a3": 1, "h3": 1},
+    Kind.KNIGHT: {"f3": 8, "c3": 8, "d2": 2, "e2": 2},
+    Kind.BISHOP: {"c4": 3, "b5": 3, "f4": 3, "g5": 3, "e2": 2, "d3": 2, "d2": 1, "e3": 2, "b2": 6, "g2": 6},
+    Kind.QUEEN: {"c2": 1, "e2": 1, "d2": 0.5},
+}
 """How likely a move to a square is, seen from the mover's side."""
 HARDLY = 1e-6
 """Only if nothing else is legal."""
@@ -76,19 +80,11 @@ def appeal(position: Position, move: Move) -> float:
     """How likely a move is to be tried: fight for the centre, put pieces where they belong, take, castle."""
     piece = position.at(move.from_square)
     origin, target = move.from_square.seen_by(position.turn), move.to_square.seen_by(position.turn)
-    developed = origin.rank > 0
     if move.castles or position.is_capture(move):
         return 6
-    match piece and piece.kind:
-        case Kind.PAWN:
-            return PAWNS.get(str(target), 1 if target.rank == 4 else HARDLY)
-        case Kind.KNIGHT:
-            return 0.5 if developed else KNIGHTS.get(str(target), HARDLY)
-        case Kind.BISHOP:
-            return 0.5 if developed else 3
-        case Kind.QUEEN:
-            return HARDLY if developed or position.fullmove_number < 3 else 0.5
-    return HARDLY
+    if piece is None or (piece.kind is not Kind.PAWN and origin.rank > 0):
+        return HARDLY
+    return APPEAL.get(piece.kind, {}).get(str(target), HARDLY)
 
 
 def quiet(position: Position) -> bool:

@@ -48,7 +48,7 @@ public:
           callback_([asker](const std::vector<Position>& positions) { return asker->ask(positions); }),
           owned_(std::move(owned)) {}
 
-    Asker& asker() { return *asker_; }
+    Asker& asker() const { return *asker_; }
     nb::object& owned() { return owned_; }
     int value(const Position& position) override { return callback_.value(position); }
     std::unique_ptr<Evaluator> clone() const override { return std::make_unique<AskingEvaluator>(asker_); }

@@ -12,6 +12,7 @@
 #include "okapi/chess/position.h"
 #include "okapi/chess/text.h"
 #include "okapi/chess/types.h"
+#include "okapi/search/heuristics.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -27,6 +28,8 @@ void add_position(nb::module_& m);
 void add_evaluators(nb::module_& m);
 // Thinker, and what it is made of.
 void add_search(nb::module_& m);
+// Duel: games between two searches.
+void add_games(nb::module_& m);
 // Playing weaker on purpose.
 void add_handicap(nb::module_& m);
 // Syzygy tables through Fathom.
@@ -34,6 +37,9 @@ void add_tablebase(nb::module_& m);
 
 // A move that was handed in as a Move or as text, checked. Throws what okapi.core.explain has to say about it.
 Move checked_move(const Position& position, nb::handle move);
+
+// Everything clever in the search but these. Throws ValueError for a name that is none.
+Heuristics heuristics_without(const std::vector<std::string>& names);
 
 // Raises KeyboardInterrupt if Ctrl-C was pressed. With the GIL released.
 void check_signals();

@@ -1,5 +1,6 @@
 // Position, with its three doors: play() checks and throws, try_play() checks and says no, play_unchecked() trusts.
 #include "bindings.h"
+#include "okapi/chess/ending.h"
 #include "okapi/chess/perft.h"
 
 namespace okapi::bindings {
@@ -85,21 +86,21 @@ std::uint64_t count(const Position& position, int depth) {
     return nodes;
 }
 
-// Why the game is over by the rules alone: nobody has to claim anything.
-const char* ending(const Position& position) {
-    if (!has_legal_move(position)) return position.in_check() ? "checkmate" : "stalemate";
-    if (position.is_insufficient_material()) return "insufficient material";
-    if (position.is_fifty_moves()) return "fifty moves";
-    if (position.earlier_occurrences() >= 2) return "threefold repetition";
-    return nullptr;
+std::optional<std::string_view> ending_name(const Position& position) {
+    const std::optional<Ending> end = ending(position);
+    return end ? std::optional(name(*end)) : std::nullopt;
 }
 
-bool is_over(const Position& position, bool check) { return position.in_check() == check && !has_legal_move(position); }
+bool is_over(const Position& position, Ending wanted) { return ending(position) == wanted; }
 
-const char* result(const Position& position) {
-    if (ending(position) == nullptr) return "*";
-    if (!is_over(position, true)) return "1/2-1/2";
-    return position.turn() == Color::White ? "0-1" : "1-0";
+bool is_draw(const Position& position) {
+    const std::optional<Ending> end = ending(position);
+    return end && *end != Ending::Checkmate;
+}
+
+std::string_view result_name(const Position& position) {
+    const std::optional<Ending> end = ending(position);
+    return end ? name(result(position, *end)) : "*";
 }
 
 std::string drawing(const Position& position) {
@@ -225,18 +226,16 @@ void add_moves(Class& c) {
 
 void add_endings(Class& c) {
     c.def("is_check", &Position::in_check)
-        .def("is_checkmate", [](const Position& p) { return is_over(p, true); })
-        .def("is_stalemate", [](const Position& p) { return is_over(p, false); })
+        .def("is_checkmate", [](const Position& p) { return is_over(p, Ending::Checkmate); })
+        .def("is_stalemate", [](const Position& p) { return is_over(p, Ending::Stalemate); })
         .def("is_insufficient_material", &Position::is_insufficient_material,
              "Can neither side ever mate, whatever is played?")
         .def("is_fifty_moves", &Position::is_fifty_moves, "Fifty moves without a capture or pawn move, no mate.")
         .def("repetitions", &Position::earlier_occurrences, "How often this position stood before in the game.")
-        .def(
-            "is_draw", [](const Position& p) { return ending(p) != nullptr && !is_over(p, true); },
-            "Drawn: stalemate, no mating material, fifty moves, or standing for the third time.")
-        .def("ending", &ending, nb::sig("def ending(self) -> str | None"),
+        .def("is_draw", &is_draw, "Drawn: stalemate, no mating material, fifty moves, or standing for the third time.")
+        .def("ending", &ending_name,
              "Why the game is over: checkmate, stalemate, insufficient material, fifty moves, threefold repetition.")
-        .def("result", &result, "1-0, 0-1, 1/2-1/2, or * while the game goes on.");
+        .def("result", &result_name, "1-0, 0-1, 1/2-1/2, or * while the game goes on.");
 }
 
 void add_python(Class& c) {

@@ -135,10 +135,7 @@ Decision think(PyThinker& self, const Position& position, int depth, std::uint64
 }
 
 void set_heuristics(PyThinker& self, const std::vector<std::string>& off) {
-    Heuristics heuristics;
-    for (const std::string& name : off)
-        if (!heuristics.set(name, false)) throw nb::value_error(("there is no heuristic `" + name + "`").c_str());
-    self.thinker().set_heuristics(heuristics);
+    self.thinker().set_heuristics(heuristics_without(off));
 }
 
 std::vector<std::string> heuristics() {
@@ -163,6 +160,13 @@ PyType_Slot kSlots[] = {
     {Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {Py_tp_clear, reinterpret_cast<void*>(clear)}, {0, nullptr}};
 
 }  // namespace
+
+Heuristics heuristics_without(const std::vector<std::string>& names) {
+    Heuristics heuristics;
+    for (const std::string& name : names)
+        if (!heuristics.set(name, false)) throw nb::value_error(("there is no heuristic `" + name + "`").c_str());
+    return heuristics;
+}
 
 void add_search(nb::module_& m) {
     m.attr("MATE") = kMate;

@@ -128,7 +128,6 @@ def test_any_text_is_a_move_or_refused(text: str) -> None:
     position = Position.start()
     try:
         move = position.move(text)
-    except OkapiError as error:
-        assert error.hint
+    except OkapiError:
         return
     assert move in position.legal_moves()

@@ -4,24 +4,36 @@ namespace okapi {
 
 std::string_view name(Result result) {
     switch (result) {
-        case Result::BlackWins: return "0-1";
-        case Result::Draw: return "1/2-1/2";
-        case Result::WhiteWins: return "1-0";
+        case Result::BlackWins:
+            return "0-1";
+        case Result::Draw:
+            return "1/2-1/2";
+        case Result::WhiteWins:
+            return "1-0";
     }
     return "*";
 }
 
 std::string_view name(Ending ending) {
     switch (ending) {
-        case Ending::Checkmate: return "checkmate";
-        case Ending::Stalemate: return "stalemate";
-        case Ending::InsufficientMaterial: return "insufficient material";
-        case Ending::FiftyMoves: return "fifty moves";
-        case Ending::Repetition: return "threefold repetition";
-        case Ending::AgreedWin: return "agreed win";
-        case Ending::AgreedDraw: return "agreed draw";
-        case Ending::Tablebase: return "endgame tables";
-        case Ending::TooLong: return "too long";
+        case Ending::Checkmate:
+            return "checkmate";
+        case Ending::Stalemate:
+            return "stalemate";
+        case Ending::InsufficientMaterial:
+            return "insufficient material";
+        case Ending::FiftyMoves:
+            return "fifty moves";
+        case Ending::Repetition:
+            return "threefold repetition";
+        case Ending::AgreedWin:
+            return "adjudication: both see it decided";
+        case Ending::AgreedDraw:
+            return "adjudication: both see it drawn";
+        case Ending::Tablebase:
+            return "adjudication: tablebase";
+        case Ending::TooLong:
+            return "adjudication: too long";
     }
     return "";
 }

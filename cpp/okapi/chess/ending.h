@@ -19,7 +19,7 @@ enum class Ending : std::uint8_t {
     InsufficientMaterial,
     FiftyMoves,
     Repetition,
-    // By a referee.
+    // By adjudication.
     AgreedWin,
     AgreedDraw,
     Tablebase,

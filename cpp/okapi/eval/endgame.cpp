@@ -61,9 +61,9 @@ int endgame::mop_up(const Position& position, Color winner) {
     if (!heavy && !both_bishops && !(bishops && knights)) return 0;
 
     const Square bare = position.king(~winner);
-    const int near = 20 * (14 - steps(bare, position.king(winner)));
-    if (heavy || both_bishops) return near + 40 * steps_from_centre(bare);
-    return near + 20 * steps_from_centre(bare) + 50 * (7 - steps_to_corner(bare, bishops & kDark));
+    const int near = 14 - steps(bare, position.king(winner));
+    if (heavy || both_bishops) return 20 * near + 40 * steps_from_centre(bare);
+    return 10 * near + 70 * (7 - steps_to_corner(bare, bishops & kDark));
 }
 
 bool is_known_draw(const Position& position) {

@@ -22,7 +22,7 @@ namespace okapi {
 
 // What all threads of one search see.
 struct Shared {
-    Table table{16};
+    Table table{0};  // until a Thinker says how large
     Clock clock;
     Limits limits;
     Heuristics heuristics;

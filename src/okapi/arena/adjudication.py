@@ -7,9 +7,6 @@ from okapi.formats.syzygy import Tables
 
 __all__ = ["Adjudication", "Adjudicator"]
 
-MATE_CENTIPAWNS = 20_000
-"""What a mate counts like."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adjudication:
@@ -56,7 +53,7 @@ class Adjudicator:
         if value is None:
             self._decided = self._level = 0
             return None
-        white = _white_centipawns(value)
+        white = value.for_side(Color.WHITE).centipawns
         return self._resigned(white) or self._agreed(position, white)
 
     def _resigned(self, white: int) -> tuple[str, str] | None:
@@ -72,20 +69,17 @@ class Adjudicator:
 
     def _agreed(self, position: Position, white: int) -> tuple[str, str] | None:
         rules = self.rules
-        early = position.plies < 2 * rules.draw_after
-        if rules.draw_score is None or early or abs(white) > rules.draw_score or position.halfmove_clock == 0:
+        move = position.fullmove_number - (position.turn is Color.WHITE)
+        if (
+            rules.draw_score is None
+            or move < rules.draw_after
+            or abs(white) > rules.draw_score
+            or position.halfmove_clock == 0
+        ):
             self._level = 0
             return None
         self._level += 1
         return ("1/2-1/2", "adjudication: both see it drawn") if self._level >= 2 * rules.draw_moves else None
-
-
-def _white_centipawns(value: Value) -> int:
-    if value.mate is not None:
-        own = MATE_CENTIPAWNS if value.mate > 0 else -MATE_CENTIPAWNS
-    else:
-        own = value.centipawns
-    return own if value.side is Color.WHITE else -own
 
 
 def _result(white: int) -> str:

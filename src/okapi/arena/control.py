@@ -64,18 +64,15 @@ class Control:
         stall_s: float = 60.0,
     ) -> Self:
         """A clock as people write it, and other limits: 10+0.1 is ten seconds and a tenth more for each move."""
-        rest = {"movetime_ms": movetime_ms, "nodes": nodes, "depth": depth, "margin_ms": margin_ms}
-        if clock is None:
-            return cls(**rest, stall_s=stall_s)  # type: ignore[arg-type]
-        match = WRITTEN.fullmatch(clock.strip())
-        time_ms = 0 if match is None else round((int(match["minutes"] or 0) * 60 + float(match["seconds"])) * 1000)
-        if match is None or not time_ms or match["moves"] == "0":
-            raise UsageError(f"`{clock}` is no time control", hint="write 10+0.1, or 40/60 for 40 moves in a minute")
+        time_ms, increment_ms, moves = (None, 0, None) if clock is None else _read(clock)
         return cls(
             time_ms=time_ms,
-            increment_ms=round(float(match["plus"] or 0) * 1000),
-            moves=int(match["moves"]) if match["moves"] else None,
-            **rest,  # type: ignore[arg-type]
+            increment_ms=increment_ms,
+            moves=moves,
+            movetime_ms=movetime_ms,
+            nodes=nodes,
+            depth=depth,
+            margin_ms=margin_ms,
             stall_s=stall_s,
         )
 
@@ -100,6 +97,14 @@ class Control:
             if number is not None:
                 parts.append(f"{name.removesuffix('_ms')}={number}")
         return " ".join(parts)
+
+
+def _read(clock: str) -> tuple[int, int, int | None]:
+    match = WRITTEN.fullmatch(clock.strip())
+    time_ms = 0 if match is None else round((int(match["minutes"] or 0) * 60 + float(match["seconds"])) * 1000)
+    if match is None or not time_ms or match["moves"] == "0":
+        raise UsageError(f"`{clock}` is no time control", hint="write 10+0.1, or 40/60 for 40 moves in a minute")
+    return time_ms, round(float(match["plus"] or 0) * 1000), int(match["moves"]) if match["moves"] else None
 
 
 class Clocks:

@@ -58,10 +58,11 @@ def with_mean(shares: Array, mean: ArrayLike) -> Array:
 def with_t_value(shares: Array, t: float) -> Array:
     """The same for a given (mean − ½) / standard deviation, which is what normalised Elo measures.
 
-    The constraint bends with the distribution, so it is made straight again and again where the last answer was.
+    The constraint bends with the distribution, so it is made straight again and again where the last answer was. The
+    first is that of t = 0, where it is straight.
     """
     points = worth(shares.shape[-1])
-    found = np.full_like(shares, 1 / len(points))
+    found = with_mean(shares, np.full(shares.shape[:-1], 0.5))
     for _ in range(50):
         mean, variance = (moment[..., None] for moment in moments(found))
         deviation = np.sqrt(variance)

@@ -80,6 +80,8 @@ class Played:
     warnings: tuple[Warned, ...] = ()
     seconds: float = 0.0
     """From the first move to the last."""
+    when: float = 0.0
+    """The time of day at its beginning, in seconds since 1970."""
 
     @property
     def number(self) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from time import perf_counter
+from time import perf_counter, time
 from typing import Final
 
 from okapi.arena.adjudication import Adjudication, Adjudicator
@@ -48,7 +48,7 @@ class Referee:
     def play(self, pairing: Pairing, seats: Mapping[Color, Seat], seeds: Mapping[Color, int]) -> Played:
         """Play one game. Whatever the players do, it ends with a result; UsageError if it could never be played."""
         game = _Game(pairing, Position.from_fen(pairing.fen))
-        begun = perf_counter()
+        begun, when = perf_counter(), time()
         ending = self._seated(seats, seeds) or self._play(game, seats)
         loser = {"1-0": Color.BLACK, "0-1": Color.WHITE}.get(ending.result)
         for side, seat in seats.items():
@@ -62,6 +62,7 @@ class Referee:
             tuple(game.thoughts),
             tuple(game.warnings),
             perf_counter() - begun,
+            when,
         )
 
     def _seated(self, seats: Mapping[Color, Seat], seeds: Mapping[Color, int]) -> Ending | None:

@@ -14,16 +14,22 @@ from okapi.core._core import (
     version,
 )
 from okapi.core.decision import Decision, Line
+from okapi.core.duel import Adjudication, Bout, Duel, Duellist, both_ways
 from okapi.core.game import Game
 from okapi.core.limits import Clock, Limits
+from okapi.core.openings import random_openings
 from okapi.core.thinker import Thinker
 from okapi.core.value import Value
 
 __all__ = [
+    "Adjudication",
+    "Bout",
     "Brain",
     "Clock",
     "Color",
     "Decision",
+    "Duel",
+    "Duellist",
     "Evaluator",
     "Game",
     "Kind",
@@ -36,6 +42,8 @@ __all__ = [
     "Thinker",
     "Value",
     "Wing",
+    "both_ways",
     "heuristics",
+    "random_openings",
     "version",
 ]

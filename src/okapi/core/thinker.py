@@ -10,7 +10,7 @@ from okapi.core.limits import Clock, Limits
 from okapi.core.value import Value
 from okapi.errors import UsageError, did_you_mean
 
-__all__ = ["Thinker", "value_from_core"]
+__all__ = ["Thinker", "known_heuristics", "value_from_core"]
 
 Report = Callable[[int, Line, int], object]
 """Told while thinking: the rank of a line (1 is the best), the line, and the nodes so far."""
@@ -38,7 +38,7 @@ class Thinker:
     ) -> None:
         self._core = _core.RawThinker(evaluator, table_mb, threads)
         self._core.set_multipv(multipv)
-        self._core.switch_off(_known_heuristics(without))
+        self._core.switch_off(known_heuristics(without))
 
     def think(self, position: Position, limits: Limits, report: Report | None = None) -> Decision:
         """Think within `limits`, until stop() or until Ctrl-C; other Python threads run meanwhile."""
@@ -101,7 +101,8 @@ def decision_from_core(position: Position, raw: _core.RawDecision) -> Decision:
     return Decision(raw.move, value_from_core(raw.value, position.turn), best, raw.nodes, raw.depth, lines)
 
 
-def _known_heuristics(names: Iterable[str]) -> list[str]:
+def known_heuristics(names: Iterable[str]) -> list[str]:
+    """Names of heuristics, checked; "all" stands for every one of them."""
     known = _core.heuristics()
     chosen = list(names)
     if chosen == ["all"]:

@@ -56,10 +56,10 @@ class Uci:
 
     def new_game(self, chess960: bool) -> None:
         """Forget the last game; say how castling is written in the next."""
-        if chess960 != self._chess960 and "UCI_Chess960" in self.options:
-            self._pipe.send(f"setoption name UCI_Chess960 value {str(chess960).lower()}")
-        elif chess960:
+        if chess960 and "UCI_Chess960" not in self.options:
             raise UsageError(f"{self.name} does not play Chess960: it has no option `UCI_Chess960`")
+        if chess960 != self._chess960:
+            self._pipe.send(f"setoption name UCI_Chess960 value {str(chess960).lower()}")
         self._chess960 = chess960
         self._pipe.send("ucinewgame")
         self._synchronise()

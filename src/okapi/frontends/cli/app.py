@@ -3,30 +3,32 @@
 import os
 import re
 import sys
-from collections.abc import Callable
+from pkgutil import resolve_name
 from typing import Any, Final
 
 from cyclopts import App, CycloptsError, Parameter
 
 from okapi import __version__
 from okapi.errors import OkapiError, UsageError
-from okapi.frontends.cli import analyse, bench, brains, evaluate, perft, play, rate, uci
 from okapi.frontends.cli.console import Exit, out, show_error, show_okapi_error, talk
 
 __all__ = ["COMMANDS", "dispatch"]
 
-COMMANDS: Final[dict[str, Callable[..., Any]]] = {
-    "play": play.play,
-    "analyse": analyse.analyse,
-    "uci": uci.uci,
-    "eval": evaluate.evaluate,
-    "rate": rate.rate,
-    "bench": bench.bench,
-    "perft": perft.perft,
+COMMANDS: Final = {
+    "play": "okapi.frontends.cli.play:play",
+    "analyse": "okapi.frontends.cli.analyse:analyse",
+    "uci": "okapi.frontends.cli.uci:uci",
+    "eval": "okapi.frontends.cli.evaluate:evaluate",
+    "match": "okapi.frontends.cli.match:match",
+    "tournament": "okapi.frontends.cli.tournament:tournament",
+    "rate": "okapi.frontends.cli.rate:rate",
+    "suite": "okapi.frontends.cli.suite:suite",
+    "bench": "okapi.frontends.cli.bench:bench",
+    "perft": "okapi.frontends.cli.perft:perft",
 }
-"""In the order in which a person meets them."""
+"""In the order in which a person meets them. A command's module is imported when it is called, and not before."""
 
-BRAINS: Final[dict[str, Callable[..., Any]]] = {"list": brains.list_brains, "show": brains.show}
+BRAINS: Final = {"list": "okapi.frontends.cli.brains:list_brains", "show": "okapi.frontends.cli.brains:show"}
 
 PLACEMENT: Final = re.compile(r"[1-8pnbrqkPNBRQK]+(/[1-8pnbrqkPNBRQK]+){7}")
 FIELDS: Final = tuple(map(re.compile, ("[wb]", "-|[A-HKQa-hkq]{1,4}", "-|[a-h][36]", "[0-9]+", "[0-9]+")))
@@ -38,8 +40,8 @@ Begin with `okapi play`. `okapi COMMAND --help` explains a command and shows exa
 """
 
 
-def make_app() -> App:
-    """The parser of the command line, made from the tables above."""
+def make_app(*, lazy: bool) -> App:
+    """The parser of the command line, made from the tables above. A lazy one knows no summaries to list."""
     app = App(
         name="okapi",
         help=HELP,
@@ -54,10 +56,10 @@ def make_app() -> App:
         suppress_keyboard_interrupt=False,
     )
     for order, (name, function) in enumerate(COMMANDS.items()):
-        app.command(function, name=name, sort_key=order)
+        app.command(function if lazy else resolve_name(function), name=name, sort_key=order)
     below = App(name="brains", help="Brains: learned weights with their passports.", sort_key=len(COMMANDS))
     for name, function in BRAINS.items():
-        below.command(function, name=name)
+        below.command(function if lazy else resolve_name(function), name=name)
     app.command(below)
     return app
 
@@ -65,7 +67,7 @@ def make_app() -> App:
 def dispatch(arguments: list[str]) -> int:
     """Run the command that the arguments name. Every error ends here."""
     try:
-        code = make_app()(with_whole_fens(arguments))
+        code = make_app(lazy=bool(arguments) and arguments[0] in COMMANDS)(with_whole_fens(arguments))
         sys.stdout.flush()
     except CycloptsError as error:
         show_error(*_usage(error))

@@ -66,7 +66,7 @@ def rate(
         Update ratings game by game instead, in the order of the files, as federations do: everybody starts from 1500,
         and anchors do not move.
     """
-    anchors = dict(_anchor(text) for text in anchor or ())
+    anchors = dict(anchor_from(text) for text in anchor or ())
     games, skipped = _games(files)
     if incremental:
         _replay(games, skipped, anchors, json=json)
@@ -86,7 +86,8 @@ def rate(
     _print_skipped(len(games), skipped)
 
 
-def _anchor(text: str) -> tuple[str, float]:
+def anchor_from(text: str) -> tuple[str, float]:
+    """The player and the rating that NAME=ELO stands for."""
     name, _, elo = text.rpartition("=")
     with suppress(ValueError):
         if name.strip() and math.isfinite(float(elo)):

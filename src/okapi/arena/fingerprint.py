@@ -1,0 +1,48 @@
+"""What a player is made of. Two that differ in a single byte are two players, and their games do not mix."""
+
+import hashlib
+import json
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from okapi.arena.seat import is_engine
+from okapi.brains import find
+from okapi.core import _core
+from okapi.errors import NotFound
+from okapi.players.pipe import GAMES, find_program
+from okapi.players.spec import alphabeta_options, engine_options, kind_of
+
+__all__ = ["digest", "fingerprint"]
+
+
+def fingerprint(spec: str) -> dict[str, str]:
+    """The files that a player consists of, with their hashes: NotFound if one is missing."""
+    kind, rest = kind_of(spec)
+    if is_engine(spec):
+        return {str(path): _hash(path) for path in _files_of(engine_options(rest)[0])}
+    made_of = {"okapi": _hash(Path(_core.__file__))}
+    brain = alphabeta_options(rest).get("brain") if kind == "alphabeta" else rest if kind == "greedy" else None
+    if brain:
+        made_of[str(brain)] = _hash(find(brain))
+    return made_of
+
+
+def digest(description: Mapping[str, Any]) -> str:
+    """A short name for everything that a description says."""
+    return hashlib.sha256(json.dumps(description, sort_keys=True).encode()).hexdigest()[:12]
+
+
+def _files_of(command: str) -> list[Path]:
+    """The program, and whatever else in its command is a file: the script of an interpreter, a network."""
+    words = shlex.split(command)
+    program = find_program(words[0])
+    if program is None:
+        raise NotFound(f"no program `{words[0]}`", hint=f"looked on the PATH and in {', '.join(GAMES)}")
+    return [Path(program), *(Path(word) for word in words[1:] if Path(word).is_file())]
+
+
+def _hash(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:16]

@@ -1,0 +1,116 @@
+"""Who plays the games: threads of the core. For Okapi against Okapi without a clock, nothing is faster."""
+
+import time
+from collections.abc import Iterator
+
+from okapi.arena.played import Pairing, Played, Thought
+from okapi.arena.worker import Orders
+from okapi.arena.workers import Lost
+from okapi.brains import load
+from okapi.core import Color, Decision, Evaluator, Limits, Position
+from okapi.core.duel import Adjudication, Bout, Duel, Duellist
+from okapi.players.spec import alphabeta_options, kind_of
+
+__all__ = ["InsideWorkers", "can_play_inside"]
+
+SEARCH: set[str] = {"brain", "table_mb", "without"}
+"""The options of alphabeta that a duellist has, too."""
+
+SPARE = 1 << 30
+"""As many games as anybody may want: the core sees to it that they are played one after another."""
+
+
+def can_play_inside(orders: Orders) -> bool:
+    """Are both players Okapi's own search, and do neither clocks nor tables have a say?"""
+    searches = all(
+        kind == "alphabeta" and set(alphabeta_options(rest)) <= SEARCH for kind, rest in map(kind_of, orders.players)
+    )
+    return searches and not orders.control.timed and orders.adjudication.tablebase is None and len(orders.players) == 2
+
+
+class InsideWorkers:
+    """Takes all games at once, and gives each when it is over."""
+
+    def __init__(self, orders: Orders, threads: int) -> None:
+        self._orders = orders
+        self._threads = threads
+        self._pairings: list[Pairing] = []
+        self._duel: Duel | None = None
+        self._bouts: Iterator[Bout] = iter(())
+
+    @property
+    def free(self) -> int:
+        """No end of them, until the first is asked for."""
+        return SPARE if self._duel is None else 0
+
+    def start(self, pairing: Pairing) -> None:
+        """Put it on the list."""
+        self._pairings.append(pairing)
+
+    def finished(self, timeout: float) -> list[Played | Lost]:
+        """The next game that ends."""
+        if self._duel is None:
+            self._duel = self._begin()
+            self._bouts = iter(self._duel)
+        for bout in self._bouts:
+            return [self._played(bout)]
+        self._duel = None
+        self._pairings.clear()
+        return []
+
+    def close(self) -> None:
+        """Stop thinking."""
+        if self._duel is not None:
+            self._duel.stop()
+            self._duel = None
+
+    def _begin(self) -> Duel:
+        rules = self._orders.adjudication
+        first, second = (self._duellist(spec) for spec in self._orders.players)
+        return Duel(
+            first,
+            second,
+            [(Position.from_fen(game.fen), Color.BLACK if game.white else Color.WHITE) for game in self._pairings],
+            adjudication=Adjudication(
+                resign_score=rules.resign_score,
+                resign_moves=rules.resign_moves,
+                draw_score=rules.draw_score,
+                draw_moves=rules.draw_moves,
+                draw_after=rules.draw_after,
+                max_plies=0,
+            ),
+            thoughts=True,
+            threads=self._threads,
+            in_order=False,
+        )
+
+    def _duellist(self, spec: str) -> Duellist:
+        options = alphabeta_options(kind_of(spec)[1])
+        return Duellist(
+            Evaluator.from_brain(load(options.get("brain"))),
+            Limits(depth=self._orders.control.depth, nodes=self._orders.control.nodes),
+            table_mb=options.get("table_mb", 16),
+            without=tuple(options.get("without", ())),
+        )
+
+    def _played(self, bout: Bout) -> Played:
+        game = bout.game
+        thoughts = tuple(map(_thought, game.thoughts, bout.seconds))
+        seconds = sum(bout.seconds)
+        return Played(
+            self._pairings[bout.number],
+            game.result,
+            bout.ending,
+            None,
+            tuple(game.start.uci(move, self._orders.chess960) for move in game.moves),
+            thoughts,
+            seconds=seconds,
+            when=time.time() - seconds,
+        )
+
+
+def _thought(decision: Decision | None, seconds: float) -> Thought:
+    assert decision is not None
+    value = decision.value
+    centipawns = None if value.mate is not None else value.centipawns
+    return Thought(centipawns, value.mate, decision.depth, decision.nodes, seconds)

@@ -1,0 +1,167 @@
+"""How a tournament stands: points, ratings with their intervals, who beat whom."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from okapi.arena.played import Fault, Played
+from okapi.arena.pool import NotRatable, Pool
+from okapi.arena.ratings import Rating, rate
+from okapi.arena.report import FAULTS
+from okapi.errors import UsageError, did_you_mean
+
+__all__ = ["Encounter", "Line", "Standings"]
+
+
+@dataclass
+class Encounter:
+    """What one player got out of its games against another."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        """Games that were finished."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """One for a win, half for a draw."""
+        return self.wins + self.draws / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One player's line in the table."""
+
+    name: str
+    games: int
+    points: float
+    """With those of rounds in which nobody was left to play."""
+    wins: int
+    draws: int
+    losses: int
+    tiebreak: float
+    """Sonneborn-Berger: the points of the opponents it beat, and half of those it drew, as often as it did."""
+    elo: float | None
+    """Nothing, as long as the games do not link the players."""
+    low: float | None
+    high: float | None
+    faults: Mapping[str, int]
+
+    @property
+    def score(self) -> float:
+        """Share of the points of its games."""
+        return (self.wins + self.draws / 2) / self.games if self.games else 0.0
+
+
+@dataclass
+class Standings:
+    """Everything about a tournament; grows game by game.
+
+    >>> from okapi.arena.played import Pairing
+    >>> table = Standings(["Okapi", "Giraffe"])
+    >>> table.add(Played(Pairing(0, 0, 1, "…"), "1-0", "checkmate", None, (), ()))
+    >>> [(line.name, line.points) for line in table.lines()]
+    [('Okapi', 1.0), ('Giraffe', 0.0)]
+    """
+
+    names: Sequence[str]
+    anchors: Mapping[str, float] = field(default_factory=dict)
+    """Ratings that are known."""
+    extra: Counter[int] = field(default_factory=Counter)
+    """Points without a game."""
+    _met: dict[tuple[int, int], Encounter] = field(default_factory=lambda: defaultdict(Encounter))
+    _results: dict[int, tuple[str, str, float]] = field(default_factory=dict)
+    _faults: Counter[tuple[int, Fault]] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        for name in self.anchors:
+            if name not in self.names:
+                raise UsageError(f"the anchor `{name}` does not play here", hint=did_you_mean(name, self.names))
+
+    def add(self, played: Played) -> None:
+        """Count a game. One that was counted already is not counted again."""
+        white, black = played.pairing.white, played.pairing.black
+        if played.number in self._results:
+            return
+        points = played.points(white)
+        self._results[played.number] = (self.names[white], self.names[black], points)
+        for player, opponent, got in ((white, black, points), (black, white, 1 - points)):
+            met = self._met[player, opponent]
+            met.wins += got == 1
+            met.draws += got == 0.5
+            met.losses += got == 0
+        if played.fault is not None and played.culprit is not None:
+            self._faults[played.culprit, played.fault] += 1
+
+    @property
+    def games(self) -> int:
+        """Games that were finished."""
+        return len(self._results)
+
+    def met(self, player: int, opponent: int) -> Encounter:
+        """What `player` got against `opponent`."""
+        return self._met.get((player, opponent), Encounter())
+
+    def points(self, player: int) -> float:
+        """All its points."""
+        return self.extra[player] + sum(met.points for (who, _), met in self._met.items() if who == player)
+
+    def ratings(self) -> dict[str, Rating]:
+        """The ratings by name; none yet, if some players are not linked by games."""
+        try:
+            pool = Pool.of(self._results.values())
+            anchors = {name: elo for name, elo in self.anchors.items() if name in pool.names}
+            return {rating.name: rating for rating in rate(pool, anchors=anchors).players}
+        except NotRatable:
+            return {}
+
+    def lines(self) -> list[Line]:
+        """The table: most points first or, where some had more games than others, the best rating first."""
+        ratings = self.ratings()
+        lines = [self._line(player, ratings.get(name)) for player, name in enumerate(self.names)]
+        if len({line.games for line in lines}) > 1 and ratings:
+            return sorted(lines, key=lambda line: -(line.elo if line.elo is not None else float("-inf")))
+        return sorted(lines, key=lambda line: (-line.points, -line.tiebreak))
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs."""
+        rounded = {"elo", "low", "high", "tiebreak"}
+        players = [
+            {
+                key: round(value, 2) if key in rounded and value is not None else value
+                for key, value in asdict(line).items()
+                if key != "faults"
+            }
+            | {"score": round(line.score, 4), **line.faults}
+            for line in self.lines()
+        ]
+        crosstable = {
+            name: {
+                self.names[opponent]: [met.wins, met.draws, met.losses]
+                for (who, opponent), met in sorted(self._met.items())
+                if who == player
+            }
+            for player, name in enumerate(self.names)
+        }
+        return {"players": players, "crosstable": crosstable, "games": self.games}
+
+    def _line(self, player: int, rating: Rating | None) -> Line:
+        against = {opponent: met for (who, opponent), met in self._met.items() if who == player}
+        return Line(
+            name=self.names[player],
+            games=sum(met.games for met in against.values()),
+            points=self.points(player),
+            wins=sum(met.wins for met in against.values()),
+            draws=sum(met.draws for met in against.values()),
+            losses=sum(met.losses for met in against.values()),
+            tiebreak=sum(met.points * self.points(opponent) for opponent, met in against.items()),
+            elo=None if rating is None else rating.elo,
+            low=None if rating is None else rating.low,
+            high=None if rating is None else rating.high,
+            faults={name: self._faults[player, fault] for fault, name in FAULTS.items()},
+        )

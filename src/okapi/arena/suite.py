@@ -1,0 +1,314 @@
+"""Test suites: positions with a best move, moves to avoid, points for each move, or a mate to find."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from queue import SimpleQueue
+from time import perf_counter
+from typing import Any, Final
+
+from okapi.arena.judge import Judge, Judgement, tell
+from okapi.core import Decision, Limits, Move, Position
+from okapi.errors import InvalidEpd, OkapiError, PlayerFailed
+from okapi.formats.epd import Epd, read_epd
+from okapi.players import Player
+
+__all__ = ["Answer", "Score", "Task", "by_theme", "read_suite", "run_suite"]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One position of a suite: what to find there.
+
+    >>> line = 'r4rk1/ppp2ppp/8/8/8/8/PPP2PPP/R4RK1 w - - bm Rad1; id "STS(v1.0) Undermine.001"; c0 "Rad1=10, Rfd1=4";'
+    >>> task = Task.of(Epd.parse(line), number=1)
+    >>> task.theme, task.points(task.position.move("Rfd1")), task.most
+    ('Undermine', 4, 10)
+    """
+
+    number: int
+    """From 1, as in the file."""
+    name: str
+    theme: str
+    position: Position
+    best: tuple[Move, ...] = ()
+    avoid: tuple[Move, ...] = ()
+    graded: Mapping[Move, int] = field(default_factory=dict)
+    """Points of each move that has some."""
+    mate: int | None = None
+    """A mate in so many moves is there to be found."""
+
+    @classmethod
+    def of(cls, line: Epd, number: int, suite: str = "") -> "Task":
+        """What a line of EPD asks for; InvalidEpd if nothing."""
+        said = line.operations
+        mate = said.get("dm")
+        graded = _graded(line)
+        task = cls(
+            number=number,
+            name=str(said.get("id") or f"{suite} {number}".strip()),
+            theme=_theme(said) or suite,
+            position=line.position,
+            best=_top(graded) or line.moves("bm"),
+            avoid=line.moves("am"),
+            graded=graded,
+            mate=mate if isinstance(mate, int) else None,
+        )
+        if not (task.best or task.avoid or task.mate):
+            raise InvalidEpd("there is nothing to find", hint='a suite has bm, am, dm, or points such as c0 "Nf3=10"')
+        return task
+
+    @property
+    def most(self) -> int:
+        """The most points that a move can bring."""
+        return max(self.graded.values(), default=1)
+
+    def points(self, move: Move) -> int:
+        """What a move brings, where moves are graded."""
+        return self.graded.get(move, 0)
+
+    def solved_by(self, decision: Decision) -> bool:
+        """Is this what was to be found?"""
+        if self.best:
+            return decision.move in self.best
+        if self.avoid:
+            return decision.move not in self.avoid
+        return decision.value.mate is not None and 0 < decision.value.mate <= (self.mate or 0)
+
+    def wanted(self) -> str:
+        """What was to be found, as people write it."""
+        if self.best:
+            return " ".join(self.position.san(move) for move in self.best)
+        if self.avoid:
+            return "not " + " ".join(self.position.san(move) for move in self.avoid)
+        return f"mate in {self.mate}"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a player said to a task."""
+
+    task: Task
+    decision: Decision | None
+    """Nothing, if the player failed."""
+    seconds: float
+    judgement: Judgement | None = None
+    failure: str = ""
+
+    @property
+    def solved(self) -> bool:
+        """Did it find what was to be found?"""
+        return self.decision is not None and self.task.solved_by(self.decision)
+
+    @property
+    def points(self) -> int:
+        """What it earned."""
+        if self.task.graded:
+            return 0 if self.decision is None else self.task.points(self.decision.move)
+        return int(self.solved)
+
+    @property
+    def played(self) -> str:
+        """The move, as people write it."""
+        return self.failure or "–" if self.decision is None else self.task.position.san(self.decision.move)
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs."""
+        about: dict[str, Any] = {
+            "id": self.task.name,
+            "theme": self.task.theme,
+            "fen": self.task.position.fen(),
+            "best": [self.task.position.uci(move) for move in self.task.best],
+            "avoid": [self.task.position.uci(move) for move in self.task.avoid],
+            "played": None if self.decision is None else self.task.position.uci(self.decision.move),
+            "solved": self.solved,
+            "points": self.points,
+            "max_points": self.task.most,
+            "seconds": round(self.seconds, 3),
+        }
+        if self.decision is not None:
+            about |= {"nodes": self.decision.nodes, "depth": self.decision.depth}
+        if self.judgement is not None:
+            about["delta_cp"] = self.judgement.delta
+        return about
+
+
+@dataclass
+class Score:
+    """How much of a suite, or of one theme, was found."""
+
+    positions: int = 0
+    solved: int = 0
+    points: int = 0
+    max_points: int = 0
+
+    def add(self, answer: Answer) -> None:
+        """Count an answer."""
+        self.positions += 1
+        self.solved += answer.solved
+        self.points += answer.points
+        self.max_points += answer.task.most
+
+
+def by_theme(answers: Iterable[Answer]) -> tuple[Score, dict[str, Score]]:
+    """All answers counted, and those of each theme, in the order of the file."""
+    total, themes = Score(), defaultdict[str, Score](Score)
+    for answer in sorted(answers, key=lambda answer: answer.task.number):
+        total.add(answer)
+        themes[answer.task.theme].add(answer)
+    return total, dict(themes)
+
+
+# --- Reading --------------------------------------------------------------------------------------------------------
+
+GRADE: Final = re.compile(r"\s*([KQRBNOa-h0][A-Za-z0-9+#=-]*)=(\d+)\s*")
+"""Nf3=10; promotions have a second sign of equality."""
+
+STS: Final = re.compile(r"STS\s*\(?(v?[\d.]+)?\)?[:\s]*(.*?)[\s.]*\d*")
+NUMBERED: Final = re.compile(r"\D*\d+\s*[-:]\s*(\D.*)")
+"""ERET 001 - Entlastung, PET003: Pawn endgame."""
+
+
+def read_suite(path: Path) -> list[Task]:
+    """The tasks of an EPD file, each with its theme."""
+    tasks = []
+    for number, line in enumerate(read_epd(path), start=1):
+        try:
+            tasks.append(Task.of(line, number, path.stem))
+        except OkapiError as error:
+            raise InvalidEpd(f"{path.name}, position {number}: {error}", hint=error.hint) from None
+    if not tasks:
+        raise InvalidEpd(f"there is no position in {path.name}", hint="a suite is an EPD file, one position a line")
+    return _spelled_alike(tasks)
+
+
+def _graded(line: Epd) -> dict[Move, int]:
+    """The points of moves: c0 "Nf3=10, e4=5", or the moves in c9 (or c7) and their points in c8."""
+    items = str(line.operations.get("c0", "")).split(",")
+    matches = [GRADE.fullmatch(item) for item in items]
+    if all(matches):
+        return {line.position.move(match[1]): int(match[2]) for match in matches if match}
+    moves = str(line.operations.get("c9") or line.operations.get("c7") or "").split()
+    points = str(line.operations.get("c8", "")).split()
+    if not points or len(moves) != len(points) or not all(point.isdigit() for point in points):
+        return {}
+    return {line.position.move(move): int(point) for move, point in zip(moves, points, strict=True)}
+
+
+def _top(graded: Mapping[Move, int]) -> tuple[Move, ...]:
+    most = max(graded.values(), default=0)
+    return tuple(move for move, points in graded.items() if points == most)
+
+
+def _theme(said: Mapping[str, object]) -> str:
+    """What a position is about, from its name or a comment.
+
+    >>> [_theme({"id": name}) for name in ("STS(v2.2) Open Files.003", "ERET 001 - Entlastung", "WAC.002")]
+    ['Open Files', 'Entlastung', 'WAC']
+    >>> _theme({"id": "x", "c3": "theme: forks"}), _theme({"id": "LCTPOS06 (...e5!)"}), _theme({"id": "2.5.IQ.921"})
+    ('forks', 'LCTPOS', 'IQ')
+    """
+    for comment in (str(said.get(f"c{number}", "")) for number in range(10)):
+        if comment.lower().startswith("theme:"):
+            return comment.partition(":")[2].strip()
+    name = str(said.get("id", ""))
+    if (found := STS.fullmatch(name)) or (found := NUMBERED.fullmatch(name)):
+        return found[found.lastindex or 0].strip()
+    return re.sub(r"^[\d. ]+|[\d\W_]+$", "", re.sub(r"\(.*\)", "", name))
+
+
+def _spelled_alike(tasks: list[Task]) -> list[Task]:
+    """One spelling for each theme of STS, the commonest: its positions name them in more than one way."""
+    spellings = defaultdict[str, Counter[str]](Counter)
+    version = {task.number: found[1] for task in tasks if (found := STS.fullmatch(task.name)) and found[1]}
+    for task in tasks:
+        if task.number in version:
+            spellings[version[task.number]][task.theme] += 1
+    return [
+        replace(task, theme=spellings[version[task.number]].most_common(1)[0][0]) if task.number in version else task
+        for task in tasks
+    ]
+
+
+# --- Solving --------------------------------------------------------------------------------------------------------
+
+
+def run_suite(
+    tasks: Iterable[Task],
+    hire: Callable[[], Player],
+    limits: Limits,
+    *,
+    judge: Callable[[], Judge] | None = None,
+    concurrency: int = 1,
+) -> Iterator[Answer]:
+    """Yield the answer to each task as it comes. `hire` makes a player, and `judge` a judge, for each at work.
+
+    Players forget between positions, so that an answer within nodes or depth depends on nothing but its position.
+    A player that fails has not solved the position, and another one is hired.
+    """
+    desks: SimpleQueue[_Desk] = SimpleQueue()
+    team: list[_Desk] = []
+    answers: list[Future[Answer]] = []
+    pool = ThreadPoolExecutor(concurrency)
+    try:
+        for _ in range(concurrency):
+            team.append(_Desk(hire, None if judge is None else judge()))
+            desks.put(team[-1])
+        answers += [pool.submit(_solve, task, desks, limits) for task in tasks]
+        yield from (answer.result() for answer in as_completed(answers))
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        while thinking := [answer for answer in answers if not answer.done()]:
+            for desk in team:
+                desk.stop()
+            wait(thinking, timeout=0.1)  # somebody may have been about to begin: tell them again
+        for desk in team:
+            desk.close()
+
+
+class _Desk:
+    """Where a player sits, and its judge."""
+
+    def __init__(self, hire: Callable[[], Player], judge: Judge | None) -> None:
+        self._hire = hire
+        self.player = hire()
+        self.judge = judge
+
+    def decide(self, position: Position, limits: Limits) -> Decision:
+        """Ask the player; one that fails is replaced."""
+        try:
+            tell(self.player, "new_game")
+            return self.player.choose(position, limits)
+        except PlayerFailed:
+            tell(self.player, "close")
+            self.player = self._hire()
+            raise
+
+    def stop(self) -> None:
+        """Stop thinking, whoever does."""
+        tell(self.player, "stop")
+        if self.judge is not None:
+            self.judge.stop()
+
+    def close(self) -> None:
+        """Leave."""
+        tell(self.player, "close")
+        if self.judge is not None:
+            self.judge.close()
+
+
+def _solve(task: Task, desks: "SimpleQueue[_Desk]", limits: Limits) -> Answer:
+    desk = desks.get()
+    begun = perf_counter()
+    try:
+        decision = desk.decide(task.position.copy(), limits)
+        seconds = perf_counter() - begun
+        judged = None if desk.judge is None else desk.judge.compare(task.position, decision.move, task.best)
+        return Answer(task, decision, seconds, judged)
+    except PlayerFailed as error:
+        return Answer(task, None, perf_counter() - begun, failure=str(error))
+    finally:
+        desks.put(desk)

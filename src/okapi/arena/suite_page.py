@@ -1,0 +1,174 @@
+"""What a suite showed, as one page of HTML that needs nothing else: scores by theme, and a board for each miss."""
+
+from collections.abc import Sequence
+from html import escape
+from math import hypot
+from pathlib import Path
+from string import Template
+from typing import Final
+
+import chess.svg
+
+from okapi.arena.judge import summary
+from okapi.arena.suite import Answer, Score, by_theme
+from okapi.core import Color, Move, Position, Square
+
+__all__ = ["suite_page"]
+
+TEMPLATE: Final = Path(__file__).with_name("suite_page.html")
+
+MOST_BOARDS: Final = 400
+"""More would make a page that no browser likes; the worst misses come first."""
+
+SQUARE: Final = 45
+"""The size of a square, which is that of python-chess's pieces."""
+
+
+def suite_page(title: str, answers: Sequence[Answer], *, player: str, limits: str, judge: str = "") -> str:
+    """The page, for answers in any order."""
+    total, themes = by_theme(answers)
+    misses = sorted(
+        (answer for answer in answers if not answer.solved), key=lambda answer: (-_lost(answer), answer.task.number)
+    )
+    shown = sorted(misses[:MOST_BOARDS], key=lambda answer: answer.task.number)
+    return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
+        title=escape(title),
+        player=escape(player),
+        limits=escape(limits),
+        figures=_figures(total, answers, judge),
+        themes="\n".join(_theme_row(name, score, shown) for name, score in themes.items()),
+        headline="Everything was found" if not misses else "One miss" if len(misses) == 1 else f"{len(misses)} misses",
+        note=f"The {len(shown)} that cost most are shown." if len(shown) < len(misses) else "",
+        misses="\n".join(map(_card, shown)),
+        pieces="".join(chess.svg.PIECES.values()),
+        white=_squares(Color.WHITE),
+        black=_squares(Color.BLACK),
+    )
+
+
+def _lost(answer: Answer) -> float:
+    """How bad a miss is: what a judge says or, without one, the share of the points."""
+    if answer.judgement is not None:
+        return answer.judgement.delta
+    return 1 - answer.points / max(answer.task.most, 1)
+
+
+def _figures(total: Score, answers: Sequence[Answer], judge: str) -> str:
+    deltas = [answer.judgement.delta for answer in answers if answer.judgement]
+    figures = [(f"{_percent(total.solved, total.positions)}", f"solved: {total.solved} of {total.positions}")]
+    if total.max_points != total.positions:
+        figures.append((_percent(total.points, total.max_points), f"points: {total.points:,} of {total.max_points:,}"))
+    if deltas:
+        about = summary(deltas)
+        figures.append((f"{about['mean'] / 100:.2f}", f"pawns given away by a move, on average, says {judge}"))
+        figures.append((f"{about['balanced']}", f"moves of {len(deltas)} that gave away no more than 1½ pawns"))
+    seconds = sum(answer.seconds for answer in answers)
+    figures.append((f"{seconds:,.0f} s" if seconds >= 10 else f"{seconds:.1f} s", "of thinking"))
+    return "\n".join(f"<div><b>{escape(number)}</b><span>{escape(text)}</span></div>" for number, text in figures)
+
+
+def _theme_row(name: str, score: Score, shown: Sequence[Answer]) -> str:
+    share = 100 * score.points / max(score.max_points, 1)
+    misses = sum(answer.task.theme == name for answer in shown)
+    return (
+        f'<tr data-theme="{escape(name)}"{"" if misses else " class=done"}><td>{escape(name)}</td>'
+        f"<td>{score.positions}</td><td>{score.solved}</td><td>{score.points:,}</td><td>{score.max_points:,}</td>"
+        f'<td class="share"><i style="--share:{share:.1f}%"></i>{share:.1f} %</td></tr>'
+    )
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / max(whole, 1):.1f} %"
+
+
+# --- A miss ---------------------------------------------------------------------------------------------------------
+
+
+def _card(answer: Answer) -> str:
+    task, decision = answer.task, answer.decision
+    points = f" · {answer.points} of {task.most} points" if task.graded else ""
+    lines = [
+        f'<p><span class="wanted">{escape(task.wanted())}</span> was wanted</p>',
+        f'<p><span class="played">{escape(answer.played)}</span> was played{points}</p>',
+    ]
+    if answer.judgement is not None:
+        judged = answer.judgement
+        better = "" if judged.best in task.best else f", {escape(task.position.san(judged.best))} was better"
+        lines.append(f"<p>it gave away {judged.delta / 100:.2f} ({judged.value} → {judged.played}){better}</p>")
+    if decision is not None and decision.depth:
+        line = escape(_written(task.position, decision.line))
+        lines.append(f"<p class=quiet>{decision.value} at depth {decision.depth}: {line}</p>")
+    side = task.position.turn.name.capitalize()
+    return (
+        f'<article data-theme="{escape(task.theme)}">{_board(answer)}<div><h3>{escape(task.name)}</h3>'
+        f"<p class=quiet>{side} to move</p>{''.join(lines)}"
+        f"<details><summary>FEN</summary><code>{escape(task.position.fen())}</code></details></div></article>"
+    )
+
+
+def _written(position: Position, line: Sequence[Move]) -> str:
+    ahead, words = position.copy(), []
+    for move in line[:8]:
+        words.append(ahead.san(move))
+        ahead.play(move)
+    return " ".join(words) + (" …" if len(line) > 8 else "")
+
+
+# --- Boards ---------------------------------------------------------------------------------------------------------
+
+
+def _board(answer: Answer) -> str:
+    """The position as the side to move sees it, with arrows: wanted in green, to be avoided in grey, played in red."""
+    position, side = answer.task.position, answer.task.position.turn
+    arrows = [("wanted", move) for move in answer.task.best] + [("avoid", move) for move in answer.task.avoid]
+    if answer.decision is not None:
+        arrows.append(("played", answer.decision.move))
+    pieces = "".join(
+        f'<use href="#{piece.color.name.lower()}-{piece.kind.name.lower()}" x="{x}" y="{y}"/>'
+        for square, piece in position.pieces()
+        for x, y in [_corner(square, side)]
+    )
+    drawn = "".join(_arrow(move, side, kind) for kind, move in arrows)
+    return (
+        f'<svg viewBox="0 0 360 360" role="img" aria-label="{escape(position.fen())}">'
+        f'<use href="#squares-{side.name.lower()}"/>{pieces}{drawn}</svg>'
+    )
+
+
+def _corner(square: Square, side: Color) -> tuple[int, int]:
+    """Where a square begins, on a board that `side` looks at."""
+    file, rank = (square.file, 7 - square.rank) if side is Color.WHITE else (7 - square.file, square.rank)
+    return SQUARE * file, SQUARE * rank
+
+
+def _squares(side: Color) -> str:
+    """An empty board with the names of files and ranks."""
+    drawn = []
+    for square in map(Square.at, range(64)):
+        (x, y), name = _corner(square, side), str(square)
+        shade = "light" if (square.file + square.rank) % 2 else "dark"
+        drawn.append(f'<rect class="{shade}" x="{x}" y="{y}" width="45" height="45"/>')
+        if x == 0:
+            drawn.append(f'<text class="{shade}" x="2" y="{y + 9}">{name[1]}</text>')
+        if y == 7 * SQUARE:
+            drawn.append(f'<text class="{shade}" x="{x + 38}" y="357">{name[0]}</text>')
+    return "".join(drawn)
+
+
+def _arrow(move: Move, side: Color, kind: str) -> str:
+    """From the middle of one square to the middle of another, with a head."""
+    (x, y), (to_x, to_y) = (_middle(square, side) for square in (move.from_square, move.to_square))
+    length = hypot(to_x - x, to_y - y)
+    dx, dy = (to_x - x) / length, (to_y - y) / length
+    neck_x, neck_y = to_x - 18 * dx, to_y - 18 * dy
+    corners = ((to_x, to_y), (neck_x - 11 * dy, neck_y + 11 * dx), (neck_x + 11 * dy, neck_y - 11 * dx))
+    head = " ".join(f"{a:.1f},{b:.1f}" for a, b in corners)
+    return (
+        f'<g class="arrow {kind}"><line x1="{x:.1f}" y1="{y:.1f}" x2="{neck_x:.1f}" y2="{neck_y:.1f}"/>'
+        f'<polygon points="{head}"/></g>'
+    )
+
+
+def _middle(square: Square, side: Color) -> tuple[float, float]:
+    x, y = _corner(square, side)
+    return x + SQUARE / 2, y + SQUARE / 2

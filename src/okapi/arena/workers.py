@@ -1,0 +1,222 @@
+"""Who plays the games: processes on this machine. Nothing they start outlives them, and they do not outlive us."""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Final, Protocol
+
+from okapi.arena.played import Pairing, Played
+from okapi.arena.worker import Orders, Worker
+from okapi.errors import OkapiError, PlayerCrashed
+from okapi.players.pipe import end_all
+
+__all__ = ["LocalWorkers", "Lost", "SerialWorkers", "Workers", "play_all"]
+
+ATTEMPTS: Final = 3
+"""A game that has cost so many workers their lives is not tried again."""
+
+LEAVE_S: Final = 3.0
+"""For a worker to end its engines; two of them may take a second each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A game whose worker died."""
+
+    pairing: Pairing
+    why: str
+
+
+class Workers(Protocol):
+    """Several who play games at the same time."""
+
+    @property
+    def free(self) -> int:
+        """How many more games could be begun now."""
+        ...
+
+    def start(self, pairing: Pairing) -> None:
+        """Begin a game."""
+        ...
+
+    def finished(self, timeout: float) -> list[Played | Lost]:
+        """The games that ended since the last call; waits for one if there is none yet. Raises what a worker raised."""
+        ...
+
+    def close(self) -> None:
+        """End everything, also games that are being played."""
+        ...
+
+
+def play_all(pairings: Iterable[Pairing], workers: Workers) -> Iterator[Played]:
+    """Play these games and yield each when it is over, in no order. A game whose worker died is played again."""
+    waiting = deque(pairings)
+    running: set[int] = set()
+    attempts: Counter[int] = Counter()
+    while waiting or running:
+        while waiting and workers.free:
+            running.add(waiting[0].number)
+            workers.start(waiting.popleft())
+        for outcome in workers.finished(timeout=1.0):
+            if isinstance(outcome, Played):
+                running.discard(outcome.number)
+                yield outcome
+                continue
+            number = outcome.pairing.number
+            attempts[number] += 1
+            if attempts[number] >= ATTEMPTS:
+                raise PlayerCrashed(
+                    f"game {number + 1} was begun {ATTEMPTS} times, and each time its worker died: {outcome.why}",
+                    hint="a player inside the process may have crashed it; let it play as an engine (uci:…)",
+                )
+            running.discard(number)
+            waiting.appendleft(outcome.pairing)
+
+
+class SerialWorkers:
+    """Plays in this process, one game at a time."""
+
+    def __init__(self, orders: Orders) -> None:
+        self._worker = Worker(orders)
+        self._next: Pairing | None = None
+
+    @property
+    def free(self) -> int:
+        """One at most."""
+        return int(self._next is None)
+
+    def start(self, pairing: Pairing) -> None:
+        """Remember what to play."""
+        self._next = pairing
+
+    def finished(self, timeout: float) -> list[Played | Lost]:
+        """Play it."""
+        if self._next is None:
+            return []
+        played = self._worker.play(self._next)
+        self._next = None
+        return [played]
+
+    def close(self) -> None:
+        """Let the players go."""
+        self._worker.close()
+
+
+# --- Processes ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class _Place:
+    """A process, and the game it plays."""
+
+    process: BaseProcess
+    talk: Connection
+    pairing: Pairing | None = None
+
+
+class LocalWorkers:
+    """Processes on this machine."""
+
+    def __init__(self, orders: Orders, count: int) -> None:
+        self._orders = orders
+        self._count = count
+        self._places: list[_Place] = []
+        self._context = multiprocessing.get_context("spawn")
+
+    @property
+    def free(self) -> int:
+        """Idle processes, and those that could be started."""
+        return self._count - sum(place.pairing is not None for place in self._places)
+
+    def start(self, pairing: Pairing) -> None:
+        """Give the game to an idle process."""
+        place = next((place for place in self._places if place.pairing is None), None) or self._hire()
+        place.pairing = pairing
+        with suppress(OSError):  # if it is dead, finished() will notice
+            place.talk.send(pairing)
+
+    def finished(self, timeout: float) -> list[Played | Lost]:
+        """The games that ended."""
+        busy = [place for place in self._places if place.pairing is not None]
+        ready = wait([place.talk for place in busy], timeout)
+        return [self._outcome(place) for place in busy if place.talk in ready]
+
+    def close(self) -> None:
+        """Tell everybody to leave; those that do not are ended."""
+        for place in self._places:
+            if place.pairing is not None:
+                place.process.terminate()
+            place.talk.close()
+        for place in self._places:
+            place.process.join(LEAVE_S)
+            if place.process.exitcode is None:
+                place.process.kill()
+                place.process.join()
+            place.process.close()
+        self._places.clear()
+
+    def _hire(self) -> _Place:
+        ours, theirs = self._context.Pipe()
+        process = self._context.Process(target=serve, args=(theirs, self._orders), daemon=True)
+        process.start()
+        theirs.close()
+        self._places.append(_Place(process, ours))
+        return self._places[-1]
+
+    def _outcome(self, place: _Place) -> Played | Lost:
+        pairing = place.pairing
+        assert pairing is not None
+        try:
+            answer = place.talk.recv()
+        except (EOFError, OSError):
+            place.process.join(1.0)
+            self._places.remove(place)
+            return Lost(pairing, f"exit code {place.process.exitcode}")
+        place.pairing = None
+        if isinstance(answer, BaseException):
+            raise answer
+        assert isinstance(answer, Played)
+        return answer
+
+
+def serve(talk: Connection, orders: Orders) -> None:
+    """The life of a worker process: play what is asked until nobody asks any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives the orders
+    signal.signal(signal.SIGTERM, _leave)
+    threading.Thread(target=_die_with_parent, daemon=True).start()
+    try:
+        worker = Worker(orders)
+    except OkapiError as error:
+        with suppress(OSError):
+            talk.send(error)
+        return
+    with suppress(EOFError, OSError):
+        while True:
+            pairing = talk.recv()
+            try:
+                answer: Played | Exception = worker.play(pairing)
+            except Exception as error:
+                answer = error
+            talk.send(answer)
+    worker.close()
+
+
+def _leave(number: int, frame: object) -> None:
+    """Asked to end in the middle of a game."""
+    end_all()
+    os._exit(0)
+
+
+def _die_with_parent() -> None:
+    """Whoever gave the orders is gone, perhaps killed: end the engines, too."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        _leave(0, None)

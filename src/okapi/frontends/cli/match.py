@@ -1,0 +1,311 @@
+"""`okapi match`: two players, many games; who is stronger, and how sure."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+from rich.markup import escape
+from rich.table import Table
+
+from okapi.errors import UsageError
+from okapi.frontends.cli.console import Exit, Json, emit, out, progress, talk
+
+if TYPE_CHECKING:
+    from okapi.arena.match import MatchRun
+    from okapi.arena.played import Played
+    from okapi.arena.report import Report
+    from okapi.arena.worker import Orders
+    from okapi.arena.workers import Workers
+
+__all__ = ["match"]
+
+DEFAULT_CLOCK = "1+0.01"
+"""Where no limit is given: short, as is usual for comparing versions."""
+
+FAULTS_TOLD = 10
+"""Faults that are told as they happen; later ones are only counted."""
+
+EVERY_S = 60.0
+"""Where nobody watches a terminal, a line so often."""
+
+Positive = Annotated[int | None, Parameter(validator=Number(gte=1))]
+
+
+def match(
+    first: Annotated[str, Parameter(help="A player: a brain, alphabeta:BRAIN, uci:COMMAND, xboard:COMMAND, …")],
+    second: Annotated[str, Parameter(help="The player it meets.")],
+    /,
+    *,
+    games: Annotated[int, Parameter(validator=Number(gte=1))] = 100,
+    tc: str | None = None,
+    movetime: Positive = None,
+    nodes: Positive = None,
+    depth: Positive = None,
+    openings: str | None = None,
+    plies: Annotated[int, Parameter(validator=Number(gte=1))] = 16,
+    chess960: bool = False,
+    concurrency: Positive = None,
+    cluster: str | None = None,
+    sprt: tuple[float, float] | None = None,
+    sprt_model: Literal["logistic", "normalised"] = "logistic",
+    sprt_errors: tuple[float, float] = (0.05, 0.05),
+    resign_score: Positive = None,
+    resign_moves: Annotated[int, Parameter(validator=Number(gte=1))] = 4,
+    draw_score: Annotated[int | None, Parameter(validator=Number(gte=0))] = None,
+    draw_moves: Annotated[int, Parameter(validator=Number(gte=1))] = 8,
+    draw_after: Annotated[int, Parameter(validator=Number(gte=0))] = 40,
+    tablebase: str | None = None,
+    margin: Annotated[int | None, Parameter(validator=Number(gte=0))] = None,
+    stall: Annotated[float, Parameter(validator=Number(gt=0))] = 60.0,
+    names: tuple[str, str] | None = None,
+    seed: int = 1,
+    pgn: Path | None = None,
+    store: Path | None = None,
+    fresh: bool = False,
+    json: Json = False,
+) -> int:
+    """Play a match. Every opening is played twice, with colours changed; results are told for the first player.
+
+    Games are stored as they end: interrupted or killed, the same command goes on where it was. A player that crashes,
+    hangs or plays an illegal move loses that game and is started again.
+
+    Examples:
+      okapi match okapi-28 material --games 100 --depth 4
+      okapi match uci:./new uci:./old --tc 8+0.08 --games 20000 --sprt 0 5 --pgn games.pgn
+      okapi match alphabeta "uci:stockfish{UCI_LimitStrength=true,UCI_Elo=2000}" --tc 10+0.1
+      okapi match alphabeta xboard:phalanx --tc 40/60 --resign-score 800 --draw-score 10
+      okapi match okapi-28 material --nodes 5000 --games 2000 --cluster auto
+
+    Parameters
+    ----------
+    games
+        Games to play; with --sprt, at most.
+    tc
+        Clock: seconds+increment, or moves/seconds. 1+0.01 where no limit is given.
+    movetime
+        Milliseconds for each move, instead of a clock.
+    nodes
+        Positions to look at for each move.
+    depth
+        Plies to look ahead for each move.
+    openings
+        EPD, PGN or Polyglot file; our own set of balanced openings if not given.
+    plies
+        How far into the games of an opening file to go.
+    chess960
+        Play Chess960; without --openings, from its 960 starts.
+    concurrency
+        Games at a time; as many as there are processors if not given.
+    cluster
+        Play on the Ray cluster at this address (host:port, or auto).
+    sprt
+        Stop when it is decided whether the first player is the second or the first of these Elo stronger: 0 5.
+    sprt-model
+        The Elo of --sprt: as everybody knows it, or in units of the noise of games.
+    sprt-errors
+        How often --sprt may accept the second although the first is true, and the other way round.
+    resign-score
+        End games in which both see the same side ahead by so many centipawns.
+    resign-moves
+        So many moves of each, in a row.
+    draw-score
+        End games in which both see no more than so many centipawns for anybody.
+    draw-moves
+        So many moves of each, in a row, without a capture or pawn move.
+    draw-after
+        Not before this move.
+    tablebase
+        Folder of Syzygy tables that end games.
+    margin
+        Milliseconds that a player may be late; 10 with a clock, 100 with --movetime if not given.
+    stall
+        Seconds after which a player without a clock has hung.
+    names
+        What to call the two players.
+    seed
+        Shuffles the openings, and throws the dice of players that have some.
+    pgn
+        Write the games to this file.
+    store
+        Keep the games in this file instead of one in runs/.
+    fresh
+        Throw away what was played before.
+    """
+    from okapi.arena.adjudication import Adjudication  # here, because numpy takes a while and others do without
+    from okapi.arena.control import Control
+    from okapi.arena.match import Match, play_match
+    from okapi.arena.sprt import Sprt
+
+    clock = tc or (None if movetime or nodes or depth else DEFAULT_CLOCK)
+    planned = Match(
+        first=first,
+        second=second,
+        control=Control.from_text(
+            clock, movetime_ms=movetime, nodes=nodes, depth=depth, margin_ms=margin, stall_s=stall
+        ),
+        openings=openings,
+        plies=plies,
+        chess960=chess960,
+        adjudication=Adjudication(
+            resign_score=resign_score,
+            resign_moves=resign_moves,
+            draw_score=draw_score,
+            draw_moves=draw_moves,
+            draw_after=draw_after,
+            tablebase=tablebase,
+        ),
+        seed=seed,
+    )
+    if names is not None and names[0] == names[1]:
+        raise UsageError("two players cannot have one name", hint="--names NEW OLD")
+    watch = _Watch(games)
+    with progress("match", games) as watch.bar:
+        try:
+            report = play_match(
+                planned,
+                games,
+                names=names,
+                sprt=None if sprt is None else Sprt(*sprt, *sprt_errors, scale=sprt_model),
+                store=store,
+                fresh=fresh,
+                pgn=pgn,
+                hire=hire_from(cluster, concurrency),
+                on_begin=watch.begin,
+                on_game=watch.game,
+            )
+        except KeyboardInterrupt:
+            watch.bar.stop()
+            return watch.interrupted()
+    if json:
+        emit({**report.as_json(), "store": str(watch.store), "seconds": round(watch.seconds, 3)})
+    else:
+        _print_report(report, watch.store)
+    return Exit.DONE
+
+
+def hire_from(cluster: str | None, concurrency: int | None) -> "Callable[[Orders], Workers]":
+    """Those who play the games."""
+    if cluster is not None:
+        from okapi.arena.cluster import ClusterWorkers
+
+        return lambda orders: ClusterWorkers(orders, cluster, concurrency)
+    from okapi.arena.match import hire_here, processors
+
+    if concurrency is not None and concurrency > processors():
+        talk().print(
+            f"{concurrency} games at a time on {processors()} processors: clocks will not be fair", markup=False
+        )
+    return lambda orders: hire_here(orders, concurrency)
+
+
+# --- While it is played ---------------------------------------------------------------------------------------------
+
+
+class _Watch:
+    """Tells a person how it is going."""
+
+    def __init__(self, games: int) -> None:
+        self.bar: Any = None
+        self.store = Path()
+        self._games = games
+        self._begun = self._told = time.monotonic()
+        self._report: Report | None = None
+        self._faults = 0
+
+    @property
+    def seconds(self) -> float:
+        """Since this command began."""
+        return time.monotonic() - self._begun
+
+    def begin(self, run: "MatchRun") -> None:
+        """What was there before."""
+        report, store = run.report, run.store.path
+        self._report, self.store = report, store
+        self._kept = report.games
+        if report.games:
+            left = "" if report.games < self._games else "; --fresh plays them again"
+            talk().print(f"{report.games} of {self._games} games are in {store}{left}", markup=False)
+        self.bar.reset(self.bar.task_ids[0], total=self._games, completed=report.games)
+
+    def game(self, report: "Report", played: "Played") -> None:
+        """Another game has ended."""
+        if played.fault is not None:
+            self._tell_fault(report, played)
+        now = time.monotonic()
+        if self.bar.disable and now - self._told >= EVERY_S:
+            left = (now - self._begun) / (report.games - self._kept) * (self._games - report.games)
+            text = f"{report.games}/{self._games} {_so_far(report)}, {left / 60:.0f} min left"
+            talk().print(text, markup=False)
+            self._told = now
+        elif not self.bar.disable:
+            task = self.bar.task_ids[0]
+            if now - self._told >= 0.25:
+                self._told = now
+                self.bar.update(task, description=_so_far(report))
+            self.bar.update(task, completed=report.games)
+
+    def interrupted(self) -> int:
+        """Ctrl-C."""
+        report = self._report
+        if report is None:
+            raise KeyboardInterrupt
+        if report.games:
+            talk().print(f"{report.games}/{self._games} {_so_far(report)}", markup=False)
+        talk().print(f"interrupted; the games are in {self.store}, and the same command goes on", markup=False)
+        return Exit.INTERRUPTED
+
+    def _tell_fault(self, report: "Report", played: "Played") -> None:
+        self._faults += 1
+        if self._faults <= FAULTS_TOLD:
+            name = report.names[played.culprit or 0]
+            more = "; later faults are only counted" if self._faults == FAULTS_TOLD else ""
+            talk().print(f"game {played.number + 1}: {name}: {played.ending}{more}", markup=False)
+
+
+def _so_far(report: "Report") -> str:
+    found = report.estimate
+    text = (
+        f"+{report.wins} ={report.draws} -{report.losses}  {found.elo:+.0f} ({found.low:+.0f} … {found.high:+.0f}) Elo"
+    )
+    standing = report.standing
+    return text if standing is None else f"{text}  LLR {standing.llr:.2f} ({standing.lower:.2f}, {standing.upper:.2f})"
+
+
+# --- Afterwards -----------------------------------------------------------------------------------------------------
+
+
+def _print_report(report: "Report", store: Path) -> None:
+    from okapi.arena.played import Fault
+
+    console = out()
+    found, standing = report.estimate, report.standing
+    first, second = (escape(name) for name in report.names)
+    console.print(
+        f"[bold]{first}[/] against [bold]{second}[/]: {found.elo:+.1f} Elo "
+        f"(95 %: {found.low:+.1f} … {found.high:+.1f}), {found.los:.1%} sure to be stronger"
+    )
+    console.print(
+        f"{report.games} games: {report.wins} won, {report.draws} drawn, {report.losses} lost "
+        f"({report.tally.score:.1%}, {found.draw_rate:.0%} drawn); pairs {' '.join(map(str, report.pairs))}"
+    )
+    if standing is not None and report.sprt is not None:
+        console.print(
+            f"SPRT {report.sprt.elo0:g} {report.sprt.elo1:g} ({report.sprt.scale}): {standing.verdict.value}, "
+            f"LLR {standing.llr:.2f} ({standing.lower:.2f} … {standing.upper:.2f})"
+        )
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("", "time losses", "crashes", "stalls", "illegal", "nodes/s", "depth", "ms/move"):
+        table.add_column(heading, justify="right" if heading else "left")
+    for player, effort in enumerate(report.efforts):
+        faults = (str(report.fault(fault, player)) for fault in Fault)
+        moves = max(effort.moves, 1)
+        means = (f"{effort.nps:,}", f"{effort.depth / moves:.1f}", f"{effort.seconds / moves * 1000:.1f}")
+        table.add_row(escape(report.names[player]), *faults, *means)
+    console.print(table, soft_wrap=False)
+    console.print("endings: " + ", ".join(f"{name} {count}" for name, count in report.endings.most_common()))
+    for (player, what), count in report.warnings.most_common():
+        console.print(f"{report.names[player]}: {what} ({count} moves)", markup=False)
+    talk().print(f"games are in {store}", markup=False)

@@ -1,0 +1,67 @@
+"""A real Ray cluster of two nodes on this machine, one of which dies during the match."""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from okapi.arena.control import Control
+from okapi.arena.match import Match, play_match
+from okapi.arena.played import Played
+from okapi.arena.report import Report
+from okapi.arena.store import read_games
+from okapi.arena.workers import Lost, SerialWorkers
+from okapi.frontends.native import okapi_uci
+
+ray = pytest.importorskip("ray", reason="pip install 'okapi-chess[cluster]'")
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
+
+GAMES = 20
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    from ray.cluster_utils import Cluster
+
+    small = {"num_cpus": 1, "object_store_memory": 100_000_000, "include_dashboard": False}
+    running = Cluster(initialize_head=True, head_node_args=small)
+    yield running
+    ray.shutdown()
+    running.shutdown()
+
+
+def test_no_game_is_lost_or_counted_twice_when_a_node_dies(cluster: Any, tmp_path: Path) -> None:
+    from okapi.arena.cluster import ClusterWorkers
+
+    class Counting(ClusterWorkers):
+        def finished(self, timeout: float) -> list[Played | Lost]:
+            outcomes = super().finished(timeout)
+            lost.extend(outcome.pairing.number for outcome in outcomes if isinstance(outcome, Lost))
+            return outcomes
+
+    lost: list[int] = []
+    doomed = cluster.add_node(num_cpus=1, object_store_memory=100_000_000)
+    cluster.wait_for_nodes()
+    planned = Match(
+        first=f"uci:{okapi_uci()}{{Hash=1}}", second="alphabeta:material,hash=1", control=Control(nodes=4000)
+    )
+    numbers: list[int] = []
+
+    def on_game(report: Report, played: Played) -> None:
+        numbers.append(played.number)
+        if len(numbers) == 4:
+            cluster.remove_node(doomed, allow_graceful=False)
+
+    hire = partial(Counting, address=cluster.address, count=2)
+    report = play_match(planned, GAMES, store=tmp_path / "cluster.sqlite", hire=hire, on_game=on_game)
+    play_match(planned, GAMES, store=tmp_path / "here.sqlite", hire=SerialWorkers)
+
+    assert GAMES == report.games == sum(report.tally.pairs) * 2
+    assert list(range(GAMES)) == sorted(numbers)
+    assert 1 == len(lost)
+    assert not report.faults
+    there, here = (read_games(tmp_path / name)[1] for name in ("cluster.sqlite", "here.sqlite"))
+    assert [played.moves for played in here] == [played.moves for played in there]

@@ -1,0 +1,353 @@
+"""Matches: schedule, storing, going on, stopping, reporting, and who plays the games."""
+
+import json
+import os
+import signal
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+import chess.pgn
+import pytest
+
+from okapi.arena.adjudication import Adjudication
+from okapi.arena.control import Control
+from okapi.arena.fingerprint import fingerprint
+from okapi.arena.inside import InsideWorkers, can_play_inside
+from okapi.arena.match import Match, pairings, play_match, short_names
+from okapi.arena.played import Fault, Pairing, Played, Thought, Warned
+from okapi.arena.report import Report
+from okapi.arena.sprt import Sprt, Verdict
+from okapi.arena.store import Store, read_games
+from okapi.arena.worker import Orders
+from okapi.arena.workers import LocalWorkers, Lost, SerialWorkers, play_all
+from okapi.core import Position
+from okapi.errors import InvalidText, NotFound, PlayerCrashed, UsageError
+from okapi.frontends.cli import main
+from okapi.frontends.native import okapi_uci
+
+FEW_NODES = Control(nodes=200)
+SMALL = "alphabeta:material,hash=1"
+DICE = "random"
+
+
+def match(first: str = SMALL, second: str = DICE, **rest: object) -> Match:
+    return Match(**{"first": first, "second": second, "control": FEW_NODES, **rest})
+
+
+def moves(path: Path) -> list[tuple[str, ...]]:
+    return [played.moves for played in read_games(path)[1]]
+
+
+def a_game(number: int, result: str = "1-0", fault: Fault | None = None) -> Played:
+    pairing = Pairing(number, number % 2, 1 - number % 2, Position.start().fen())
+    thoughts = (Thought(30, None, 5, 100, 0.01), Thought(None, -2, 3, 50, 0.02))
+    return Played(pairing, result, "checkmate", fault, ("e2e4", "e7e5"), thoughts, (Warned(1, "no score"),), 1.0, 2.0)
+
+
+class TestSchedule:
+    def test_two_games_from_each_opening_with_colours_changed(self) -> None:
+        starts = [Position.start(), Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")]
+        games = list(pairings(starts, 6))
+
+        assert [0, 1, 0, 1, 0, 1] == [game.white for game in games]
+        assert [starts[i].fen() for i in (0, 0, 1, 1, 0, 0)] == [game.fen for game in games]
+
+    def test_the_seed_shuffles_the_openings(self) -> None:
+        one, again, other = (match(seed=seed).starts()[:20] for seed in (1, 1, 2))
+
+        assert one == again
+        assert one != other
+
+    def test_chess960_is_not_played_by_accident(self, tmp_path: Path) -> None:
+        file = tmp_path / "shuffled.epd"
+        file.write_text("bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1\n")
+
+        with pytest.raises(UsageError, match="Chess960"):
+            match(openings=str(file)).starts()
+
+
+class TestStore:
+    def test_what_is_kept_comes_back(self, tmp_path: Path) -> None:
+        games = [a_game(0), a_game(1, "1/2-1/2"), a_game(2, "0-1", Fault.CRASH)]
+        with Store(tmp_path / "games.sqlite", {"a": 1}) as store:
+            for game in games:
+                store.add(game)
+
+        assert ({"a": 1}, games) == read_games(tmp_path / "games.sqlite")
+
+    def test_no_game_is_kept_twice(self, tmp_path: Path) -> None:
+        with Store(tmp_path / "games.sqlite", {}) as store:
+            store.add(a_game(0, "1-0"))
+            store.add(a_game(0, "0-1"))
+
+            assert ["1-0"] == [played.result for played in store.games()]
+
+    def test_another_match_is_refused(self, tmp_path: Path) -> None:
+        Store(tmp_path / "games.sqlite", {"seed": 1}).close()
+        with pytest.raises(UsageError, match="seed differ"):
+            Store(tmp_path / "games.sqlite", {"seed": 2})
+
+    def test_two_at_a_time_are_refused(self, tmp_path: Path) -> None:
+        with Store(tmp_path / "games.sqlite", {}), pytest.raises(UsageError, match="locked"):
+            Store(tmp_path / "games.sqlite", {})
+
+    def test_a_file_that_is_no_store(self, tmp_path: Path) -> None:
+        (tmp_path / "games.pgn").write_text("1. e4 e5 2. Nf3 *\n" * 100)
+        with pytest.raises(InvalidText, match="no store"):
+            Store(tmp_path / "games.pgn", {})
+
+
+class TestPlayers:
+    def test_a_rebuilt_program_is_another_player(self, tmp_path: Path) -> None:
+        engine = tmp_path / "engine"
+        prints = []
+        for version in ("1", "2"):
+            engine.write_text(f"#!/bin/sh\n# {version}\n")
+            engine.chmod(0o755)
+            prints.append(fingerprint(f"uci:{engine}"))
+
+        assert prints[0] != prints[1]
+
+    def test_a_program_that_is_not_there(self) -> None:
+        with pytest.raises(NotFound, match="no-such-engine"):
+            fingerprint("uci:no-such-engine --fast")
+
+    def test_options_that_a_program_does_not_have(self, tmp_path: Path) -> None:
+        engine = f"uci:{okapi_uci()}{{Hsah=1}}"
+        with pytest.raises(UsageError, match="Hsah") as caught:
+            play_match(match(second=engine), 2, store=tmp_path / "games.sqlite", hire=SerialWorkers)
+
+        assert "did you mean `Hash`?" == caught.value.hint
+
+    def test_xboard_knows_no_nodes(self, tmp_path: Path) -> None:
+        with pytest.raises(UsageError, match="no limit of nodes"):
+            play_match(match(second="xboard:cat"), 2, store=tmp_path / "games.sqlite", hire=SerialWorkers)
+
+    def test_names(self) -> None:
+        assert ("sf", "sf{Hash=2}") == short_names("uci:/a/sf", "uci:/b/sf{Hash=2}")
+        assert ("/a/sf", "/b/sf") == short_names("uci:/a/sf", "uci:/b/sf")
+        assert ("random (1)", "random (2)") == short_names("random", "random")
+
+
+class TestPlaying:
+    def test_the_same_command_plays_no_game_again_and_more_games_are_added(self, tmp_path: Path) -> None:
+        play = partial(play_match, match(), store=tmp_path / "games.sqlite", hire=SerialWorkers)
+        told: list[int] = []
+        for games, new in ((4, [0, 1, 2, 3]), (4, []), (6, [4, 5])):
+            report = play(games, on_game=lambda _, played: told.append(played.number))
+            assert (games, new) == (report.games, told)
+            told.clear()
+        play(2, fresh=True, on_game=lambda _, played: told.append(played.number))
+        assert [0, 1] == told
+
+    def test_processes_play_what_one_process_plays(self, tmp_path: Path) -> None:
+        """Also where players throw dice: the dice belong to the game, not to who plays it."""
+        planned = match(f"uci:{okapi_uci()}{{Hash=1}}", "alphabeta:material,elo=1200,hash=1")
+        play_match(planned, 6, store=tmp_path / "one.sqlite", hire=SerialWorkers)
+        play_match(planned, 6, store=tmp_path / "two.sqlite", hire=partial(LocalWorkers, count=2))
+
+        assert moves(tmp_path / "one.sqlite") == moves(tmp_path / "two.sqlite")
+
+    @pytest.mark.parametrize(
+        "rest",
+        [
+            {"control": Control(depth=3)},
+            {
+                "control": Control(nodes=500),
+                "adjudication": Adjudication(resign_score=300, draw_score=20, draw_after=20),
+            },
+            {"control": Control(nodes=300), "chess960": True},
+        ],
+        ids=["depth", "adjudicated", "chess960"],
+    )
+    def test_the_core_alone_plays_what_the_referee_plays(self, tmp_path: Path, rest: dict[str, object]) -> None:
+        planned = match(SMALL, "alphabeta:vazquez-five,hash=1,without=null_move", **rest)
+        play_match(planned, 12, store=tmp_path / "slow.sqlite", hire=SerialWorkers)
+        play_match(planned, 12, store=tmp_path / "fast.sqlite", hire=partial(InsideWorkers, threads=2))
+
+        slow, fast = (read_games(tmp_path / name)[1] for name in ("slow.sqlite", "fast.sqlite"))
+        for one, other in zip(slow, fast, strict=True):
+            assert (one.pairing, one.moves, one.result, one.ending) == (
+                other.pairing,
+                other.moves,
+                other.result,
+                other.ending,
+            )
+            assert [thought[:4] for thought in one.thoughts] == [thought[:4] for thought in other.thoughts]
+
+    @pytest.mark.parametrize(
+        ("players", "control", "inside"),
+        [
+            ((SMALL, "alphabeta"), FEW_NODES, True),
+            ((SMALL, "random"), FEW_NODES, False),
+            ((SMALL, "alphabeta:material,elo=1500"), FEW_NODES, False),
+            ((SMALL, "alphabeta"), Control.from_text("1+0.01"), False),
+        ],
+    )
+    def test_who_can_play_inside(self, players: tuple[str, str], control: Control, inside: bool) -> None:
+        assert inside == can_play_inside(Orders(players=players, control=control))
+
+    def test_a_worker_that_is_killed_loses_no_game_and_leaves_no_engine(self, tmp_path: Path) -> None:
+        planned = match(f"uci:{okapi_uci()}{{Hash=1}}", SMALL, control=Control(nodes=2000))
+        workers = LocalWorkers(planned.orders(), 2)
+        numbers: list[int] = []
+        try:
+            for played in play_all(pairings(planned.starts(), 8), workers):
+                numbers.append(played.number)
+                if len(numbers) == 2:
+                    victim = workers._places[0].process.pid
+                    children = [int(pid) for pid in Path(f"/proc/{victim}/task/{victim}/children").read_text().split()]
+                    os.kill(victim, signal.SIGKILL)
+        finally:
+            workers.close()
+
+        assert list(range(8)) == sorted(numbers)
+        assert children
+        assert not any(Path(f"/proc/{pid}/exe").exists() for pid in children)
+
+    def test_a_game_that_kills_its_workers_is_given_up(self) -> None:
+        class Doomed(SerialWorkers):
+            def finished(self, timeout: float) -> list[Played | Lost]:
+                lost, self._next = Lost(self._next, "exit code -11"), None
+                return [lost]
+
+        orders = Orders(players=(SMALL, DICE), control=FEW_NODES)
+        with pytest.raises(PlayerCrashed, match=r"game 1 was begun 3 times.*exit code -11"):
+            list(play_all(pairings([Position.start()], 2), Doomed(orders)))
+
+    def test_the_test_stops_as_soon_as_it_is_decided(self, tmp_path: Path) -> None:
+        report = play_match(
+            match(), 2000, sprt=Sprt(0, 100), store=tmp_path / "games.sqlite", hire=partial(LocalWorkers, count=2)
+        )
+
+        assert report.standing.verdict is Verdict.H1
+        assert 4 <= report.games < 200
+
+    def test_chess960(self, tmp_path: Path) -> None:
+        planned = match(f"uci:{okapi_uci()}{{Hash=1}}", SMALL, chess960=True)
+        report = play_match(planned, 4, store=tmp_path / "g.sqlite", pgn=tmp_path / "g.pgn", hire=SerialWorkers)
+
+        assert not report.faults
+        with (tmp_path / "g.pgn").open() as file:
+            games = [chess.pgn.read_game(file) for _ in range(4)]
+        assert not any(game.errors for game in games)
+        assert "Chess960" == games[0].headers["Variant"]
+
+
+class TestPgn:
+    def test_games_are_in_order_with_values_and_reasons(self, tmp_path: Path) -> None:
+        path = tmp_path / "games.pgn"
+        play_match(
+            match(adjudication=Adjudication(resign_score=600, resign_moves=1)),
+            6,
+            names=("New", 'Old "1.0"'),
+            store=tmp_path / "games.sqlite",
+            pgn=path,
+            hire=partial(LocalWorkers, count=2),
+        )
+        games = []
+        with path.open() as file:
+            while (game := chess.pgn.read_game(file)) is not None:
+                games.append(game)
+
+        assert ["1.1", "1.2", "2.1", "2.2", "3.1", "3.2"] == [game.headers["Round"] for game in games]
+        assert "New" == games[0].headers["White"] == games[1].headers["Black"]
+        assert not any(game.errors for game in games)
+        assert "nodes=200" == games[0].headers["TimeControl"]
+        assert {"normal", "adjudication"} >= {game.headers["Termination"] for game in games}
+        ours = next(node for node in games[0].mainline() if not node.turn())
+        value, _, rest = ours.comment.partition("/")
+        assert value[0] in "+-#"
+        assert rest.endswith("s")
+
+
+class TestReport:
+    def test_counts(self) -> None:
+        report = Report(("New", "Old"))
+        for game in (a_game(0), a_game(1, "1/2-1/2"), a_game(2, "0-1", Fault.TIME), a_game(2, "1-0")):
+            report.add(game)
+
+        told = report.as_json()
+        assert (1, 1, 1, [0, 0, 0, 1, 0]) == tuple(told[key] for key in ("wins", "draws", "losses", "pairs"))
+        assert (1, 0, 0, 0) == tuple(told[key] for key in ("time_losses", "crashes", "stalls", "illegal"))
+        assert {"New": 1, "Old": 0} == {name: faults["time_losses"] for name, faults in told["faults"].items()}
+        assert {"no score": 3} == told["warnings"]["Old"]
+        assert told["low"] < told["elo"] < told["high"]
+        assert json.loads(json.dumps(told, allow_nan=False)) == told
+
+    def test_a_clean_sweep_is_valid_json(self) -> None:
+        report = Report(("New", "Old"), Sprt(0, 5))
+        report.add(a_game(0))
+        report.add(a_game(1, "0-1"))
+
+        assert json.loads(json.dumps(report.as_json(), allow_nan=False))["high"] is None
+
+
+class TestCommand:
+    def test_json(self, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+
+        assert 0 == main(
+            ["match", "material", "random", "--depth", "1", "--games", "4", "--concurrency", "1", "--json"]
+        )
+        told = json.loads(capsys.readouterr().out)
+        assert {"wins", "draws", "losses", "pairs", "elo", "low", "high", "los", "draw_rate", "nps"} <= set(told)
+        assert {"time_losses", "crashes", "stalls", "illegal"} <= set(told)
+        assert 4 == told["wins"] + told["draws"] + told["losses"]
+        assert list(tmp_path.glob("runs/match-*.sqlite"))
+
+    def test_text(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        options = ["--depth", "1", "--games", "2", "--concurrency", "1", "--store", str(tmp_path / "g.sqlite")]
+
+        assert 0 == main(["match", "material", "random", "--sprt", "-5", "5", *options])
+        said = capsys.readouterr().out
+        assert "material against random" in said
+        assert "SPRT -5 5 (logistic)" in said
+
+    @pytest.mark.parametrize(
+        ("arguments", "code", "message"),
+        [
+            (["material", "nobody"], 2, "there is no player `nobody`"),
+            (["material", "uci:no-such-engine"], 3, "no program `no-such-engine`"),
+            (["material", "random", "--tc", "soon"], 2, "no time control"),
+            (["material", "random", "--tc", "1+1", "--movetime", "5"], 2, "two things"),
+            (["material", "random", "--sprt", "5", "0"], 2, "smaller"),
+            (["material", "random", "--games", "0"], 2, "games"),
+            (["material", "random", "--openings", "nowhere.epd"], 3, "nowhere.epd"),
+            (["material", "random", "--names", "A", "A"], 2, "one name"),
+            (["material"], 2, "second"),
+        ],
+    )
+    def test_mistakes(
+        self,
+        arguments: list[str],
+        code: int,
+        message: str,
+        tmp_path: Path,
+        capsys: pytest.CaptureFixture[str],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+
+        assert code == main(["match", *arguments])
+        assert message.lower() in capsys.readouterr().err.lower()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_ctrl_c_is_told_what_to_do(tmp_path: Path) -> None:
+    import subprocess
+
+    options = ["--nodes", "20000", "--games", "500", "--store", str(tmp_path / "g.sqlite")]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "okapi", "match", "material", "vazquez-five", *options],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=20)
+
+    assert 4 == process.returncode
+    assert "the same command goes on" in said
