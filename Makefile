@@ -46,8 +46,8 @@ test-cpp: $(VENV)/.dev ## The C++ tests
 sanitize: $(VENV)/.dev ## The C++ tests under AddressSanitizer and UBSan
 	@echo "make: building and running the C++ tests under AddressSanitizer and UBSan"
 	@$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
-	  -DOKAPI_TESTS=ON -DOKAPI_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-	  -DCMAKE_MESSAGE_LOG_LEVEL=WARNING
+	  -DOKAPI_TESTS=ON -DOKAPI_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=Debug \
+	  -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g" -DCMAKE_MESSAGE_LOG_LEVEL=WARNING
 	@$(BIN)/cmake --build build/sanitize -j $(JOBS) -- --quiet
 	@$(BIN)/ctest --test-dir build/sanitize --output-on-failure -j $(JOBS)
 

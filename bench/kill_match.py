@@ -64,7 +64,7 @@ def same(one: Played, other: Played) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--games", type=int, default=60)
+    parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     dice = random.Random(args.seed)
@@ -84,7 +84,7 @@ def main() -> int:
                 command(folder, "killed", args.games), env=environment, stdout=subprocess.DEVNULL
             )
             try:
-                process.wait(dice.uniform(0.3, 1.2 + 3 * whole / args.kills))
+                process.wait(dice.uniform(0.3, 1.2 + 1.6 * whole / args.kills))
                 break  # it finished before we struck
             except subprocess.TimeoutExpired:
                 process.send_signal(signal.SIGKILL)

@@ -6,7 +6,7 @@ Make src/okapi/arena/openings.epd: balanced openings of eight plies, chosen by O
 
 From the start, moves are drawn that a teacher of beginners would allow (`appeal`). The position after eight plies is
 kept if it is quiet and our search finds it balanced. The same search, brain and seed give the same file; the one in the
-repository took three minutes on one core.
+repository took two minutes on one core.
 """
 
 import argparse

@@ -51,4 +51,4 @@ def test_every_command_in_the_docs_works(line: str) -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_is_documented(command: str) -> None:
-    assert f"okapi {command}" in (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    assert any(f"okapi {command}" in page.read_text(encoding="utf-8") for page in PAGES if page.parent.name == "docs")

@@ -1,5 +1,6 @@
 """A real Ray cluster of two nodes on this machine, one of which dies during the match."""
 
+import json
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,7 @@ from okapi.arena.played import Played
 from okapi.arena.report import Report
 from okapi.arena.store import read_games
 from okapi.arena.workers import Lost, SerialWorkers
+from okapi.frontends.cli import main
 from okapi.frontends.native import okapi_uci
 
 ray = pytest.importorskip("ray", reason="pip install 'okapi-chess[cluster]'")
@@ -65,3 +67,10 @@ def test_no_game_is_lost_or_counted_twice_when_a_node_dies(cluster: Any, tmp_pat
     assert not report.faults
     there, here = (read_games(tmp_path / name)[1] for name in ("cluster.sqlite", "here.sqlite"))
     assert [played.moves for played in here] == [played.moves for played in there]
+
+
+def test_the_command(cluster: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    limits = ["--nodes", "300", "--games", "4", "--cluster", cluster.address, "--concurrency", "1"]
+
+    assert 0 == main(["match", "material", "random", *limits, "--json", "--store", str(tmp_path / "games.sqlite")])
+    assert 4 == json.loads(capsys.readouterr().out)["games"]

@@ -16,12 +16,12 @@ from okapi.frontends.native import okapi_uci
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for processes in /proc")
 
-GAMES = 16
+GAMES = 12
 
 
 def command(folder: Path, name: str) -> list[str]:
     engine = f"uci:{okapi_uci()}{{Hash=1}}"
-    limits = ["--nodes", "2000", "--games", str(GAMES), "--concurrency", "2", "--resign-score", "600"]
+    limits = ["--nodes", "1500", "--games", str(GAMES), "--concurrency", "2", "--resign-score", "600"]
     files = ["--store", str(folder / f"{name}.sqlite"), "--pgn", str(folder / f"{name}.pgn"), "--json"]
     return [sys.executable, "-m", "okapi", "match", engine, "alphabeta:material,hash=1", *limits, *files]
 

@@ -21,16 +21,7 @@ from okapi.formats.epd import Epd
 from okapi.frontends.cli import main
 from okapi.players import AlphaBeta, Player
 
-SUITE = """\
-# one of each kind
-6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; id "Mates.001";
-4k3/8/8/3q4/4P3/8/8/4K3 w - - bm exd5 e5; id "Mates.002";
-4k3/8/8/3p4/4P3/8/8/4K3 w - - am exd5; id "Greed 001 - leave it";
-6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - dm 1; id "Mates.003";
-r4rk1/ppp2ppp/8/8/8/8/PPP2PPP/R4RK1 w - - bm Rad1; id "STS(v1.0) Undermine.001"; c0 "Rad1=10, Rfd1=4, Rfe1=10";
-r4rk1/ppp2ppp/8/8/8/8/PPP2PPP/R4RK1 w - - id "STS(v1.0) Undermine.002"; c7 "Rad1 Rfd1"; c8 "7 2"; c9 "a1d1 f1d1";
-7k/P7/8/8/8/8/8/7K w - - c0 "a8=Q=10, a8=R=8"; id "STS(v1.0) Undermining.003";
-"""
+SUITE = (Path(__file__).parent / "suite.epd").read_text(encoding="utf-8")
 
 
 @dataclass

@@ -66,7 +66,7 @@ int endgame::mop_up(const Position& position, Color winner) {
     return 10 * near + 70 * (7 - steps_to_corner(bare, bishops & kDark));
 }
 
-bool is_known_draw(const Position& position) {
+bool endgame::is_known_draw(const Position& position) {
     for (Color color : {Color::White, Color::Black}) {
         if (several(position.pieces(~color))) continue;
         const Bitboard knights = position.pieces(color, Kind::Knight);

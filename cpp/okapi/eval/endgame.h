@@ -7,7 +7,8 @@ namespace okapi {
 
 namespace endgame {
 int mop_up(const Position& position, Color winner);
-}
+bool is_known_draw(const Position& position);
+}  // namespace endgame
 
 // Centipawns for the side to move: how far a bare king is driven to the edge (for bishop and knight to a corner of the
 // bishop's colour) and how near the other king is. 0 unless one king is bare and the other side can mate it.
@@ -18,8 +19,11 @@ inline int mop_up(const Position& position) {
     return 0;
 }
 
-// Neither side can force a win, save a mate or a loss that is already on the board: no pawns and at most a minor piece
+// At most six pieces of which neither side can force a win, save a mate or a loss that is already on the board: no pawns and at most a minor piece
 // each, two knights against a bare king, or rook pawns whose bishop cannot drive the bare king from the corner.
-bool is_known_draw(const Position& position);
+inline bool is_known_draw(const Position& position) {
+    constexpr int kMostPieces = 6;
+    return count(position.pieces()) <= kMostPieces && endgame::is_known_draw(position);
+}
 
 }  // namespace okapi

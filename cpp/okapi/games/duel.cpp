@@ -36,39 +36,38 @@ void Duel::stop() {
         for (const std::unique_ptr<Thinker>& thinker : seats) thinker->stop();
 }
 
-Duel::Seats Duel::sit_down() const {
+const Duel::Seats& Duel::sit_down() {
     Seats seats;
     for (std::size_t i = 0; i < seats.size(); ++i) {
         const Duellist& duellist = duellists_[i];
         seats[i] = std::make_unique<Thinker>(duellist.evaluator->clone(), duellist.table_mb);
         seats[i]->set_heuristics(duellist.heuristics);
     }
-    return seats;
+    const std::lock_guard lock(seating_);
+    return seats_.emplace_back(std::move(seats));
 }
 
 void Duel::play(const std::vector<Fixture>& fixtures, const OnBout& on_bout) {
-    const std::size_t threads = std::min(std::size_t(std::max(1, options_.threads)), fixtures.size());
-    {
-        const std::lock_guard lock(seating_);
-        while (seats_.size() < threads) seats_.push_back(sit_down());
-    }
     std::exception_ptr error;
-    const auto work_safely = [&](const Seats& seats) {
+    const auto work_safely = [&] {
         try {
-            work(seats, fixtures, on_bout);
+            work(fixtures, on_bout);
         } catch (...) {
             stop();
             const std::lock_guard lock(telling_);
             if (!error) error = std::current_exception();
         }
     };
-    std::vector<std::thread> workers;
-    for (const Seats& seats : seats_) workers.emplace_back(work_safely, std::cref(seats));
-    for (std::thread& worker : workers) worker.join();
+    std::vector<std::thread> helpers;
+    const std::size_t threads = std::min(std::size_t(std::max(1, options_.threads)), fixtures.size());
+    for (std::size_t i = 1; i < threads; ++i) helpers.emplace_back(work_safely);
+    work_safely();
+    for (std::thread& helper : helpers) helper.join();
     if (error) std::rethrow_exception(error);
 }
 
-void Duel::work(const Seats& seats, const std::vector<Fixture>& fixtures, const OnBout& on_bout) {
+void Duel::work(const std::vector<Fixture>& fixtures, const OnBout& on_bout) {
+    const Seats& seats = sit_down();
     for (std::size_t number; (number = next_++) < fixtures.size();) {
         std::optional<Bout> bout = play_one(seats, fixtures[number]);
         if (!bout) return;

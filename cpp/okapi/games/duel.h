@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -81,8 +82,8 @@ private:
     // The two searches of one thread.
     using Seats = std::array<std::unique_ptr<Thinker>, 2>;
 
-    Seats sit_down() const;
-    void work(const Seats& seats, const std::vector<Fixture>& fixtures, const OnBout& on_bout);
+    const Seats& sit_down();
+    void work(const std::vector<Fixture>& fixtures, const OnBout& on_bout);
     std::optional<Bout> play_one(const Seats& seats, const Fixture& fixture) const;
     std::optional<Thought> ask(Thinker& thinker, const Limits& limits, const Position& position) const;
 
@@ -92,7 +93,7 @@ private:
     std::atomic<std::size_t> next_{0};
     std::mutex telling_;
     std::mutex seating_;  // guards seats_; never held while anybody thinks or is told
-    std::vector<Seats> seats_;
+    std::deque<Seats> seats_;
 };
 
 // All bouts, in order.

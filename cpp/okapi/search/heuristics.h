@@ -33,7 +33,7 @@ struct Heuristics {
     bool check_extensions = true;
     bool internal_reductions = true;  // reduce where the table knows no move
     bool mate_distance = true;
-    bool mop_up = true;               // drive a bare king to the edge, whatever the evaluator says
+    bool known_endings = true;        // drive a bare king to the edge and see dead draws, whatever the evaluator says
     bool fading = true;               // a value fades as the fifty-move clock runs, so that progress is made
     bool tablebases = true;
 

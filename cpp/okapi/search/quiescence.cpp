@@ -8,8 +8,9 @@ namespace okapi {
 
 // What the evaluator says, with what holds for every evaluator.
 int Worker::evaluate() {
+    if (shared_.heuristics.known_endings && is_known_draw(position_)) return kDraw;
     int value = evaluator_->value(position_);
-    if (shared_.heuristics.mop_up) value += mop_up(position_);
+    if (shared_.heuristics.known_endings) value += mop_up(position_);
     if (shared_.heuristics.fading) value -= value * position_.halfmove_clock() / 256;
     return std::clamp(value, -kMaxEvaluation, kMaxEvaluation);
 }

@@ -14,18 +14,18 @@ from okapi.errors import NotFound
 from okapi.players.pipe import GAMES, find_program
 from okapi.players.spec import alphabeta_options, engine_options, kind_of
 
-__all__ = ["digest", "fingerprint"]
+__all__ = ["digest", "file_hash", "fingerprint"]
 
 
 def fingerprint(spec: str) -> dict[str, str]:
     """The files that a player consists of, with their hashes: NotFound if one is missing."""
     kind, rest = kind_of(spec)
     if is_engine(spec):
-        return {str(path): _hash(path) for path in _files_of(engine_options(rest)[0])}
-    made_of = {"okapi": _hash(Path(_core.__file__))}
+        return {str(path): file_hash(path) for path in _files_of(engine_options(rest)[0])}
+    made_of = {"okapi": file_hash(Path(_core.__file__))}
     brain = alphabeta_options(rest).get("brain") if kind == "alphabeta" else rest if kind == "greedy" else None
     if brain:
-        made_of[str(brain)] = _hash(find(brain))
+        made_of[str(brain)] = file_hash(find(brain))
     return made_of
 
 
@@ -43,6 +43,7 @@ def _files_of(command: str) -> list[Path]:
     return [Path(program), *(Path(word) for word in words[1:] if Path(word).is_file())]
 
 
-def _hash(path: Path) -> str:
+def file_hash(path: Path) -> str:
+    """The beginning of the SHA-256 of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()[:16]

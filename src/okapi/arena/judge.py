@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from statistics import mean, median
+from statistics import fmean, median
 from typing import Any, Final, Literal
 
 from okapi.core import Limits, Move, Position, Value
@@ -88,7 +88,7 @@ def summary(deltas: list[int]) -> dict[str, Any]:
     {'mean': 270.0, 'median': 40.0, 'balanced': 3, 'positions': 4}
     """
     return {
-        "mean": round(mean(deltas), 1) if deltas else 0.0,
+        "mean": round(fmean(deltas), 1) if deltas else 0.0,
         "median": round(median(deltas), 1) if deltas else 0.0,
         "balanced": sum(delta <= BALANCED_CP for delta in deltas),
         "positions": len(deltas),

@@ -9,15 +9,15 @@ from typing import Any, Final
 
 from okapi.arena.adjudication import Adjudication
 from okapi.arena.control import Control
-from okapi.arena.fingerprint import digest, fingerprint
+from okapi.arena.fingerprint import digest, file_hash, fingerprint
 from okapi.arena.inside import InsideWorkers, can_play_inside
-from okapi.arena.openings import load_openings
+from okapi.arena.openings import BUILT_IN, load_openings
 from okapi.arena.played import Pairing, Played
 from okapi.arena.report import Report
 from okapi.arena.scoresheet import Scoresheets
 from okapi.arena.seat import is_engine
 from okapi.arena.sprt import Sprt, Verdict
-from okapi.arena.store import Store
+from okapi.arena.store import Store, discard
 from okapi.arena.worker import Orders
 from okapi.arena.workers import LocalWorkers, Workers, play_all
 from okapi.core import Position
@@ -61,18 +61,19 @@ class Match:
             seed=self.seed,
         )
 
-    def starts(self) -> list[Position]:
-        """Where the games begin, in the order of play."""
-        found = load_openings(self.openings, plies=self.plies, seed=self.seed, chess960=self.chess960)
+    def starts(self, count: int | None = None) -> list[Position]:
+        """Where the games begin, in the order of play; no more than `count`, because some books have millions."""
+        found = load_openings(self.openings, plies=self.plies, seed=self.seed, chess960=self.chess960, count=count)
         if not self.chess960 and any(position.is_chess960() for position in found):
             raise UsageError(f"there are Chess960 positions in `{self.openings}`", hint="add --chess960")
         return found
 
-    def describe(self, starts: Sequence[Position]) -> dict[str, Any]:
+    def describe(self) -> dict[str, Any]:
         """What the games are stored under: settings, and the bytes that players and openings are made of."""
+        book = BUILT_IN if self.openings is None and not self.chess960 else self.openings
         return {
             **asdict(self),
-            "openings": digest({"fens": [position.fen(shredder=True) for position in starts]}),
+            "openings": "960 starts" if book is None else file_hash(Path(book)),
             "made_of": [fingerprint(self.first), fingerprint(self.second)],
         }
 
@@ -99,6 +100,8 @@ class MatchRun:
     report: Report
     pairings: list[Pairing]
     """Games that are missing."""
+    openings: int
+    """Different ones that there are."""
     sheets: Scoresheets | None = None
 
     def is_over(self) -> bool:
@@ -137,12 +140,11 @@ def open_match(
     pgn: Path | None = None,
 ) -> Iterator[MatchRun]:
     """Find what was played before, and what is missing."""
-    starts = match.starts()
-    description = match.describe(starts)
+    starts = match.starts((games + 1) // 2)
+    description = match.describe()
     path = store or RUNS / f"match-{digest(description)}.sqlite"
     if fresh:
-        for old in path.parent.glob(f"{path.name}*"):
-            old.unlink()
+        discard(path)
     report = Report(names or short_names(match.first, match.second), sprt)
     with Store(path, description) as kept:
         done = set()
@@ -152,7 +154,7 @@ def open_match(
                 done.add(played.number)
         missing = [pairing for pairing in pairings(starts, games, match.chess960) if pairing.number not in done]
         sheets = Scoresheets(pgn, report.names, "okapi match", match.control) if pgn else None
-        run = MatchRun(match, games, kept, report, missing, sheets)
+        run = MatchRun(match, games, kept, report, missing, len(starts), sheets)
         run.write_pgn()
         yield run
         run.write_pgn()

@@ -34,6 +34,21 @@ class Encounter:
 
 
 @dataclass(frozen=True, slots=True)
+class _Result:
+    """What is remembered of a game."""
+
+    white: int
+    black: int
+    points: float
+    """White's."""
+    culprit: int | None
+    """Who failed, if somebody did."""
+
+    def of(self, player: int) -> float:
+        return self.points if player == self.white else 1 - self.points
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """One player's line in the table."""
 
@@ -75,7 +90,9 @@ class Standings:
     extra: Counter[int] = field(default_factory=Counter)
     """Points without a game."""
     _met: dict[tuple[int, int], Encounter] = field(default_factory=lambda: defaultdict(Encounter))
-    _results: dict[int, tuple[str, str, float]] = field(default_factory=dict)
+    by_rating: bool = False
+    """Is the best rating first, and not whoever has the most points? Fair where some have more games than others."""
+    _results: dict[int, "_Result"] = field(default_factory=dict)
     _faults: Counter[tuple[int, Fault]] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
@@ -89,7 +106,7 @@ class Standings:
         if played.number in self._results:
             return
         points = played.points(white)
-        self._results[played.number] = (self.names[white], self.names[black], points)
+        self._results[played.number] = _Result(white, black, points, played.culprit)
         for player, opponent, got in ((white, black, points), (black, white, 1 - points)):
             met = self._met[player, opponent]
             met.wins += got == 1
@@ -114,19 +131,33 @@ class Standings:
     def ratings(self) -> dict[str, Rating]:
         """The ratings by name; none yet, if some players are not linked by games."""
         try:
-            pool = Pool.of(self._results.values())
+            pool = Pool.of(
+                (self.names[game.white], self.names[game.black], game.points) for game in self._results.values()
+            )
             anchors = {name: elo for name, elo in self.anchors.items() if name in pool.names}
             return {rating.name: rating for rating in rate(pool, anchors=anchors).players}
         except NotRatable:
             return {}
 
     def lines(self) -> list[Line]:
-        """The table: most points first or, where some had more games than others, the best rating first."""
+        """The table: most points first, or best rating first."""
         ratings = self.ratings()
         lines = [self._line(player, ratings.get(name)) for player, name in enumerate(self.names)]
-        if len({line.games for line in lines}) > 1 and ratings:
+        if self.by_rating:
             return sorted(lines, key=lambda line: -(line.elo if line.elo is not None else float("-inf")))
         return sorted(lines, key=lambda line: (-line.points, -line.tiebreak))
+
+    def pairs(self, player: int) -> dict[int, list[float]]:
+        """The points of each pair of games against each opponent; pairs in which the opponent failed are left out."""
+        found = defaultdict[int, list[float]](list)
+        for number, game in sorted(self._results.items()):
+            partner = self._results.get(number + 1)
+            if number % 2 or partner is None or player not in (game.white, game.black):
+                continue
+            opponent = game.black if game.white == player else game.white
+            if opponent not in (game.culprit, partner.culprit):
+                found[opponent].append(game.of(player) + partner.of(player))
+        return dict(found)
 
     def as_json(self) -> dict[str, Any]:
         """For programs."""

@@ -10,7 +10,7 @@ from typing import Any, Final, Self
 from okapi.arena.played import Fault, Pairing, Played, Thought, Warned
 from okapi.errors import InvalidText, NotFound, UsageError
 
-__all__ = ["Store", "read_games"]
+__all__ = ["Store", "discard", "read_games"]
 
 SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS about (
@@ -107,6 +107,12 @@ class Store:
                 f"`{self.path}` holds games of another match: {', '.join(sorted(differ))} differ",
                 hint="give another --store, or --fresh to throw the old games away",
             )
+
+
+def discard(path: Path) -> None:
+    """Throw a store away, with what SQLite keeps beside it."""
+    for suffix in ("", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def read_games(path: Path) -> tuple[dict[str, Any], list[Played]]:

@@ -87,8 +87,11 @@ def _percent(part: int, whole: int) -> str:
 def _card(answer: Answer) -> str:
     task, decision = answer.task, answer.decision
     points = f" · {answer.points} of {task.most} points" if task.graded else ""
+    wanted = task.wanted()
     lines = [
-        f'<p><span class="wanted">{escape(task.wanted())}</span> was wanted</p>',
+        f'<p><span class="avoid">{escape(wanted.removeprefix("not "))}</span> was to be avoided</p>'
+        if wanted.startswith("not ")
+        else f'<p><span class="wanted">{escape(wanted)}</span> was wanted</p>',
         f'<p><span class="played">{escape(answer.played)}</span> was played{points}</p>',
     ]
     if answer.judgement is not None:

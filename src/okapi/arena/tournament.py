@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import chain, zip_longest
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from okapi.arena.adjudication import Adjudication
 from okapi.arena.control import Control
@@ -16,7 +16,7 @@ from okapi.arena.match import RUNS, Hire, Match, check_players, hire_here, short
 from okapi.arena.played import Pairing, Played
 from okapi.arena.scoresheet import Scoresheets
 from okapi.arena.standings import Standings
-from okapi.arena.store import Store
+from okapi.arena.store import Store, discard
 from okapi.arena.worker import Orders
 from okapi.arena.workers import Workers, play_all
 from okapi.core import Position
@@ -26,9 +26,6 @@ __all__ = ["FORMATS", "Format", "Tournament", "names_of", "play_tournament"]
 
 Pair = tuple[int, int]
 """Two players who meet, by their places in the list; they play two games, with colours changed."""
-
-BYE: Final = 2
-"""The points of a Swiss round for somebody who found no opponent: as many as for winning both games."""
 
 TRIES: Final = 10_000
 """A Swiss pairing without rematches is looked for so long; in late rounds there may be none."""
@@ -42,6 +39,8 @@ class Format:
     """The pairs of one round, given how things stand and the round's number; always equally many."""
     waits: bool = False
     """Does a round depend on the results of those before?"""
+    rest: int = 0
+    """The points of a round for somebody who found no opponent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +48,8 @@ class Tournament:
     """What a tournament is: everything that decides how its games go, except how many rounds there are."""
 
     players: tuple[str, ...]
-    format: Literal["round-robin", "gauntlet", "swiss"] = "round-robin"
+    format: str = "round-robin"
+    """One of FORMATS, or the name of another that comes with it."""
     control: Control
     openings: str | None = None
     plies: int = 16
@@ -60,6 +60,11 @@ class Tournament:
     def __post_init__(self) -> None:
         if len(self.players) < 2:
             raise UsageError("a tournament needs two players or more", hint="okapi tournament material vazquez-five …")
+
+    @property
+    def kind(self) -> str:
+        """What it is called: a tournament, or by its own format."""
+        return "tournament" if self.format in FORMATS else self.format
 
     def orders(self) -> Orders:
         """The same for those who play."""
@@ -84,15 +89,15 @@ class Tournament:
             seed=self.seed,
         )
 
-    def starts(self) -> list[Position]:
+    def starts(self, count: int) -> list[Position]:
         """Where the games begin, in the order of play."""
-        return self.match(*self.players[:2]).starts()
+        return self.match(*self.players[:2]).starts(count)
 
-    def describe(self, starts: Sequence[Position]) -> dict[str, Any]:
+    def describe(self) -> dict[str, Any]:
         """What the games are stored under: settings, and the bytes that players and openings are made of."""
         return {
             **asdict(self),
-            "openings": digest({"fens": [position.fen(shredder=True) for position in starts]}),
+            "openings": self.match(*self.players[:2]).describe()["openings"],
             "made_of": [fingerprint(player) for player in self.players],
         }
 
@@ -101,6 +106,7 @@ def play_tournament(
     tournament: Tournament,
     rounds: int,
     *,
+    rules: Format | None = None,
     names: Sequence[str] | None = None,
     anchors: Mapping[str, float] | None = None,
     store: Path | None = None,
@@ -112,24 +118,25 @@ def play_tournament(
 ) -> Standings:
     """Play so many rounds. Games that the store has are not played again.
 
-    `hire` says who plays; if not given, whoever does it best here. `on_begin` is told what was there before and how
-    many games there will be, `on_game` of each new game.
+    `rules` say who meets whom, if the tournament's format is none of FORMATS. `hire` says who plays; if not given,
+    whoever does it best here. `on_begin` is told what was there before and how many games there will be, `on_game` of
+    each new game.
     """
-    starts = tournament.starts()
-    description = tournament.describe(starts)
-    path = store or RUNS / f"tournament-{digest(description)}.sqlite"
+    description = tournament.describe()
+    path = store or RUNS / f"{tournament.kind}-{digest(description)}.sqlite"
     if fresh:
-        for old in path.parent.glob(f"{path.name}*"):
-            old.unlink()
-    standings = Standings(list(names or names_of(tournament.players)), anchors or {})
-    schedule = _Schedule(tournament, starts, rounds, standings)
+        discard(path)
+    standings = Standings(
+        list(names or names_of(tournament.players)), anchors or {}, by_rating=tournament.format not in BY_POINTS
+    )
+    schedule = _Schedule(tournament, rules or FORMATS[tournament.format], rounds, standings)
     with ExitStack() as stack:
         kept = stack.enter_context(Store(path, description))
         for played in kept.games():
             if played.number < schedule.games:
                 schedule.add(played)
         if pgn is not None:
-            sheets = Scoresheets(pgn, standings.names, "okapi tournament", tournament.control)
+            sheets = Scoresheets(pgn, standings.names, f"okapi {tournament.kind}", tournament.control)
             sheets.write(game for game in kept.games() if game.number < schedule.games)
         if on_begin is not None:
             on_begin(standings, path, schedule.games)
@@ -160,14 +167,14 @@ def _hired(tournament: Tournament, hire: Hire) -> Workers:
 class _Schedule:
     """The games of a tournament, and which of them are still to be played."""
 
-    def __init__(self, tournament: Tournament, starts: Sequence[Position], rounds: int, standings: Standings) -> None:
+    def __init__(self, tournament: Tournament, rules: Format, rounds: int, standings: Standings) -> None:
         self._tournament = tournament
-        self._starts = starts
         self._rounds = rounds
         self._standings = standings
-        self._format = FORMATS[tournament.format]
+        self._format = rules
         self._done: dict[int, Played] = {}
         self._games_a_round = 2 * len(self._format.pairs(Standings(standings.names), 0))
+        self._starts = tournament.starts(self.games // 2)
 
     @property
     def games(self) -> int:
@@ -194,9 +201,9 @@ class _Schedule:
             for game in range(begin):
                 before.add(self._done[game])
         pairs = self._format.pairs(before, number)
-        if self._format.waits:
+        if self._format.rest:
             resting = set(range(len(self._tournament.players))) - {player for pair in pairs for player in pair}
-            self._standings.extra.update(dict.fromkeys(resting, BYE))
+            self._standings.extra.update(dict.fromkeys(resting, self._format.rest))
         games: list[Pairing] = []
         for first, second in pairs:
             for white, black in ((first, second), (second, first)):
@@ -286,5 +293,8 @@ def _matched(order: list[int], barred: Callable[[int, int], bool], tries: Iterat
 FORMATS: Final = {
     "round-robin": Format(round_robin),
     "gauntlet": Format(gauntlet),
-    "swiss": Format(swiss, waits=True),
+    "swiss": Format(swiss, waits=True, rest=2),
 }
+
+BY_POINTS: Final = {"round-robin", "swiss"}
+"""Where points decide: everybody has as many games."""

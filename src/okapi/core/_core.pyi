@@ -412,6 +412,96 @@ class RawThinker:
     def stop(self) -> None:
         """From any thread: answer now."""
 
+class RawDuellist:
+    """One side of a duel. Use okapi.core.Duellist."""
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        *,
+        depth: int,
+        nodes: int,
+        movetime_ms: int,
+        overhead_ms: int,
+        table_mb: int,
+        without: Sequence[str],
+    ) -> None: ...
+
+class RawAdjudication:
+    """What ends a game that the rules let go on."""
+
+    def __init__(
+        self,
+        *,
+        resign_score: int | None,
+        resign_moves: int,
+        draw_score: int | None,
+        draw_moves: int,
+        draw_after: int,
+        tablebases: bool,
+        max_plies: int,
+    ) -> None: ...
+
+class RawThought:
+    """
+    What was thought before one move: a value in centipawns, as in RawLine.
+    """
+
+    @property
+    def move(self) -> Move: ...
+    @property
+    def value(self) -> int: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+    @property
+    def line(self) -> list[Move]: ...
+
+class RawBout:
+    """A finished game of a duel."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def first(self) -> Color:
+        """The first duellist's side."""
+
+    @property
+    def result(self) -> str: ...
+    @property
+    def ending(self) -> str: ...
+    @property
+    def moves(self) -> list[Move]: ...
+    @property
+    def nodes(self) -> tuple[int, int]:
+        """What the first and the second duellist searched."""
+
+    @property
+    def thoughts(self) -> list[RawThought]: ...
+
+class RawDuel:
+    """Games between two searches. Use okapi.core.Duel."""
+
+    def __init__(
+        self,
+        first: RawDuellist,
+        second: RawDuellist,
+        fixtures: Sequence[tuple[Position, Color]],
+        *,
+        adjudication: RawAdjudication,
+        keep_lines: bool,
+        threads: int,
+        in_order: bool,
+    ) -> None: ...
+    def next(self) -> RawBout | None:
+        """Wait for the next finished game; None when there is none left."""
+
+    def stop(self) -> None:
+        """From any thread: leave all games that are not over."""
+
 LOWEST_ELO: int = 800
 
 HIGHEST_ELO: int = 2600

@@ -1,5 +1,6 @@
 """Endgame tables read by python-chess: exact, slow, and enough at the root where the core has no Fathom."""
 
+import os
 from pathlib import Path
 
 import chess.syzygy
@@ -16,7 +17,7 @@ class Tables:
 
     def __init__(self, path: str) -> None:
         self._tables = chess.syzygy.Tablebase()
-        folders = [Path(folder) for folder in path.split(":") if folder] if not Path(path).is_dir() else [Path(path)]
+        folders = [Path(folder) for folder in path.split(os.pathsep) if folder]
         files = sum(self._tables.add_directory(str(folder)) for folder in folders if folder.is_dir())
         if files == 0:
             raise NotFound(f"no endgame tables in `{path}`", hint="the folder holds files such as KQvK.rtbw")

@@ -81,7 +81,7 @@ class Pipe:
         self._reader = reader_of(self._process)
         self._lines: deque[bytes] = deque()
         self._rest = b""
-        self._ended = False
+        self._ended = self._closed = False
         _running[self._process.pid] = self
 
     @property
@@ -91,6 +91,8 @@ class Pipe:
 
     def send(self, text: str) -> None:
         """Give it lines to read. PlayerCrashed if it is gone, PlayerSilent if it does not take them."""
+        if self._closed:
+            raise PlayerCrashed(f"{self.name} is no longer running")
         data = (text + "\n").encode()
         deadline = perf_counter() + SEND_S
         while data:
@@ -128,7 +130,7 @@ class Pipe:
         """Forget what it said without being asked."""
         self._lines.clear()
         with suppress(EndOfOutput):
-            for _ in range(16):
+            for _ in range(0 if self._ended else 16):
                 chunk = self._reader.read(0.0)
                 if chunk is None:
                     return
@@ -148,6 +150,7 @@ class Pipe:
         """End it now, with whatever it started."""
         if _running.pop(self._process.pid, None) is None:
             return
+        self._ended = self._closed = True
         _kill_group(self._process.pid)  # before it is reaped: until then its number belongs to nobody else
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(QUIT_S)
@@ -178,8 +181,9 @@ class Pipe:
             how = f"was killed by {signal.Signals(-code).name}"
         else:
             how = f"ended with exit code {code}"
-        words = self._reader.last_words[-LAST_WORDS:].decode("utf-8", errors="replace").strip().splitlines()
-        return PlayerCrashed(f"{self.name} {how}" + (f": {words[-1].strip()}" if words else ""))
+        lines = self._reader.last_words[-LAST_WORDS:].decode("utf-8", errors="replace").strip().splitlines()
+        words = "".join(letter for letter in lines[-1].strip() if letter.isprintable()) if lines else ""
+        return PlayerCrashed(f"{self.name} {how}" + (f": {words[:200]}" if words else ""))
 
 
 # --- So that nothing outlives us ------------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """`okapi match`: two players, many games; who is stronger, and how sure."""
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -11,27 +10,24 @@ from rich.markup import escape
 from rich.table import Table
 
 from okapi.errors import UsageError
+from okapi.frontends.cli.conditions import Conditions, Keeping
 from okapi.frontends.cli.console import Exit, Json, emit, out, progress, talk
 
 if TYPE_CHECKING:
     from okapi.arena.match import MatchRun
     from okapi.arena.played import Played
     from okapi.arena.report import Report
-    from okapi.arena.worker import Orders
-    from okapi.arena.workers import Workers
 
 __all__ = ["match"]
 
-DEFAULT_CLOCK = "1+0.01"
-"""Where no limit is given: short, as is usual for comparing versions."""
+CONDITIONS = Conditions()
+KEEPING = Keeping()
 
 FAULTS_TOLD = 10
 """Faults that are told as they happen; later ones are only counted."""
 
 EVERY_S = 60.0
 """Where nobody watches a terminal, a line so often."""
-
-Positive = Annotated[int | None, Parameter(validator=Number(gte=1))]
 
 
 def match(
@@ -40,31 +36,12 @@ def match(
     /,
     *,
     games: Annotated[int, Parameter(validator=Number(gte=1))] = 100,
-    tc: str | None = None,
-    movetime: Positive = None,
-    nodes: Positive = None,
-    depth: Positive = None,
-    openings: str | None = None,
-    plies: Annotated[int, Parameter(validator=Number(gte=1))] = 16,
-    chess960: bool = False,
-    concurrency: Positive = None,
-    cluster: str | None = None,
     sprt: tuple[float, float] | None = None,
     sprt_model: Literal["logistic", "normalised"] = "logistic",
     sprt_errors: tuple[float, float] = (0.05, 0.05),
-    resign_score: Positive = None,
-    resign_moves: Annotated[int, Parameter(validator=Number(gte=1))] = 4,
-    draw_score: Annotated[int | None, Parameter(validator=Number(gte=0))] = None,
-    draw_moves: Annotated[int, Parameter(validator=Number(gte=1))] = 8,
-    draw_after: Annotated[int, Parameter(validator=Number(gte=0))] = 40,
-    tablebase: str | None = None,
-    margin: Annotated[int | None, Parameter(validator=Number(gte=0))] = None,
-    stall: Annotated[float, Parameter(validator=Number(gt=0))] = 60.0,
     names: tuple[str, str] | None = None,
-    seed: int = 1,
-    pgn: Path | None = None,
-    store: Path | None = None,
-    fresh: bool = False,
+    conditions: Conditions = CONDITIONS,
+    keeping: Keeping = KEEPING,
     json: Json = False,
 ) -> int:
     """Play a match. Every opening is played twice, with colours changed; results are told for the first player.
@@ -83,82 +60,29 @@ def match(
     ----------
     games
         Games to play; with --sprt, at most.
-    tc
-        Clock: seconds+increment, or moves/seconds. 1+0.01 where no limit is given.
-    movetime
-        Milliseconds for each move, instead of a clock.
-    nodes
-        Positions to look at for each move.
-    depth
-        Plies to look ahead for each move.
-    openings
-        EPD, PGN or Polyglot file; our own set of balanced openings if not given.
-    plies
-        How far into the games of an opening file to go.
-    chess960
-        Play Chess960; without --openings, from its 960 starts.
-    concurrency
-        Games at a time; as many as there are processors if not given.
-    cluster
-        Play on the Ray cluster at this address (host:port, or auto).
     sprt
         Stop when it is decided whether the first player is the second or the first of these Elo stronger: 0 5.
-    sprt-model
+    sprt_model
         The Elo of --sprt: as everybody knows it, or in units of the noise of games.
-    sprt-errors
+    sprt_errors
         How often --sprt may accept the second although the first is true, and the other way round.
-    resign-score
-        End games in which both see the same side ahead by so many centipawns.
-    resign-moves
-        So many moves of each, in a row.
-    draw-score
-        End games in which both see no more than so many centipawns for anybody.
-    draw-moves
-        So many moves of each, in a row, without a capture or pawn move.
-    draw-after
-        Not before this move.
-    tablebase
-        Folder of Syzygy tables that end games.
-    margin
-        Milliseconds that a player may be late; 10 with a clock, 100 with --movetime if not given.
-    stall
-        Seconds after which a player without a clock has hung.
     names
         What to call the two players.
-    seed
-        Shuffles the openings, and throws the dice of players that have some.
-    pgn
-        Write the games to this file.
-    store
-        Keep the games in this file instead of one in runs/.
-    fresh
-        Throw away what was played before.
     """
-    from okapi.arena.adjudication import Adjudication  # here, because numpy takes a while and others do without
-    from okapi.arena.control import Control
-    from okapi.arena.match import Match, play_match
+    from okapi.arena.match import Match, play_match  # here, because numpy takes a while and others do without
     from okapi.arena.sprt import Sprt
 
-    clock = tc or (None if movetime or nodes or depth else DEFAULT_CLOCK)
     planned = Match(
         first=first,
         second=second,
-        control=Control.from_text(
-            clock, movetime_ms=movetime, nodes=nodes, depth=depth, margin_ms=margin, stall_s=stall
-        ),
-        openings=openings,
-        plies=plies,
-        chess960=chess960,
-        adjudication=Adjudication(
-            resign_score=resign_score,
-            resign_moves=resign_moves,
-            draw_score=draw_score,
-            draw_moves=draw_moves,
-            draw_after=draw_after,
-            tablebase=tablebase,
-        ),
-        seed=seed,
+        control=conditions.control(),
+        openings=conditions.openings,
+        plies=conditions.plies,
+        chess960=conditions.chess960,
+        adjudication=conditions.adjudication(),
+        seed=conditions.seed,
     )
+    test = None if sprt is None else Sprt(*sprt, *sprt_errors, scale=sprt_model)
     if names is not None and names[0] == names[1]:
         raise UsageError("two players cannot have one name", hint="--names NEW OLD")
     watch = _Watch(games)
@@ -168,11 +92,11 @@ def match(
                 planned,
                 games,
                 names=names,
-                sprt=None if sprt is None else Sprt(*sprt, *sprt_errors, scale=sprt_model),
-                store=store,
-                fresh=fresh,
-                pgn=pgn,
-                hire=hire_from(cluster, concurrency),
+                sprt=test,
+                store=keeping.store,
+                fresh=keeping.fresh,
+                pgn=keeping.pgn,
+                hire=keeping.hire(),
                 on_begin=watch.begin,
                 on_game=watch.game,
             )
@@ -184,21 +108,6 @@ def match(
     else:
         _print_report(report, watch.store)
     return Exit.DONE
-
-
-def hire_from(cluster: str | None, concurrency: int | None) -> "Callable[[Orders], Workers]":
-    """Those who play the games."""
-    if cluster is not None:
-        from okapi.arena.cluster import ClusterWorkers
-
-        return lambda orders: ClusterWorkers(orders, cluster, concurrency)
-    from okapi.arena.match import hire_here, processors
-
-    if concurrency is not None and concurrency > processors():
-        talk().print(
-            f"{concurrency} games at a time on {processors()} processors: clocks will not be fair", markup=False
-        )
-    return lambda orders: hire_here(orders, concurrency)
 
 
 # --- While it is played ---------------------------------------------------------------------------------------------
@@ -228,6 +137,8 @@ class _Watch:
         if report.games:
             left = "" if report.games < self._games else "; --fresh plays them again"
             talk().print(f"{report.games} of {self._games} games are in {store}{left}", markup=False)
+        if self._games > 2 * run.openings and not run.match.control.timed:
+            talk().print(f"there are only {run.openings} openings: without a clock, games will repeat", markup=False)
         self.bar.reset(self.bar.task_ids[0], total=self._games, completed=report.games)
 
     def game(self, report: "Report", played: "Played") -> None:
@@ -298,7 +209,7 @@ def _print_report(report: "Report", store: Path) -> None:
         )
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("", "time losses", "crashes", "stalls", "illegal", "nodes/s", "depth", "ms/move"):
-        table.add_column(heading, justify="right" if heading else "left")
+        table.add_column(heading, justify="right" if heading else "left", no_wrap=True)
     for player, effort in enumerate(report.efforts):
         faults = (str(report.fault(fault, player)) for fault in Fault)
         moves = max(effort.moves, 1)

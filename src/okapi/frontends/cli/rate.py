@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
+from cyclopts.validators import Number
 from rich.markup import escape
 from rich.table import Table
 
@@ -34,8 +35,17 @@ def rate(
     exact: bool = False,
     los: bool = False,
     incremental: bool = False,
+    ladder: str | None = None,
+    games: Annotated[int, Parameter(validator=Number(gte=1))] = 100,
+    tc: str = "10+0.1",
+    openings: str | None = None,
+    concurrency: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,
+    seed: int = 1,
+    pgn: Path | None = None,
+    store: Path | None = None,
+    fresh: bool = False,
     json: Json = False,
-) -> None:
+) -> int | None:
     """Rate the players of PGN files, all at once, with 95 % intervals: the model of Bayeselo.
 
     Ratings are relative. Without an anchor their mean is 0; anchors move them all until those are right on average.
@@ -45,6 +55,7 @@ def rate(
       okapi rate games.pgn more.pgn --anchor stockfish-2000=2000 --los
       okapi rate games.pgn --advantage 32.8 --drawelo 97.3 --exact    as Bayeselo does without being asked
       okapi rate games.pgn --incremental --json
+      okapi rate --ladder alphabeta --games 200 --tc 10+0.1       against the engines that are installed here
 
     Parameters
     ----------
@@ -65,25 +76,62 @@ def rate(
     incremental
         Update ratings game by game instead, in the order of the files, as federations do: everybody starts from 1500,
         and anchors do not move.
+    ladder
+        Play this player against a ladder of engines instead, and say about how strong it is. The options below are
+        for this alone; games are stored as they end, and the same command goes on.
+    games
+        Games to play.
+    tc
+        Clock: seconds+increment, or moves/seconds.
+    openings
+        EPD, PGN or Polyglot file; our own set of balanced openings if not given.
+    concurrency
+        Games at a time; as many as there are processors if not given.
+    seed
+        Shuffles the openings.
+    pgn
+        Write the games to this file.
+    store
+        Keep the games in this file instead of one in runs/.
+    fresh
+        Throw away what was played before.
     """
+    if ladder is not None:
+        from okapi.frontends.cli.ladder import climb_ladder
+
+        if files:
+            raise UsageError("--ladder plays games of its own", hint="give it no files")
+        return climb_ladder(
+            ladder,
+            games=games,
+            tc=tc,
+            openings=openings,
+            concurrency=concurrency,
+            seed=seed,
+            pgn=pgn,
+            store=store,
+            fresh=fresh,
+            json=json,
+        )
     anchors = dict(anchor_from(text) for text in anchor or ())
-    games, skipped = _games(files)
+    results, skipped = _games(files)
     if incremental:
-        _replay(games, skipped, anchors, json=json)
-        return
+        _replay(results, skipped, anchors, json=json)
+        return None
     from okapi.arena.pool import Pool  # here, because numpy takes a while and other commands do without
     from okapi.arena.ratings import rate as rate_pool
 
     ratings = rate_pool(
-        Pool.of(games), advantage=advantage, drawelo=drawelo, prior=prior, anchors=anchors, mean=mean, exact=exact
+        Pool.of(results), advantage=advantage, drawelo=drawelo, prior=prior, anchors=anchors, mean=mean, exact=exact
     )
     if json:
-        emit(_described(ratings, len(games), skipped, los=los))
-        return
+        emit(_described(ratings, len(results), skipped, los=los))
+        return None
     _print_ratings(ratings)
     if los:
         _print_superiority(ratings)
-    _print_skipped(len(games), skipped)
+    _print_skipped(len(results), skipped)
+    return None
 
 
 def anchor_from(text: str) -> tuple[str, float]:
@@ -98,7 +146,7 @@ def anchor_from(text: str) -> tuple[str, float]:
 def _games(files: tuple[Path, ...]) -> tuple[Games, int]:
     """The games of all files in order, and how many tell nothing: no names, no result, or one player on both sides."""
     if not files:
-        raise UsageError("rate takes PGN files", hint="okapi rate games.pgn")
+        raise UsageError("rate takes PGN files", hint="okapi rate games.pgn, or okapi rate --ladder PLAYER")
     games: Games = []
     skipped = 0
     for file in files:

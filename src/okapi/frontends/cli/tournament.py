@@ -13,8 +13,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from okapi.errors import UsageError
+from okapi.frontends.cli.conditions import DEFAULT_CLOCK, Positive, hire_from
 from okapi.frontends.cli.console import Exit, Json, emit, out, talk
-from okapi.frontends.cli.match import DEFAULT_CLOCK, EVERY_S, FAULTS_TOLD, Positive, hire_from
+from okapi.frontends.cli.match import EVERY_S, FAULTS_TOLD
 from okapi.frontends.cli.rate import anchor_from
 
 if TYPE_CHECKING:
@@ -159,6 +160,7 @@ class Watch:
 
     def __init__(self, what: str) -> None:
         self.store = Path()
+        self.standings: Standings | None = None
         self._console = talk()
         self._bar = Progress(
             TextColumn("{task.description}"),
@@ -169,7 +171,6 @@ class Watch:
         self._task = self._bar.add_task(what, total=None)
         self._live = Live(console=self._console, transient=True, refresh_per_second=4)
         self._begun = self._told = time.monotonic()
-        self._standings: Standings | None = None
         self._kept = self._games = self._faults = 0
 
     def __enter__(self) -> "Watch":
@@ -187,7 +188,7 @@ class Watch:
 
     def begin(self, standings: "Standings", store: Path, games: int) -> None:
         """What was there before, and how many games there will be."""
-        self._standings, self.store, self._games, self._kept = standings, store, games, standings.games
+        self.standings, self.store, self._games, self._kept = standings, store, games, standings.games
         if standings.games:
             left = "" if standings.games < games else "; --fresh plays them again"
             self._console.print(f"{standings.games} of {games} games are in {store}{left}", markup=False)
@@ -213,12 +214,12 @@ class Watch:
 
     def interrupted(self) -> int:
         """Ctrl-C."""
-        if self._standings is None:
+        if self.standings is None:
             raise KeyboardInterrupt
         self._live.stop()
-        if self._standings.games:
-            self._console.print(standings_table(self._standings.lines()), soft_wrap=False)
-        text = f"interrupted after {self._standings.games} of {self._games} games; they are in {self.store}, "
+        if self.standings.games:
+            self._console.print(standings_table(self.standings.lines()), soft_wrap=False)
+        text = f"interrupted after {self.standings.games} of {self._games} games; they are in {self.store}, "
         self._console.print(text + "and the same command goes on", markup=False)
         return Exit.INTERRUPTED
 

@@ -1,0 +1,304 @@
+"""A ladder of engines that many people have: climb it, and know roughly how strong a player is.
+
+The ratings of the rungs are nominal. Most come from lists for which other machines played at other speeds, some are
+guesses: see `source`. What is measured here is a place on this ladder, on this machine, at this speed.
+"""
+
+import math
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from statistics import fmean
+from typing import Final
+
+from okapi.arena.control import Control
+from okapi.arena.elo import elo_difference, expected_score
+from okapi.arena.match import Hire
+from okapi.arena.played import Played
+from okapi.arena.standings import Standings
+from okapi.arena.tournament import Format, Pair, Tournament, play_tournament
+from okapi.errors import NotFound, PlayerFailed
+from okapi.players.engine import Engine
+from okapi.players.pipe import find_program
+from okapi.players.spec import engine_options, kind_of
+
+__all__ = ["LADDER", "Placing", "Rung", "Step", "climb", "place", "usable"]
+
+CCRL: Final = "CCRL 40/15, August 2026"
+GUESS: Final = "a round guess"
+CALIBRATED: Final = "Stockfish's own calibration"
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """An engine with a nominal rating."""
+
+    name: str
+    player: str
+    elo: int
+    source: str
+
+
+def _stockfish(elo: int) -> Rung:
+    player = f"uci:stockfish{{UCI_LimitStrength=true,UCI_Elo={elo}}}"
+    return Rung(f"stockfish-{elo}", player, elo, CALIBRATED)
+
+
+LADDER: Final = (
+    _stockfish(1350),
+    _stockfish(1500),
+    _stockfish(1650),
+    _stockfish(1800),
+    Rung("sunfish", "uci:sunfish-uci", 1900, GUESS),
+    Rung("fairymax", "xboard:fairymax", 1940, "CCRL 40/40, of micro-Max 4.8, which it is made from"),
+    _stockfish(1950),
+    _stockfish(2100),
+    Rung("hoichess", "xboard:hoichess", 2200, GUESS),
+    Rung("sjeng", "xboard:sjeng", 2250, GUESS),
+    _stockfish(2250),
+    _stockfish(2400),
+    Rung("phalanx", "xboard:phalanx -b- -l-", 2521, f"{CCRL}, of the version before"),
+    _stockfish(2550),
+    Rung("gnuchess", "uci:gnuchess --uci", 2660, GUESS),
+    _stockfish(2700),
+    Rung("glaurung", "uci:glaurung", 2793, CCRL),
+    _stockfish(2850),
+    Rung("toga2", "uci:toga2", 2850, GUESS),
+    Rung("ethereal", "uci:ethereal-chess", 3330, GUESS),
+)
+"""Debian's engines, sunfish from PyPI, and Stockfish at several strengths, weakest first."""
+
+AT_A_TIME: Final = 4
+"""Opponents in a round; then the estimate decides who is next."""
+NEAR: Final = 6
+"""The nearest so many rungs take turns: one of them may be off, not all."""
+START: Final = 2000.0
+"""Where the climb begins, and where one virtual draw keeps early estimates down to earth."""
+
+
+def usable(ladder: Sequence[Rung] = LADDER) -> tuple[list[Rung], dict[str, str]]:
+    """The rungs that are installed and start, and why the others cannot be used."""
+    good, missing = [], {}
+    for rung in ladder:
+        dialect, rest = kind_of(rung.player)
+        command, options = engine_options(rest)
+        if find_program(shlex.split(command)[0]) is None:
+            missing[rung.name] = "not installed"
+            continue
+        try:
+            Engine(command, options=options, dialect=dialect).close()
+            good.append(rung)
+        except PlayerFailed as error:
+            missing[rung.name] = str(error).splitlines()[0]
+    return good, missing
+
+
+def climb(
+    player: str,
+    games: int,
+    control: Control,
+    *,
+    name: str = "",
+    rungs: Sequence[Rung],
+    openings: str | None = None,
+    seed: int = 1,
+    store: Path | None = None,
+    fresh: bool = False,
+    pgn: Path | None = None,
+    hire: Hire | None = None,
+    on_begin: Callable[[Standings, Path, int], object] | None = None,
+    on_game: Callable[[Standings, Played], object] | None = None,
+) -> "Placing":
+    """Play so many games, rounded up to whole rounds, against the rungs nearest to the estimate, and place the player.
+
+    Games are stored as in a tournament: the same call goes on where it was left.
+    """
+    if not rungs:
+        raise NotFound("no engine of the ladder is installed", hint="on Debian: apt install stockfish phalanx glaurung")
+    tournament = Tournament(
+        players=(player, *(rung.player for rung in rungs)),
+        format="ladder",
+        control=control,
+        openings=openings,
+        seed=seed,
+    )
+    standings = play_tournament(
+        tournament,
+        math.ceil(games / (2 * min(AT_A_TIME, len(rungs)))),
+        rules=Format(partial(nearest, rungs), waits=True),
+        names=[name or player, *(rung.name for rung in rungs)],
+        anchors={rung.name: rung.elo for rung in rungs},
+        store=store,
+        fresh=fresh,
+        pgn=pgn,
+        hire=hire,
+        on_begin=on_begin,
+        on_game=on_game,
+    )
+    return place({rungs[opponent - 1]: pairs for opponent, pairs in standings.pairs(0).items()})
+
+
+def nearest(rungs: Sequence[Rung], standings: Standings, number: int) -> list[Pair]:
+    """Whom to meet in the next round: those near the estimate that were met least."""
+    met = [(rung.elo, standings.met(0, place + 1)) for place, rung in enumerate(rungs)]
+    estimate = _level([(START, 1, 0.5), *((elo, against.games, against.points) for elo, against in met)])
+    order = sorted(range(len(rungs)), key=lambda rung: abs(rungs[rung].elo - estimate))[:NEAR]
+    chosen = sorted(order, key=lambda rung: met[rung][1].games)[: min(AT_A_TIME, len(rungs))]
+    return [(0, rung + 1) for rung in chosen]
+
+
+# --- Where somebody stands ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How the player did against one rung."""
+
+    rung: Rung
+    games: int
+    score: float
+    """Share of the points."""
+
+    @property
+    def implied(self) -> float:
+        """The rating that this score alone would mean; infinite for nothing and for everything."""
+        return self.rung.elo + elo_difference(self.score)
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """Where a player stands on the ladder."""
+
+    elo: float
+    low: float
+    high: float
+    games: int
+    steps: tuple[Step, ...]
+    """Weakest rung first."""
+    disagreement: float
+    """How much more the rungs contradict each other than chance explains: 1 is as expected."""
+
+    @property
+    def score(self) -> float:
+        """Share of the points."""
+        return sum(step.games * step.score for step in self.steps) / self.games if self.games else 0.5
+
+    @property
+    def bounded(self) -> bool:
+        """Is there an estimate at all? Not for somebody who won or lost everything."""
+        return math.isfinite(self.elo)
+
+    def sentence(self, name: str) -> str:
+        """The answer.
+
+        >>> Placing(2480.4, 2445.0, 2516.0, 120, (), 1.0).sentence("okapi")
+        'okapi: about 2480 ± 36 on this ladder'
+        """
+        if not self.games:
+            return f"{name}: no pair of games was finished"
+        if not self.bounded:
+            side, elo = ("above", self.low) if self.elo > 0 else ("below", self.high)
+            return f"{name}: {side} {elo:.0f} on this ladder; it {'won' if self.elo > 0 else 'lost'} every game"
+        return f"{name}: about {self.elo:.0f} ± {(self.high - self.low) / 2:.0f} on this ladder"
+
+    def caveats(self, control: str) -> list[str]:
+        """What one has to know to make use of the answer."""
+        said = [
+            "The rungs' ratings are nominal: from lists of other machines at other speeds, or guesses.",
+            f"It holds for {control} on this machine, and for one thread each. People's ratings are another scale.",
+        ]
+        if self.disagreement > 1.5:
+            said.append(
+                f"The rungs contradict each other more than chance explains ({self.disagreement:.1f} times the "
+                "variance); the interval is wider for it."
+            )
+        met = [step.rung.elo for step in self.steps]
+        if met and self.bounded and not min(met) <= self.elo <= max(met):
+            said.append("It stands beyond all rungs that it met: this is extrapolated.")
+        return said
+
+
+def place(results: Mapping[Rung, Sequence[float]]) -> Placing:
+    """Place a player by the points of its pairs of games (0 to 2) against each rung.
+
+    The rungs' ratings are taken as they are; the likeliest rating expects as many points as there were. The variance
+    is that of pairs, and is multiplied by how much the rungs disagree, if they do (quasi-likelihood).
+
+    >>> rung = Rung("some", "uci:some", 2000, GUESS)
+    >>> placing = place({rung: [2.0, 1.0] * 40})
+    >>> round(placing.elo), placing.games
+    (2191, 160)
+    """
+    met = [_Tried(rung, pairs) for rung, pairs in sorted(results.items(), key=lambda item: item[0].elo) if pairs]
+    steps = tuple(Step(tried.rung, tried.games, sum(tried.pairs) / tried.games) for tried in met)
+    games, points = sum(tried.games for tried in met), sum(sum(tried.pairs) for tried in met)
+    if not games:
+        return Placing(math.nan, -math.inf, math.inf, 0, (), 1.0)
+    if points == games:
+        return Placing(math.inf, _edge(met, won=True), math.inf, games, steps, 1.0)
+    if points == 0:
+        return Placing(-math.inf, -math.inf, _edge(met, won=False), games, steps, 1.0)
+    elo = _level([(tried.rung.elo, tried.games, sum(tried.pairs)) for tried in met])
+    noise = _noise(elo, met)
+    variance = noise * sum(len(tried.pairs) * tried.spread(elo) for tried in met)
+    slope = math.log(10) / 400 * sum(len(tried.pairs) * tried.spread(elo) for tried in met)
+    misfit = sum(tried.surplus(elo) ** 2 / (noise * tried.spread(elo) * len(tried.pairs)) for tried in met)
+    disagreement = misfit / (len(met) - 1) if len(met) > 1 else 1.0
+    width = 1.96 * math.sqrt(variance * max(1.0, disagreement)) / slope
+    return Placing(elo, elo - width, elo + width, games, steps, disagreement)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """A rung, and the points of each pair of games against it."""
+
+    rung: Rung
+    pairs: Sequence[float]
+
+    @property
+    def games(self) -> int:
+        return 2 * len(self.pairs)
+
+    def spread(self, elo: float) -> float:
+        """The variance of a pair of games that are never drawn, for a player of that rating."""
+        chance = expected_score(elo - self.rung.elo)
+        return 2 * chance * (1 - chance)
+
+    def surplus(self, elo: float) -> float:
+        """Points more than such a player expects."""
+        return sum(self.pairs) - self.games * expected_score(elo - self.rung.elo)
+
+
+def _level(counted: Sequence[tuple[float, float, float]]) -> float:
+    """The rating that expects as many points as there were, against opponents told as rating, games and points."""
+    points = sum(of for _, _, of in counted)
+    return _rising(lambda level: sum(games * expected_score(level - elo) for elo, games, _ in counted), points)
+
+
+def _edge(met: Sequence[_Tried], *, won: bool) -> float:
+    """The rating at which winning every game, or losing every game, would still happen once in twenty times."""
+
+    def likelihood(level: float) -> float:
+        sign = 1 if won else -1
+        return sum(tried.games * math.log(expected_score(sign * (level - tried.rung.elo))) for tried in met)
+
+    return _rising(lambda level: likelihood(level) * (1 if won else -1), math.log(0.05) * (1 if won else -1))
+
+
+def _rising(function: Callable[[float], float], value: float) -> float:
+    """Where a function of ratings that never falls reaches a value."""
+    low, high = -2000.0, 6000.0
+    while high - low > 0.01:
+        middle = (low + high) / 2
+        low, high = (middle, high) if function(middle) < value else (low, middle)
+    return (low + high) / 2
+
+
+def _noise(elo: float, met: Sequence[_Tried]) -> float:
+    """The variance of pairs, compared with that of games that are never drawn; near the usual while they are few."""
+    usual, weight = 0.7, 2.0
+    seen = sum((points - fmean(tried.pairs)) ** 2 for tried in met for points in tried.pairs)
+    freedom = sum(tried.spread(elo) * (len(tried.pairs) - 1) for tried in met)
+    return max(0.1, (seen + usual * weight) / (freedom + weight))
