@@ -19,8 +19,8 @@ constexpr Bitboard reversed(Bitboard set) {
 #endif
 }
 
-// Subtracting the slider from the blockers of its line borrows up to the nearest one; mirrored, it does the same for the
-// other direction. (Hyperbola quintessence.)
+// Subtracting the slider from the blockers of its line borrows up to the nearest one; mirrored, it does the same for
+// the other direction. (Hyperbola quintessence.)
 constexpr Bitboard along(Square square, Bitboard occupied, Bitboard line) {
     const Bitboard slider = bit(square);
     const Bitboard blockers = occupied & line & ~slider;

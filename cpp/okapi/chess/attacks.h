@@ -1,5 +1,5 @@
-// Which squares a piece attacks. Sliding pieces: one table look-up by the bits of the occupied squares that matter (PEXT),
-// or four short computations where the processor has no such instruction.
+// Which squares a piece attacks. Sliding pieces: one table look-up by the bits of the occupied squares that matter
+// (PEXT), or four short computations where the processor has no such instruction.
 #pragma once
 
 #include <array>
@@ -45,7 +45,7 @@ inline constexpr std::array<std::array<Bitboard, 64>, 2> kPawn = {
     tabulate([](Square s) { return pawn_attacks(bit(s), Color::Black); })};
 
 struct Slider {
-    Bitboard mask = 0;               // occupied squares that can make a difference
+    Bitboard mask = 0;                // occupied squares that can make a difference
     const Bitboard* table = nullptr;  // attacks, by the bits of the mask
 };
 
@@ -92,11 +92,16 @@ inline Bitboard queen_attacks(Square square, Bitboard occupied) {
 // Of a knight, bishop, rook, queen or king.
 inline Bitboard attacks_of(Kind kind, Square square, Bitboard occupied) {
     switch (kind) {
-        case Kind::Knight: return knight_attacks(square);
-        case Kind::Bishop: return bishop_attacks(square, occupied);
-        case Kind::Rook: return rook_attacks(square, occupied);
-        case Kind::Queen: return queen_attacks(square, occupied);
-        default: return king_attacks(square);
+        case Kind::Knight:
+            return knight_attacks(square);
+        case Kind::Bishop:
+            return bishop_attacks(square, occupied);
+        case Kind::Rook:
+            return rook_attacks(square, occupied);
+        case Kind::Queen:
+            return queen_attacks(square, occupied);
+        default:
+            return king_attacks(square);
     }
 }
 

@@ -54,7 +54,8 @@ struct FenReader {
     }
 
     Position read() {
-        if (fields.size() > 6) fail("the end", 6, "at most six fields: pieces, side, castling, en passant, two counters");
+        if (fields.size() > 6)
+            fail("the end", 6, "at most six fields: pieces, side, castling, en passant, two counters");
         position.keeps_.fill(15);
         read_pieces();
         read_turn();
@@ -68,7 +69,10 @@ struct FenReader {
 
     void read_pieces() {
         constexpr const char* kField = "the piece placement";
-        if (fields.empty()) fail(kField, 0, "eight ranks of pieces, as in " "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
+        if (fields.empty())
+            fail(kField, 0,
+                 "eight ranks of pieces, as in "
+                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
         int file = 0, rank = 7;
         for (std::size_t i = fields[0].start; i < fields[0].end; ++i) {
             const char c = text[i];
@@ -125,7 +129,8 @@ struct FenReader {
             if (lower != 'k' && lower != 'q' && (lower < 'a' || lower > 'h'))
                 fail("the castling rights", i, i + 1, "- or letters KQkq, or files of rooks as in HAha");
             const Square rook = castling_rook(color, lower);
-            if (!rook.exists()) fail("the castling rights", i, i + 1, "a king on its first rank and a rook to castle with");
+            if (!rook.exists())
+                fail("the castling rights", i, i + 1, "a king on its first rank and a rook to castle with");
             const Wing wing = rook.index > position.king(color).index ? Wing::King : Wing::Queen;
             if (position.can_castle(color, wing)) fail("the castling rights", i, i + 1, "each right only once");
             position.set_up_castling(color, wing, rook);
@@ -152,8 +157,9 @@ struct FenReader {
         const auto square = parse_square(word(3));
         const Color mover = ~position.turn_;
         if (!square || seen_by(square->rank(), mover) != Rank::Three)
-            fail("the en passant square", 3, position.turn_ == Color::White ? "- or a square on the sixth rank"
-                                                                           : "- or a square on the third rank");
+            fail(
+                "the en passant square", 3,
+                position.turn_ == Color::White ? "- or a square on the sixth rank" : "- or a square on the third rank");
         // A square without its pawn, or one that has something on it, allows no capture: many programs write such.
         const int up = mover == Color::White ? 8 : -8;
         const bool pawn = position.at(Square(square->index + up)).is(mover, Kind::Pawn);

@@ -54,7 +54,7 @@ template <Color Us, class Sink> struct Generator {
 
     Square king;
     Bitboard own, enemy, occupied;
-    Bitboard allowed;         // where a piece other than the king may land: everywhere, or what ends a check
+    Bitboard allowed;  // where a piece other than the king may land: everywhere, or what ends a check
     Bitboard straight_pins = 0, diagonal_pins = 0;  // lines from the king to a pinning piece, that piece included
 
     Generator(const Position& p, Sink& s, Which w) : position(p), sink(s), which(w) {}
@@ -76,9 +76,7 @@ template <Color Us, class Sink> struct Generator {
 
 private:
     // What the caller asked for: captures, quiet moves or both.
-    Bitboard wanted() const {
-        return which == Which::All ? ~own : which == Which::Noisy ? enemy : ~occupied;
-    }
+    Bitboard wanted() const { return which == Which::All ? ~own : which == Which::Noisy ? enemy : ~occupied; }
 
     void king_moves() {
         const Bitboard targets = king_attacks(king) & wanted();
@@ -114,7 +112,8 @@ private:
     void piece_moves() {
         const Bitboard landing = allowed & wanted();
         const Bitboard pins = straight_pins | diagonal_pins;
-        for (Square s : squares(own & position.pieces(Kind::Knight) & ~pins)) sink.piece(s, knight_attacks(s) & landing);
+        for (Square s : squares(own & position.pieces(Kind::Knight) & ~pins))
+            sink.piece(s, knight_attacks(s) & landing);
 
         const Bitboard queens = own & position.pieces(Kind::Queen);
         const Bitboard diagonals = (own & position.pieces(Kind::Bishop)) | queens;

@@ -71,7 +71,8 @@ bool Position::is_chess960() const {
 
 Key Position::likely_key_after(Move move) const {
     const Piece piece = at(move.from()), victim = at(move.to());
-    Key key = now_.key ^ zobrist::white_to_move() ^ zobrist::piece(piece, move.from()) ^ zobrist::piece(piece, move.to());
+    Key key =
+        now_.key ^ zobrist::white_to_move() ^ zobrist::piece(piece, move.from()) ^ zobrist::piece(piece, move.to());
     if (victim.exists()) key ^= zobrist::piece(victim, move.to());
     return key;
 }
@@ -108,8 +109,7 @@ bool Position::gives_check(Move move) const {
     if (move.type() == MoveType::EnPassant) occupied ^= bit(Square(move.to().file(), move.from().rank()));
 
     // Directly, or by a sliding piece that the move uncovers.
-    const Bitboard direct =
-        kind == Kind::Pawn ? pawn_attacks(move.to(), turn_) : attacks_of(kind, move.to(), occupied);
+    const Bitboard direct = kind == Kind::Pawn ? pawn_attacks(move.to(), turn_) : attacks_of(kind, move.to(), occupied);
     if (kind != Kind::King && contains(direct, enemy_king)) return true;
     return (xrays(enemy_king, occupied) & own & ~bit(move.from()) & ~bit(move.to())) != 0;
 }
@@ -150,8 +150,9 @@ bool Position::is_legal(Move move) const {
     if (!move.exists() || !piece.exists() || piece.color() != turn_) return false;
 
     if (move.castles())
-        return piece.kind() == Kind::King && ((to == castling_rook(turn_, Wing::King) && castling_is_legal(Wing::King)) ||
-                                              (to == castling_rook(turn_, Wing::Queen) && castling_is_legal(Wing::Queen)));
+        return piece.kind() == Kind::King &&
+               ((to == castling_rook(turn_, Wing::King) && castling_is_legal(Wing::King)) ||
+                (to == castling_rook(turn_, Wing::Queen) && castling_is_legal(Wing::Queen)));
     if (move.type() == MoveType::EnPassant)
         return piece.kind() == Kind::Pawn && to == now_.en_passant && contains(pawn_attacks(from, turn_), to) &&
                en_passant_is_legal(from, to);
@@ -247,8 +248,7 @@ void Position::undo() {
         const Piece piece = move.promotes() ? Piece(turn_, Kind::Pawn) : at(to);
         lift(to);
         put(from, piece);
-        if (captured.exists())
-            put(move.type() == MoveType::EnPassant ? Square(to.file(), from.rank()) : to, captured);
+        if (captured.exists()) put(move.type() == MoveType::EnPassant ? Square(to.file(), from.rank()) : to, captured);
     }
     now_ = past_.back();
     past_.pop_back();
@@ -310,8 +310,8 @@ int worth(Piece piece) { return piece.exists() ? kExchangeValue[std::size_t(piec
 
 }  // namespace
 
-// Both exchange functions let each side in turn take with its least valuable piece; sliding pieces behind it join in. Pins
-// are not looked at.
+// Both exchange functions let each side in turn take with its least valuable piece; sliding pieces behind it join in.
+// Pins are not looked at.
 int Position::exchange(Move move) const {
     if (move.castles()) return 0;
     std::array<int, 32> gain{};
@@ -339,7 +339,8 @@ int Position::exchange(Move move) const {
         side = ~side;
     }
     // Either side may stop taking.
-    for (; last > 0; --last) gain[std::size_t(last - 1)] = -std::max(-gain[std::size_t(last - 1)], gain[std::size_t(last)]);
+    for (; last > 0; --last)
+        gain[std::size_t(last - 1)] = -std::max(-gain[std::size_t(last - 1)], gain[std::size_t(last)]);
     return gain[0];
 }
 
@@ -352,9 +353,9 @@ bool Position::exchange_at_least(Move move, int threshold) const {
         on_target = kExchangeValue[std::size_t(move.promotion())];
         balance += on_target - kExchangeValue[0];
     }
-    if (balance < 0) return false;       // not even if nobody takes back
+    if (balance < 0) return false;  // not even if nobody takes back
     balance -= on_target;
-    if (balance >= 0) return true;       // enough even if it is taken for nothing
+    if (balance >= 0) return true;  // enough even if it is taken for nothing
 
     Bitboard occupied = pieces() ^ bit(move.from());
     if (move.type() == MoveType::EnPassant) occupied ^= bit(Square(target.file(), move.from().rank()));

@@ -60,8 +60,8 @@ public:
     int halfmove_clock() const { return now_.halfmove_clock; }
     int fullmove_number() const { return fullmove_number_; }
 
-    Key key() const { return now_.key; }            // the Polyglot key
-    Key pawn_key() const { return now_.pawn_key; }  // of pawns alone
+    Key key() const { return now_.key; }                                       // the Polyglot key
+    Key pawn_key() const { return now_.pawn_key; }                             // of pawns alone
     Key piece_key(Color color) const { return now_.piece_key[index(color)]; }  // of one side's other pieces
 
     // The key after a plain move or capture; other moves change more. Good enough to fetch memory ahead of time.

@@ -24,8 +24,7 @@ std::optional<Square> parse_square(std::string_view text) {
 std::string to_uci(Move move, bool chess960) {
     if (!move.exists()) return "0000";
     Square to = move.to();
-    if (move.castles() && !chess960)
-        to = Square(to.index > move.from().index ? File::G : File::C, move.from().rank());
+    if (move.castles() && !chess960) to = Square(to.index > move.from().index ? File::G : File::C, move.from().rank());
     std::string text = name(move.from()) + name(to);
     if (move.promotes()) text += char(kPieceLetters[std::size_t(move.promotion())] - 'A' + 'a');
     return text;

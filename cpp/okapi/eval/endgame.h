@@ -19,8 +19,9 @@ inline int mop_up(const Position& position) {
     return 0;
 }
 
-// At most six pieces of which neither side can force a win, save a mate or a loss that is already on the board: no pawns and at most a minor piece
-// each, two knights against a bare king, or rook pawns whose bishop cannot drive the bare king from the corner.
+// At most six pieces of which neither side can force a win, save a mate or a loss that is already on the board: no
+// pawns and at most a minor piece each, two knights against a bare king, or rook pawns whose bishop cannot drive the
+// bare king from the corner.
 inline bool is_known_draw(const Position& position) {
     constexpr int kMostPieces = 6;
     return count(position.pieces()) <= kMostPieces && endgame::is_known_draw(position);

@@ -35,7 +35,8 @@ int Worker::search(int alpha, int beta, Budget budget, int ply, bool cut) {
     if (stopped_) return 0;
 
     // 5. Where the table knows no move, a shallower search finds one sooner.
-    if (shared_.heuristics.internal_reductions && node.depth >= 4 && !node.table_move.exists() && (node.pv || node.cut)) {
+    if (shared_.heuristics.internal_reductions && node.depth >= 4 && !node.table_move.exists() &&
+        (node.pv || node.cut)) {
         node.budget -= kPly;
         node.depth -= 1;
     }
@@ -101,8 +102,9 @@ std::optional<int> Worker::ask_tablebase(Node& node) {
     const int value = score > 0 ? kTablebaseWin - node.ply : score < 0 ? -kTablebaseWin + node.ply : kDraw;
     const Bound bound = score > 0 ? Bound::Lower : score < 0 ? Bound::Upper : Bound::Exact;
     if (bound == Bound::Exact || (bound == Bound::Lower ? value >= node.beta : value <= node.alpha)) {
-        shared_.table.store(position_.key(), node.ply,
-                            {Move::none(), value, kNoValue, std::min(node.budget + 6 * kPly, 100 * kPly), bound, node.was_pv});
+        shared_.table.store(
+            position_.key(), node.ply,
+            {Move::none(), value, kNoValue, std::min(node.budget + 6 * kPly, 100 * kPly), bound, node.was_pv});
         return value;
     }
     return std::nullopt;
@@ -130,7 +132,8 @@ void Worker::judge(Node& node) {
 
 int Worker::search_moves(Node& node) {
     const Continuations replies = continuations(node.ply);
-    Picker picker(position_, *histories_, shared_.heuristics, replies, node.table_move, Picker::Purpose::Search, node.ply);
+    Picker picker(position_, *histories_, shared_.heuristics, replies, node.table_move, Picker::Purpose::Search,
+                  node.ply);
     if (evaluator_->wants_batches() && node.budget <= kPly) evaluator_->expect(position_, legal_moves(position_));
     Tried quiets, captures;
     int alpha = node.alpha, best = -kInfinity, number = 0;
@@ -200,7 +203,8 @@ int Worker::search_child(const Node& node, const Try& tried, int alpha, Budget n
     }
     const bool full_window = !pvs || (node.pv && tried.number == 1);
     if (fresh && !full_window) value = -search(-narrow, -alpha, next, node.ply + 1, !node.cut);
-    if (full_window ? fresh : (node.pv && value > alpha)) value = -search(-node.beta, -alpha, next, node.ply + 1, false);
+    if (full_window ? fresh : (node.pv && value > alpha))
+        value = -search(-node.beta, -alpha, next, node.ply + 1, false);
     undo();
     return value;
 }
@@ -228,15 +232,16 @@ int Worker::reduction(const Node& node, const Try& tried) const {
     return std::max(0, int(plies));
 }
 
-// How many plies to look further (or less far, if negative). Fills `cut_value` if so many moves refute that none is needed.
+// How many plies to look further (or less far, if negative). Fills `cut_value` if so many moves refute that none is
+// needed.
 int Worker::extension(const Node& node, const Try& tried, std::optional<int>& cut_value) {
     const Heuristics& on = shared_.heuristics;
     if (node.ply == 0 || node.ply >= 2 * root_depth_) return 0;
 
     // Is the table's move the only good one? Search the others with half the budget.
-    if (on.singular_extensions && node.depth >= 6 && tried.move == node.table_move && !node.excluded.exists() && node.seen &&
-        (node.seen->bound == Bound::Lower || node.seen->bound == Bound::Exact) && !is_mate(node.seen->value) &&
-        node.seen->budget >= node.budget - 3 * kPly) {
+    if (on.singular_extensions && node.depth >= 6 && tried.move == node.table_move && !node.excluded.exists() &&
+        node.seen && (node.seen->bound == Bound::Lower || node.seen->bound == Bound::Exact) &&
+        !is_mate(node.seen->value) && node.seen->budget >= node.budget - 3 * kPly) {
         const int bar = node.seen->value - 2 * node.depth;
         frame(node.ply).excluded = tried.move;
         const int value = search(bar - 1, bar, (node.budget - kPly) / 2, node.ply, node.cut);
@@ -246,8 +251,7 @@ int Worker::extension(const Node& node, const Try& tried, std::optional<int>& cu
         if (bar >= node.beta) cut_value = bar;
         return node.seen->value >= node.beta ? -2 : node.cut ? -1 : 0;
     }
-    if (on.check_extensions && node.depth <= 8 && tried.check && position_.exchange_at_least(tried.move, 0))
-        return 1;
+    if (on.check_extensions && node.depth <= 8 && tried.check && position_.exchange_at_least(tried.move, 0)) return 1;
     return 0;
 }
 

@@ -17,7 +17,8 @@ struct Walker {
 
     // The value for the side to move, if the game or the depth ends here.
     std::optional<int> terminal(int depth, int ply) {
-        if (ply > 0 && (position.repeats_within(ply - 1) || position.is_insufficient_material() || position.is_fifty_moves()))
+        if (ply > 0 &&
+            (position.repeats_within(ply - 1) || position.is_insufficient_material() || position.is_fifty_moves()))
             return kDraw;
         if (!has_legal_move(position)) return position.in_check() ? -kMate + ply : kDraw;
         if (depth == 0) return evaluator.value(position);
@@ -38,20 +39,23 @@ struct Walker {
     int maximum(int depth, int ply) {
         if (const auto value = terminal(depth, ply)) return position.turn() == Color::White ? *value : -*value;
         int best = -kInfinity;
-        for (Move move : legal_moves(position)) best = std::max(best, after(move, [&] { return minimum(depth - 1, ply + 1); }));
+        for (Move move : legal_moves(position))
+            best = std::max(best, after(move, [&] { return minimum(depth - 1, ply + 1); }));
         return best;
     }
     int minimum(int depth, int ply) {
         if (const auto value = terminal(depth, ply)) return position.turn() == Color::White ? *value : -*value;
         int best = kInfinity;
-        for (Move move : legal_moves(position)) best = std::min(best, after(move, [&] { return maximum(depth - 1, ply + 1); }));
+        for (Move move : legal_moves(position))
+            best = std::min(best, after(move, [&] { return maximum(depth - 1, ply + 1); }));
         return best;
     }
 
     int negamax(int depth, int ply) {
         if (const auto value = terminal(depth, ply)) return *value;
         int best = -kInfinity;
-        for (Move move : legal_moves(position)) best = std::max(best, -after(move, [&] { return negamax(depth - 1, ply + 1); }));
+        for (Move move : legal_moves(position))
+            best = std::max(best, -after(move, [&] { return negamax(depth - 1, ply + 1); }));
         return best;
     }
 

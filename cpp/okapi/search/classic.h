@@ -1,5 +1,6 @@
-// The four searches of vazquez2012, section 2.5, as it writes them: no table, no ordering, no quiescence. They agree on the
-// value and differ in how many nodes they need for it; the last is what the engine's search is with everything switched off.
+// The four searches of vazquez2012, section 2.5, as it writes them: no table, no ordering, no quiescence. They agree on
+// the value and differ in how many nodes they need for it; the last is what the engine's search is with everything
+// switched off.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,8 @@ void Clock::start(const Limits& limits, Color turn) {
     if (limits.infinite) return;
     if (limits.movetime_ms > 0) {
         timed_ = fixed_ = true;
-        maximum_ms_ = std::max<std::int64_t>(1, limits.movetime_ms - std::min<std::int64_t>(limits.overhead_ms, limits.movetime_ms / 10));
+        maximum_ms_ = std::max<std::int64_t>(
+            1, limits.movetime_ms - std::min<std::int64_t>(limits.overhead_ms, limits.movetime_ms / 10));
     } else if (const auto& clock = limits.clocks[std::size_t(turn)]) {
         timed_ = true;
         share_out(limits, *clock);

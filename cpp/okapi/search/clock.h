@@ -22,7 +22,9 @@ public:
     // Past what may be used at most?
     bool is_over() const { return timed_ && thinking_ms() >= maximum_ms_; }
     // Not worth another depth? `patience` above 1 asks for more time than usual.
-    bool is_enough(double patience) const { return timed_ && !fixed_ && double(thinking_ms()) >= optimum_ms_ * patience; }
+    bool is_enough(double patience) const {
+        return timed_ && !fixed_ && double(thinking_ms()) >= optimum_ms_ * patience;
+    }
 
     std::int64_t optimum_ms() const { return std::int64_t(optimum_ms_); }
     std::int64_t maximum_ms() const { return maximum_ms_; }

@@ -10,20 +10,20 @@
 namespace okapi {
 
 struct Heuristics {
-    bool table = true;                // transposition table: cuts and first move
-    bool aspiration = true;           // narrow root window
-    bool pvs = true;                  // principal variation search: null windows
-    bool quiescence = true;           // captures to the end instead of a static value at the horizon
-    bool quiescence_checks = true;    // checks at the first ply of quiescence
+    bool table = true;              // transposition table: cuts and first move
+    bool aspiration = true;         // narrow root window
+    bool pvs = true;                // principal variation search: null windows
+    bool quiescence = true;         // captures to the end instead of a static value at the horizon
+    bool quiescence_checks = true;  // checks at the first ply of quiescence
     bool null_move = true;
     bool late_move_reductions = true;
     bool late_move_pruning = true;
-    bool futility = true;             // near the horizon: quiet moves that cannot reach alpha
-    bool reverse_futility = true;     // near the horizon: positions far above beta
-    bool razoring = true;             // near the horizon: positions far below alpha
-    bool exchange_pruning = true;     // moves that lose material by exchanges
+    bool futility = true;          // near the horizon: quiet moves that cannot reach alpha
+    bool reverse_futility = true;  // near the horizon: positions far above beta
+    bool razoring = true;          // near the horizon: positions far below alpha
+    bool exchange_pruning = true;  // moves that lose material by exchanges
     bool probcut = true;
-    bool ordering = true;             // captures by value, then the histories
+    bool ordering = true;  // captures by value, then the histories
     bool killers = true;
     bool history = true;
     bool continuation_history = true;
@@ -33,8 +33,8 @@ struct Heuristics {
     bool check_extensions = true;
     bool internal_reductions = true;  // reduce where the table knows no move
     bool mate_distance = true;
-    bool known_endings = true;        // drive a bare king to the edge and see dead draws, whatever the evaluator says
-    bool fading = true;               // a value fades as the fifty-move clock runs, so that progress is made
+    bool known_endings = true;  // drive a bare king to the edge and see dead draws, whatever the evaluator says
+    bool fading = true;         // a value fades as the fifty-move clock runs, so that progress is made
     bool tablebases = true;
 
     static constexpr std::size_t kCount = 26;

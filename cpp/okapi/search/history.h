@@ -27,9 +27,9 @@ using MoveScore = Score<16384>;
 using ByPieceTo = std::array<std::array<MoveScore, 64>, 12>;  // of a reply: its piece and target
 
 struct Histories {
-    std::array<std::array<std::array<MoveScore, 64>, 64>, 2> quiet{};            // colour, from, to
-    std::array<std::array<std::array<MoveScore, 6>, 64>, 12> capture{};          // piece, to, captured kind
-    std::array<std::array<ByPieceTo, 64>, 12> continuation{};                    // earlier piece and target, then ours
+    std::array<std::array<std::array<MoveScore, 64>, 64>, 2> quiet{};    // colour, from, to
+    std::array<std::array<std::array<MoveScore, 6>, 64>, 12> capture{};  // piece, to, captured kind
+    std::array<std::array<ByPieceTo, 64>, 12> continuation{};            // earlier piece and target, then ours
     std::array<std::array<Move, 2>, kMaxPly + 4> killers{};
 
     // Differences between what search found and what the evaluator said, by the pawns and by each side's pieces.

@@ -25,7 +25,8 @@ void Worker::reward_quiet(const Node& node, Move move, int bonus) {
     const Piece piece = position_.at(move.from());
     histories_->quiet[std::size_t(position_.turn())][move.from().index][move.to().index].add(bonus);
     for (int back : {1, 2, 4})
-        if (ByPieceTo* replies = frame(node.ply - back).continuation) (*replies)[piece.code][move.to().index].add(bonus);
+        if (ByPieceTo* replies = frame(node.ply - back).continuation)
+            (*replies)[piece.code][move.to().index].add(bonus);
 }
 
 // `best` refuted; the moves tried before it did not.
@@ -41,7 +42,8 @@ void Worker::reward(const Node& node, Move best, bool quiet, const Tried& quiets
     } else {
         capture_score(*histories_, position_, best).add(bonus);
     }
-    for (int i = 0; i < captures.size; ++i) capture_score(*histories_, position_, captures.moves[std::size_t(i)]).add(malus);
+    for (int i = 0; i < captures.size; ++i)
+        capture_score(*histories_, position_, captures.moves[std::size_t(i)]).add(malus);
 }
 
 int Worker::correction(const Position& position) const {

@@ -12,19 +12,19 @@
 namespace okapi {
 
 inline constexpr int kMaxPly = 128;
-inline constexpr int kMate = 32000;                  // mated in n plies is -kMate + n
+inline constexpr int kMate = 32000;  // mated in n plies is -kMate + n
 inline constexpr int kInfinity = 32001;
-inline constexpr int kTablebaseWin = 30000;          // less the plies to get there
+inline constexpr int kTablebaseWin = 30000;             // less the plies to get there
 inline constexpr int kMateBound = kMate - 2 * kMaxPly;  // values beyond are mates
 inline constexpr bool is_mate(int value) { return value >= kMateBound || value <= -kMateBound; }
 
 struct Limits {
-    int depth = 0;                  // 0 here and below: no limit of this kind
+    int depth = 0;  // 0 here and below: no limit of this kind
     std::uint64_t nodes = 0;
     std::int64_t movetime_ms = 0;
-    bool infinite = false;          // until stop()
-    bool ponder = false;            // limits count from ponder_hit()
-    int mate = 0;                   // a mate in so many moves is good enough
+    bool infinite = false;  // until stop()
+    bool ponder = false;    // limits count from ponder_hit()
+    int mate = 0;           // a mate in so many moves is good enough
     struct Clock {
         std::int64_t time_ms = 0;
         std::int64_t increment_ms = 0;
@@ -65,9 +65,9 @@ struct CurrentMove {
 };
 
 struct Decision {
-    Move move;                 // none if there is no legal move
-    int value = 0;             // centipawns, side to move
-    std::vector<Line> lines;   // best first
+    Move move;                // none if there is no legal move
+    int value = 0;            // centipawns, side to move
+    std::vector<Line> lines;  // best first
     std::uint64_t nodes = 0;
     std::uint64_t tablebase_hits = 0;
     std::int64_t elapsed_ms = 0;

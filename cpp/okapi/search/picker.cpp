@@ -62,7 +62,8 @@ Move Picker::next() {
             stage_ = Stage::Done;
             return Move::none();
 
-        case Stage::Done: break;
+        case Stage::Done:
+            break;
     }
     return Move::none();
 }
@@ -126,8 +127,6 @@ Move Picker::next_killer() {
     return Move::none();
 }
 
-bool Picker::was_given(Move move) const {
-    return move == from_table_ || move == killers_[0] || move == killers_[1];
-}
+bool Picker::was_given(Move move) const { return move == from_table_ || move == killers_[0] || move == killers_[1]; }
 
 }  // namespace okapi

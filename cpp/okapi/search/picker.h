@@ -16,8 +16,8 @@ class Picker {
 public:
     enum class Purpose { Search, Quiescence, Evasions };
 
-    Picker(const Position& position, Histories& histories, const Heuristics& heuristics, const Continuations& continuations,
-           Move from_table, Purpose purpose, int ply);
+    Picker(const Position& position, Histories& histories, const Heuristics& heuristics,
+           const Continuations& continuations, Move from_table, Purpose purpose, int ply);
 
     // The next move, or none. After skip_quiet() quiet moves are left out.
     Move next();

@@ -26,7 +26,8 @@ std::optional<int> Worker::prune(Node& node) {
 // there, having to move is what loses.
 std::optional<int> Worker::try_null_move(Node& node) {
     const Color us = position_.turn();
-    const Bitboard officers = position_.pieces(us) & ~position_.pieces(us, Kind::Pawn) & ~position_.pieces(us, Kind::King);
+    const Bitboard officers =
+        position_.pieces(us) & ~position_.pieces(us, Kind::Pawn) & ~position_.pieces(us, Kind::King);
     if (!shared_.heuristics.null_move || node.depth < 3 || node.estimate < node.beta || !officers ||
         position_.last_was_pass() || is_mate(node.beta) || node.ply < no_null_before_)
         return std::nullopt;
@@ -59,7 +60,8 @@ std::optional<int> Worker::try_probcut(Node& node) {
     if (node.seen && node.seen->budget >= node.budget - 3 * kPly && node.seen->value < bar) return std::nullopt;
 
     const Continuations none{};
-    Picker picker(position_, *histories_, shared_.heuristics, none, node.table_move, Picker::Purpose::Quiescence, node.ply);
+    Picker picker(position_, *histories_, shared_.heuristics, none, node.table_move, Picker::Purpose::Quiescence,
+                  node.ply);
     for (Move move = picker.next(); move.exists(); move = picker.next()) {
         if (!position_.exchange_at_least(move, bar - node.estimate)) continue;
         shared_.table.prefetch(position_.likely_key_after(move));

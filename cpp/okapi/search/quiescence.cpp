@@ -62,7 +62,8 @@ int Worker::quiesce(int alpha, int beta, int ply, int depth) {
             // Even winning this for nothing does not reach alpha.
             const Piece victim = position_.captured_by(move);
             const int hope = stand + 180 + (victim.exists() ? kExchangeValue[std::size_t(victim.kind())] : 0);
-            if (shared_.heuristics.futility && !in_check && hope <= alpha && !move.promotes() && !position_.gives_check(move)) {
+            if (shared_.heuristics.futility && !in_check && hope <= alpha && !move.promotes() &&
+                !position_.gives_check(move)) {
                 best = std::max(best, hope);
                 continue;
             }

@@ -1,5 +1,5 @@
-// The shape of the tree: every node has a budget, every move costs some of it, and at nothing left quiescence takes over.
-// One ply is kPly, so that a shape may charge parts of a ply.
+// The shape of the tree: every node has a budget, every move costs some of it, and at nothing left quiescence takes
+// over. One ply is kPly, so that a shape may charge parts of a ply.
 #pragma once
 
 #include "okapi/chess/position.h"

@@ -13,7 +13,8 @@ namespace okapi {
 
 namespace {
 
-// bits 0-15 move, 16-31 value, 32-47 static value, 48-57 budget in eighths of a ply, 58-59 bound, 60 on_pv, 61-63 generation
+// bits 0-15 move, 16-31 value, 32-47 static value, 48-57 budget in eighths of a ply, 58-59 bound, 60 on_pv, 61-63
+// generation
 constexpr int kStep = kPly / 8;
 constexpr int kMaxSteps = 1023;
 

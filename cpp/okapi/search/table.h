@@ -1,5 +1,5 @@
-// What was found out about positions before, by key. Shared by all threads without locks: an entry is two words, and the
-// first is only right together with the second, so a half-written entry is simply not found.
+// What was found out about positions before, by key. Shared by all threads without locks: an entry is two words, and
+// the first is only right together with the second, so a half-written entry is simply not found.
 #pragma once
 
 #include <atomic>
@@ -26,7 +26,8 @@ struct Entry {
 
     // Does this settle the question whether the value lies below alpha or above beta?
     bool decides(int alpha, int beta) const {
-        return bound == Bound::Exact || (bound == Bound::Lower && value >= beta) || (bound == Bound::Upper && value <= alpha);
+        return bound == Bound::Exact || (bound == Bound::Lower && value >= beta) ||
+               (bound == Bound::Upper && value <= alpha);
     }
 };
 

@@ -13,8 +13,8 @@ enum class Verdict : std::int8_t { Loss = -2, BlessedLoss = -1, Draw = 0, Cursed
 
 // Was this build linked with Fathom?
 bool available();
-// Reads the tables below `path` (several folders as in PATH); an empty path forgets them. The number of pieces covered, 0
-// if none were found. Not while a search runs.
+// Reads the tables below `path` (several folders as in PATH); an empty path forgets them. The number of pieces covered,
+// 0 if none were found. Not while a search runs.
 int load(const std::string& path);
 int max_pieces();
 

@@ -186,7 +186,8 @@ void Thinker::Impl::run(const Listener& listener) {
     main().iterate(
         1, [&](int depth) { return finish_depth(depth, listener); },
         [&](const RootMove& root, int depth) {
-            if (listener.on_progress && shared.clock.elapsed_ms() >= kQuietMs) listener.on_progress(progress(root, 1, depth));
+            if (listener.on_progress && shared.clock.elapsed_ms() >= kQuietMs)
+                listener.on_progress(progress(root, 1, depth));
         },
         [&](Move move, int number, int depth) {
             if (listener.on_current_move && shared.clock.elapsed_ms() >= kCurrentMoveMs)
@@ -246,7 +247,8 @@ Progress Thinker::Impl::progress(const RootMove& root, int rank, int depth) cons
 void Thinker::Impl::conclude(const Listener& listener) {
     const RootMove& now = main().root_moves().front();
     int depth = finished_depth;
-    if (now.move != finished.front().move && now.value > -kInfinity && now.bound != Bound::Upper && shared.multipv == 1) {
+    if (now.move != finished.front().move && now.value > -kInfinity && now.bound != Bound::Upper &&
+        shared.multipv == 1) {
         finished.front() = now;
         finished.front().bound = Bound::Exact;
         ++depth;

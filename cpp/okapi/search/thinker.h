@@ -15,7 +15,7 @@
 namespace okapi {
 
 struct Listener {
-    std::function<void(const Progress&)> on_progress;        // a line of a finished depth, or a bound after a while
+    std::function<void(const Progress&)> on_progress;         // a line of a finished depth, or a bound after a while
     std::function<void(const CurrentMove&)> on_current_move;  // only after three seconds
 };
 

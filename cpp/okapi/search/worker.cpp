@@ -93,7 +93,8 @@ int Worker::search_with_aspiration(RootMove& first, int depth) {
             beta = std::min(value + delta, kInfinity);
         }
         delta += delta / 2 + 4;
-        if (delta > 800) (best.bound == Bound::Upper ? alpha : beta) = best.bound == Bound::Upper ? -kInfinity : kInfinity;
+        if (delta > 800)
+            (best.bound == Bound::Upper ? alpha : beta) = best.bound == Bound::Upper ? -kInfinity : kInfinity;
     }
 }
 
@@ -103,7 +104,8 @@ bool Worker::is_allowed_at_root(Move move) const {
 }
 
 void Worker::keep_root_move(const Node& node, Move move, int value, int number, std::uint64_t nodes_before) {
-    RootMove& root = *std::find_if(root_moves_.begin(), root_moves_.end(), [&](const RootMove& r) { return r.move == move; });
+    RootMove& root =
+        *std::find_if(root_moves_.begin(), root_moves_.end(), [&](const RootMove& r) { return r.move == move; });
     root.nodes += nodes() - nodes_before;
     if (number > 1 && value <= node.alpha) {
         root.value = -kInfinity;  // only known to be no better: keep the order

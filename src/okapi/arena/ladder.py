@@ -1,7 +1,8 @@
 """A ladder of engines that many people have: climb it, and know roughly how strong a player is.
 
 The ratings of the rungs are nominal. Most come from lists for which other machines played at other speeds, some are
-guesses: see `source`. What is measured here is a place on this ladder, on this machine, at this speed.
+guesses: see `source`. None was looked up at the list itself. What is measured here is a place on this ladder, on this
+machine, at this speed.
 """
 
 import math
@@ -26,7 +27,7 @@ from okapi.players.spec import engine_options, kind_of
 
 __all__ = ["LADDER", "Placing", "Rung", "Step", "climb", "place", "usable"]
 
-CCRL: Final = "CCRL 40/15, August 2026"
+CCRL: Final = "CCRL, August 2026, as haVoc's README quotes it"
 GUESS: Final = "a round guess"
 CALIBRATED: Final = "Stockfish's own calibration"
 
@@ -52,7 +53,7 @@ LADDER: Final = (
     _stockfish(1650),
     _stockfish(1800),
     Rung("sunfish", "uci:sunfish-uci", 1900, GUESS),
-    Rung("fairymax", "xboard:fairymax", 1940, "CCRL 40/40, of micro-Max 4.8, which it is made from"),
+    Rung("fairymax", "xboard:fairymax", 1940, "CCRL 40/40, 2016, as a forum quotes it; of micro-Max, its origin"),
     _stockfish(1950),
     _stockfish(2100),
     Rung("hoichess", "xboard:hoichess", 2200, GUESS),
