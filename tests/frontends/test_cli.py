@@ -153,7 +153,7 @@ class TestAnalyse:
         assert Exit.DONE == okapi(f"analyse {file} --depth 5 --pgn {marked}")
         out = capsys.readouterr().out
         assert "Anna – Bert" in out and "3... Nf6??" in out and "accuracy" in out
-        assert "3... Nf6 $4 {" in marked.read_text()
+        assert "Nf6 $4 {" in marked.read_text()
 
     def test_a_file_that_is_not_there(self, capsys: Capture) -> None:
         assert Exit.INPUT == okapi("analyse missing.pgn")
