@@ -7,6 +7,7 @@ OkapiError
 ├── InvalidBrain         a file that is no brain
 │   └── WrongBrain       a brain made for something else
 ├── NotFound             no file, brain or player of that name
+├── NotRatable           games that do not say how strong their players are
 ├── PlayerFailed         another program crashed, hung or cheated
 │   ├── PlayerCrashed    it ended, or never began
 │   ├── PlayerSilent     it did not answer in time
@@ -28,6 +29,7 @@ __all__ = [
     "InvalidPgn",
     "InvalidText",
     "NotFound",
+    "NotRatable",
     "OkapiError",
     "PlayerCheated",
     "PlayerCrashed",
@@ -122,6 +124,10 @@ class WrongBrain(InvalidBrain):
 
 class NotFound(OkapiError):
     """No file, brain or player of that name."""
+
+
+class NotRatable(OkapiError):
+    """Games that do not say how strong their players are."""
 
 
 class PlayerFailed(OkapiError):

@@ -9,9 +9,9 @@ import pytest
 from okapi.arena.elo import expected_score
 from okapi.arena.incremental import k_factor, replay
 from okapi.arena.model import BAYESELO_ADVANTAGE, BAYESELO_DRAWELO, Model, fit
-from okapi.arena.pool import NotRatable, Pool
+from okapi.arena.pool import Pool
 from okapi.arena.ratings import Ratings, rate
-from okapi.errors import UsageError
+from okapi.errors import NotRatable, UsageError
 
 Game = tuple[str, str, float]
 

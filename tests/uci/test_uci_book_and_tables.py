@@ -10,8 +10,9 @@ import chess.syzygy
 import pytest
 from uci_driver import Engine, check_search
 
-TABLES = Path("/work/shared/data/syzygy34")
-BOOKS = Path("/work/shared/data/books")
+SHARED = Path(__file__).parents[3] / "shared" / "data"
+TABLES = SHARED / "syzygy34"
+BOOKS = SHARED / "books"
 
 
 def write_book(path: Path, moves: dict[str, int], board: chess.Board | None = None) -> None:
@@ -90,7 +91,7 @@ def test_a_book_that_shrinks_while_in_use(engine: Engine, tmp_path: Path) -> Non
     assert engine.ask() == []
 
 
-@pytest.mark.skipif(not BOOKS.exists(), reason="needs the books in /work/shared/data")
+@pytest.mark.skipif(not BOOKS.exists(), reason="no books here: ../shared/data/books")
 @pytest.mark.parametrize("name", ["gnuchess_book.bin", "pychess_book.bin"])
 def test_real_books_agree_with_python_chess(engine: Engine, name: str) -> None:
     assert use(engine, BOOKS / name) == []
@@ -105,7 +106,7 @@ def test_real_books_agree_with_python_chess(engine: Engine, name: str) -> None:
                 board.push(chance.choice(entries).move)
 
 
-needs_tables = pytest.mark.skipif(not TABLES.exists(), reason="needs the tables in /work/shared/data")
+needs_tables = pytest.mark.skipif(not TABLES.exists(), reason="no endgame tables here: ../shared/data/syzygy34")
 
 
 def load(engine: Engine) -> None:

@@ -2,26 +2,16 @@
 
 from dataclasses import dataclass, field
 
-from okapi.core import Color, Position, Value
+from okapi.core import Agreement, Color, Position, Value
 from okapi.formats.syzygy import Tables
 
 __all__ = ["Adjudication", "Adjudicator"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Adjudication:
-    """What both players have to agree upon, and for how long. A score of None: games are played out."""
+class Adjudication(Agreement):
+    """What both players have to agree upon, or tables know."""
 
-    resign_score: int | None = None
-    """Centipawns by which both see the same side ahead."""
-    resign_moves: int = 4
-    """So many moves of each, in a row."""
-    draw_score: int | None = None
-    """Centipawns at most, for either side, that both see."""
-    draw_moves: int = 8
-    """So many moves of each, in a row, without a capture or pawn move."""
-    draw_after: int = 40
-    """Counted from this move of the game on."""
     tablebase: str | None = None
     """A folder of Syzygy tables: where they reach, they decide."""
 

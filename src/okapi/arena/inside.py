@@ -2,13 +2,14 @@
 
 import time
 from collections.abc import Iterator
+from dataclasses import fields
 
 from okapi.arena.played import Pairing, Played, Thought
 from okapi.arena.worker import Orders
 from okapi.arena.workers import Lost
 from okapi.brains import load
 from okapi.core import Color, Decision, Evaluator, Limits, Position
-from okapi.core.duel import Adjudication, Bout, Duel, Duellist
+from okapi.core.duel import Adjudication, Agreement, Bout, Duel, Duellist
 from okapi.players.spec import alphabeta_options, kind_of
 
 __all__ = ["InsideWorkers", "can_play_inside"]
@@ -66,19 +67,13 @@ class InsideWorkers:
 
     def _begin(self) -> Duel:
         rules = self._orders.adjudication
+        agreed = {field.name: getattr(rules, field.name) for field in fields(Agreement)}
         first, second = (self._duellist(spec) for spec in self._orders.players)
         return Duel(
             first,
             second,
             [(Position.from_fen(game.fen), Color.BLACK if game.white else Color.WHITE) for game in self._pairings],
-            adjudication=Adjudication(
-                resign_score=rules.resign_score,
-                resign_moves=rules.resign_moves,
-                draw_score=rules.draw_score,
-                draw_moves=rules.draw_moves,
-                draw_after=rules.draw_after,
-                max_plies=0,
-            ),
+            adjudication=Adjudication(**agreed, max_plies=0),
             thoughts=True,
             threads=self._threads,
             in_order=False,

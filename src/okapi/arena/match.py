@@ -2,22 +2,19 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from okapi.arena.adjudication import Adjudication
-from okapi.arena.control import Control
-from okapi.arena.fingerprint import digest, file_hash, fingerprint
+from okapi.arena.conditions import Conditions
 from okapi.arena.inside import InsideWorkers, can_play_inside
-from okapi.arena.openings import BUILT_IN, load_openings
 from okapi.arena.played import Pairing, Played
 from okapi.arena.report import Report
 from okapi.arena.scoresheet import Scoresheets
 from okapi.arena.seat import is_engine
 from okapi.arena.sprt import Sprt, Verdict
-from okapi.arena.store import Store, discard
+from okapi.arena.store import Store, open_store
 from okapi.arena.worker import Orders
 from okapi.arena.workers import LocalWorkers, Workers, play_all
 from okapi.core import Position
@@ -25,57 +22,27 @@ from okapi.errors import PlayerFailed, UsageError
 from okapi.players.engine import Engine
 from okapi.players.spec import engine_options, kind_of, parse_player
 
-__all__ = ["Match", "MatchRun", "hire_here", "open_match", "pairings", "play_match", "processors", "short_names"]
-
-RUNS: Final = Path("runs")
-"""Where matches are kept if nobody says where."""
+__all__ = ["Match", "MatchRun", "hire_here", "pairings", "play_match", "processors", "short_names"]
 
 Hire = Callable[[Orders], Workers]
 """Somebody to play the games."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
+class Match(Conditions):
     """What a match is: everything that decides how its games go. The same match goes on where it was left."""
 
     first: str
     """A player's specification; results are told from its side."""
     second: str
-    control: Control
-    openings: str | None = None
-    """A file; our own set if not given."""
-    plies: int = 16
-    """How far into the games of an opening file to go."""
-    chess960: bool = False
-    adjudication: Adjudication = field(default_factory=Adjudication)
-    seed: int = 1
-    """Shuffles the openings, and throws the dice of players that have some."""
 
     def orders(self) -> Orders:
         """The same for those who play."""
-        return Orders(
-            players=(self.first, self.second),
-            control=self.control,
-            adjudication=self.adjudication,
-            chess960=self.chess960,
-            seed=self.seed,
-        )
-
-    def starts(self, count: int | None = None) -> list[Position]:
-        """Where the games begin, in the order of play; no more than `count`, because some books have millions."""
-        found = load_openings(self.openings, plies=self.plies, seed=self.seed, chess960=self.chess960, count=count)
-        if not self.chess960 and any(position.is_chess960() for position in found):
-            raise UsageError(f"there are Chess960 positions in `{self.openings}`", hint="add --chess960")
-        return found
+        return self._orders_to((self.first, self.second))
 
     def describe(self) -> dict[str, Any]:
         """What the games are stored under: settings, and the bytes that players and openings are made of."""
-        book = BUILT_IN if self.openings is None and not self.chess960 else self.openings
-        return {
-            **asdict(self),
-            "openings": "960 starts" if book is None else file_hash(Path(book)),
-            "made_of": [fingerprint(self.first), fingerprint(self.second)],
-        }
+        return self._described((self.first, self.second))
 
 
 def pairings(starts: Sequence[Position], games: int, chess960: bool = False) -> Iterator[Pairing]:
@@ -128,38 +95,6 @@ class MatchRun:
             self.sheets.write(played for played in self.store.games() if played.number < self.games)
 
 
-@contextmanager
-def open_match(
-    match: Match,
-    games: int,
-    *,
-    names: tuple[str, str] | None = None,
-    sprt: Sprt | None = None,
-    store: Path | None = None,
-    fresh: bool = False,
-    pgn: Path | None = None,
-) -> Iterator[MatchRun]:
-    """Find what was played before, and what is missing."""
-    starts = match.starts((games + 1) // 2)
-    description = match.describe()
-    path = store or RUNS / f"match-{digest(description)}.sqlite"
-    if fresh:
-        discard(path)
-    report = Report(names or short_names(match.first, match.second), sprt)
-    with Store(path, description) as kept:
-        done = set()
-        for played in kept.games():
-            if played.number < games:
-                report.add(played)
-                done.add(played.number)
-        missing = [pairing for pairing in pairings(starts, games, match.chess960) if pairing.number not in done]
-        sheets = Scoresheets(pgn, report.names, "okapi match", match.control) if pgn else None
-        run = MatchRun(match, games, kept, report, missing, len(starts), sheets)
-        run.write_pgn()
-        yield run
-        run.write_pgn()
-
-
 def play_match(
     match: Match,
     games: int,
@@ -178,20 +113,28 @@ def play_match(
     `hire` says who plays; if not given, whoever does it best here. `on_begin` is told what was there before, `on_game`
     of each new game.
     """
-    with open_match(match, games, names=names, sprt=sprt, store=store, fresh=fresh, pgn=pgn) as run:
+    starts = match.starts((games + 1) // 2)
+    with open_store("match", match.describe(), store, fresh=fresh) as kept:
+        report = Report(names or short_names(match.first, match.second), sprt)
+        done = set()
+        for played in kept.games():
+            if played.number < games:
+                report.add(played)
+                done.add(played.number)
+        missing = [pairing for pairing in pairings(starts, games, match.chess960) if pairing.number not in done]
+        sheets = Scoresheets(pgn, report.names, "okapi match", match.control) if pgn else None
+        run = MatchRun(match, games, kept, report, missing, len(starts), sheets)
+        run.write_pgn()
         if on_begin is not None:
             on_begin(run)
-        if run.is_over():
-            return run.report
-        check_players(match)
-        workers = (hire or hire_here)(match.orders())
-        try:
-            for played in run.play(workers):
-                if on_game is not None:
-                    on_game(run.report, played)
-        finally:
-            workers.close()
-        return run.report
+        if not run.is_over():
+            check_players(match.orders())
+            with closing((hire or hire_here)(match.orders())) as workers:
+                for played in run.play(workers):
+                    if on_game is not None:
+                        on_game(report, played)
+        run.write_pgn()
+        return report
 
 
 def hire_here(orders: Orders, count: int | None = None) -> Workers:
@@ -205,22 +148,22 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def check_players(match: Match) -> None:
+def check_players(orders: Orders) -> None:
     """Start everybody once: UsageError for options that a program does not have, and for limits it does not know.
 
     A program that does not even start is no reason not to play: it will lose its games, and the report will say why.
     """
-    for spec in (match.first, match.second):
+    for spec in orders.players:
         if not is_engine(spec):
             parse_player(spec)
             continue
         dialect, rest = kind_of(spec)
         command, options = engine_options(rest)
-        if dialect == "xboard" and match.control.nodes:
+        if dialect == "xboard" and orders.control.nodes:
             raise UsageError(f"`{spec}` speaks XBoard, which knows no limit of nodes", hint="give a time or a depth")
         try:
             with Engine(command, options=options, dialect=dialect) as engine:
-                engine.new_game(match.chess960)
+                engine.new_game(orders.chess960)
         except PlayerFailed:
             continue
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.arena.likelihood import Array
-from okapi.arena.pool import NotRatable, Pool
-from okapi.errors import UsageError
+from okapi.arena.pool import Pool
+from okapi.errors import NotRatable, UsageError
 
 __all__ = ["BAYESELO_ADVANTAGE", "BAYESELO_DRAWELO", "PRIOR", "UNIT", "Model", "curvature", "fit"]
 

@@ -9,13 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.arena.likelihood import Array
-from okapi.errors import OkapiError
+from okapi.errors import NotRatable
 
-__all__ = ["NotRatable", "Pool"]
-
-
-class NotRatable(OkapiError):
-    """Games that do not say how strong their players are."""
+__all__ = ["Pool"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,10 +6,10 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from okapi.arena.played import Fault, Played
-from okapi.arena.pool import NotRatable, Pool
+from okapi.arena.pool import Pool
 from okapi.arena.ratings import Rating, rate
 from okapi.arena.report import FAULTS
-from okapi.errors import UsageError, did_you_mean
+from okapi.errors import NotRatable, UsageError, did_you_mean
 
 __all__ = ["Encounter", "Line", "Standings"]
 

@@ -7,10 +7,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
+from okapi.arena.fingerprint import digest
 from okapi.arena.played import Fault, Pairing, Played, Thought, Warned
 from okapi.errors import InvalidText, NotFound, UsageError
 
-__all__ = ["Store", "discard", "read_games"]
+__all__ = ["Store", "discard", "open_store", "read_games"]
+
+RUNS: Final = Path("runs")
+"""Where games are kept if nobody says where."""
 
 SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS about (
@@ -107,6 +111,14 @@ class Store:
                 f"`{self.path}` holds games of another match: {', '.join(sorted(differ))} differ",
                 hint="give another --store, or --fresh to throw the old games away",
             )
+
+
+def open_store(kind: str, description: Mapping[str, Any], path: Path | None = None, *, fresh: bool = False) -> Store:
+    """The store of a match or tournament, at its own place if no path is given; a fresh one is empty."""
+    path = path or RUNS / f"{kind}-{digest(description)}.sqlite"
+    if fresh:
+        discard(path)
+    return Store(path, description)
 
 
 def discard(path: Path) -> None:

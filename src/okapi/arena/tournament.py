@@ -3,23 +3,20 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, zip_longest
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.arena.adjudication import Adjudication
-from okapi.arena.control import Control
-from okapi.arena.fingerprint import digest, fingerprint
-from okapi.arena.match import RUNS, Hire, Match, check_players, hire_here, short_name
+from okapi.arena.conditions import Conditions
+from okapi.arena.match import Hire, check_players, hire_here, short_name
 from okapi.arena.played import Pairing, Played
 from okapi.arena.scoresheet import Scoresheets
 from okapi.arena.standings import Standings
-from okapi.arena.store import Store, discard
+from okapi.arena.store import open_store
 from okapi.arena.worker import Orders
 from okapi.arena.workers import Workers, play_all
-from okapi.core import Position
 from okapi.errors import UsageError
 
 __all__ = ["FORMATS", "Format", "Tournament", "names_of", "play_tournament"]
@@ -44,18 +41,12 @@ class Format:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tournament:
+class Tournament(Conditions):
     """What a tournament is: everything that decides how its games go, except how many rounds there are."""
 
     players: tuple[str, ...]
     format: str = "round-robin"
     """One of FORMATS, or the name of another that comes with it."""
-    control: Control
-    openings: str | None = None
-    plies: int = 16
-    chess960: bool = False
-    adjudication: Adjudication = field(default_factory=Adjudication)
-    seed: int = 1
 
     def __post_init__(self) -> None:
         if len(self.players) < 2:
@@ -68,38 +59,11 @@ class Tournament:
 
     def orders(self) -> Orders:
         """The same for those who play."""
-        return Orders(
-            players=self.players,
-            control=self.control,
-            adjudication=self.adjudication,
-            chess960=self.chess960,
-            seed=self.seed,
-        )
-
-    def match(self, first: str, second: str) -> Match:
-        """Two of the players, under the same conditions."""
-        return Match(
-            first=first,
-            second=second,
-            control=self.control,
-            openings=self.openings,
-            plies=self.plies,
-            chess960=self.chess960,
-            adjudication=self.adjudication,
-            seed=self.seed,
-        )
-
-    def starts(self, count: int) -> list[Position]:
-        """Where the games begin, in the order of play."""
-        return self.match(*self.players[:2]).starts(count)
+        return self._orders_to(self.players)
 
     def describe(self) -> dict[str, Any]:
         """What the games are stored under: settings, and the bytes that players and openings are made of."""
-        return {
-            **asdict(self),
-            "openings": self.match(*self.players[:2]).describe()["openings"],
-            "made_of": [fingerprint(player) for player in self.players],
-        }
+        return self._described(self.players)
 
 
 def play_tournament(
@@ -122,16 +86,12 @@ def play_tournament(
     whoever does it best here. `on_begin` is told what was there before and how many games there will be, `on_game` of
     each new game.
     """
-    description = tournament.describe()
-    path = store or RUNS / f"{tournament.kind}-{digest(description)}.sqlite"
-    if fresh:
-        discard(path)
     standings = Standings(
         list(names or names_of(tournament.players)), anchors or {}, by_rating=tournament.format not in BY_POINTS
     )
     schedule = _Schedule(tournament, rules or FORMATS[tournament.format], rounds, standings)
     with ExitStack() as stack:
-        kept = stack.enter_context(Store(path, description))
+        kept = stack.enter_context(open_store(tournament.kind, tournament.describe(), store, fresh=fresh))
         for played in kept.games():
             if played.number < schedule.games:
                 schedule.add(played)
@@ -139,7 +99,7 @@ def play_tournament(
             sheets = Scoresheets(pgn, standings.names, f"okapi {tournament.kind}", tournament.control)
             sheets.write(game for game in kept.games() if game.number < schedule.games)
         if on_begin is not None:
-            on_begin(standings, path, schedule.games)
+            on_begin(standings, kept.path, schedule.games)
         workers: Workers | None = None
         for batch in filter(None, schedule.batches()):
             if workers is None:
@@ -158,10 +118,9 @@ def play_tournament(
 
 def _hired(tournament: Tournament, hire: Hire) -> Workers:
     """Those who play, once everybody has been seen to start."""
-    players = tournament.players
-    for first, second in zip_longest(players[::2], players[1::2], fillvalue=players[0]):
-        check_players(tournament.match(first, second))
-    return hire(tournament.orders())
+    orders = tournament.orders()
+    check_players(orders)
+    return hire(orders)
 
 
 class _Schedule:

@@ -14,7 +14,7 @@ from okapi.core._core import (
     version,
 )
 from okapi.core.decision import Decision, Line
-from okapi.core.duel import Adjudication, Bout, Duel, Duellist, both_ways
+from okapi.core.duel import Adjudication, Agreement, Bout, Duel, Duellist, both_ways
 from okapi.core.game import Game
 from okapi.core.limits import Clock, Limits
 from okapi.core.openings import random_openings
@@ -23,6 +23,7 @@ from okapi.core.value import Value
 
 __all__ = [
     "Adjudication",
+    "Agreement",
     "Bout",
     "Brain",
     "Clock",

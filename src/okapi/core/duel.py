@@ -12,7 +12,7 @@ from okapi.core.limits import Limits
 from okapi.core.thinker import known_heuristics, value_from_core
 from okapi.errors import UsageError
 
-__all__ = ["Adjudication", "Bout", "Duel", "Duellist", "Fixture", "both_ways"]
+__all__ = ["Adjudication", "Agreement", "Bout", "Duel", "Duellist", "Fixture", "both_ways"]
 
 MOST_THREADS: Final = 1024
 
@@ -48,8 +48,8 @@ class Duellist:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Adjudication:
-    """What ends a game that the rules let go on. Without a score, nobody agrees on anything."""
+class Agreement:
+    """What both players have to agree upon, and for how long, to end a game. A score of None: they never do."""
 
     resign_score: int | None = None
     """Centipawns by which both see the same side ahead."""
@@ -61,6 +61,12 @@ class Adjudication:
     """So many moves of each, in a row, without a capture or pawn move."""
     draw_after: int = 40
     """Counted from this move of the game on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adjudication(Agreement):
+    """What ends a game that the rules let go on."""
+
     tablebases: bool = False
     """Where the tables that the core has loaded reach, they decide."""
     max_plies: int = 400

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from okapi.arena.worker import Orders
     from okapi.arena.workers import Workers
 
-__all__ = ["DEFAULT_CLOCK", "Conditions", "Keeping", "Natural", "Positive", "hire_from"]
+__all__ = ["CONDITIONS", "KEEPING", "KEEPING_HERE", "Conditions", "Count", "Keeping", "KeepingHere"]
 
 DEFAULT_CLOCK = "1+0.01"
 """Where no limit is given: short, as is usual for comparing versions."""
@@ -94,13 +94,11 @@ class Conditions:
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class Keeping:
+class KeepingHere:
     """What makes no difference to the games: how many at a time, and where they go."""
 
     concurrency: Positive = None
     """Games at a time; as many as there are processors if not given."""
-    cluster: str | None = None
-    """Play on the Ray cluster at this address (host:port, or auto)."""
     pgn: Path | None = None
     """Write the games to this file."""
     store: Path | None = None
@@ -110,19 +108,33 @@ class Keeping:
 
     def hire(self) -> "Callable[[Orders], Workers]":
         """Those who play the games."""
-        return hire_from(self.cluster, self.concurrency)
+        from okapi.arena.match import hire_here, processors
+
+        if self.concurrency is not None and self.concurrency > processors():
+            text = f"{self.concurrency} games at a time on {processors()} processors: clocks will not be fair"
+            talk().print(text, markup=False)
+        return lambda orders: hire_here(orders, self.concurrency)
 
 
-def hire_from(cluster: str | None, concurrency: int | None) -> "Callable[[Orders], Workers]":
-    """Those who play the games, on a cluster or here."""
-    if cluster is not None:
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Keeping(KeepingHere):
+    """The same, where games may also be played elsewhere."""
+
+    cluster: str | None = None
+    """Play on the Ray cluster at this address (host:port, or auto)."""
+
+    def hire(self) -> "Callable[[Orders], Workers]":
+        """Those who play the games, on a cluster or here."""
+        address = self.cluster
+        if address is None:
+            return super().hire()
         from okapi.arena.cluster import ClusterWorkers
 
-        return lambda orders: ClusterWorkers(orders, cluster, concurrency)
-    from okapi.arena.match import hire_here, processors
+        return lambda orders: ClusterWorkers(orders, address, self.concurrency)
 
-    if concurrency is not None and concurrency > processors():
-        talk().print(
-            f"{concurrency} games at a time on {processors()} processors: clocks will not be fair", markup=False
-        )
-    return lambda orders: hire_here(orders, concurrency)
+
+CONDITIONS = Conditions()
+KEEPING = Keeping()
+KEEPING_HERE = KeepingHere()
+"""What commands assume if nothing is said."""

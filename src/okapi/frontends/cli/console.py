@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import IntEnum
@@ -13,10 +14,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from okapi.errors import OkapiError
 
-__all__ = ["BrainOption", "Exit", "Json", "emit", "out", "progress", "show_error", "talk"]
+__all__ = ["BrainOption", "Exit", "Json", "Pulse", "emit", "out", "progress", "show_error", "talk"]
 
 Json = Annotated[bool, Parameter(name="--json", negative="", help="Print one JSON object for programs.")]
 BrainOption = Annotated[str | None, Parameter(name="--brain", help="Name or path of a brain; `okapi brains list`.")]
+
+EVERY_S = 30.0
+"""Where nobody watches a terminal, a line so often."""
 
 
 class Exit(IntEnum):
@@ -60,7 +64,7 @@ def show_okapi_error(error: OkapiError) -> None:
 
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Progress]:
-    """A bar on stderr with the time left; nothing where stderr is no terminal."""
+    """A bar on stderr with the time left; nothing where stderr is no terminal, for which there is Pulse."""
     console = talk()
     bar = Progress(
         TextColumn("{task.description}"),
@@ -74,3 +78,27 @@ def progress(what: str, total: int) -> Iterator[Progress]:
     with bar:
         bar.add_task(what, total=total)
         yield bar
+
+
+class Pulse:
+    """Where stderr is no terminal: a plain line now and then, with what is done, how it goes, and the time left."""
+
+    def __init__(self) -> None:
+        self._console = talk()
+        self._begun = self._told = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """Since it began."""
+        return time.monotonic() - self._begun
+
+    @property
+    def due(self) -> bool:
+        """Is it time for a line?"""
+        return not self._console.is_terminal and time.monotonic() - self._told >= EVERY_S
+
+    def tell(self, done: int, total: int, so_far: str, *, kept: int = 0) -> None:
+        """Print the line; `kept` was done before this began."""
+        self._told = time.monotonic()
+        left = self.seconds / (done - kept) * (total - done)
+        self._console.print(f"{done}/{total} {so_far}, {left / 60:.0f} min left", markup=False)

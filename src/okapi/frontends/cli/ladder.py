@@ -1,43 +1,31 @@
 """`okapi rate --ladder`: roughly how strong a player is, by games against engines that many people have."""
 
 import math
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.markup import escape
 from rich.table import Table
 
 from okapi.errors import UsageError
-from okapi.frontends.cli.conditions import hire_from
 from okapi.frontends.cli.console import Exit, emit, out, talk
 from okapi.frontends.cli.tournament import Watch
 
 if TYPE_CHECKING:
     from okapi.arena.ladder import Placing
     from okapi.arena.standings import Standings
+    from okapi.frontends.cli.conditions import KeepingHere
+    from okapi.frontends.cli.rate import Climbing
 
 __all__ = ["climb_ladder"]
 
 
-def climb_ladder(
-    player: str,
-    *,
-    games: int,
-    tc: str,
-    openings: str | None,
-    concurrency: int | None,
-    seed: int,
-    pgn: Path | None,
-    store: Path | None,
-    fresh: bool,
-    json: bool,
-) -> int:
+def climb_ladder(player: str, climbing: "Climbing", keeping: "KeepingHere", *, json: bool) -> int:
     """Play against the rungs that are installed, nearest to the estimate first, and say where the player stands."""
     from okapi.arena.control import Control
     from okapi.arena.ladder import climb, usable
     from okapi.arena.match import short_name
 
-    name, control = short_name(player), Control.from_text(tc)
+    name, control = short_name(player), Control.from_text(climbing.tc)
     rungs, missing = usable()
     if any(rung.name == name for rung in rungs):
         raise UsageError(f"{name} is a rung of the ladder itself", hint="okapi match plays two engines")
@@ -48,16 +36,16 @@ def climb_ladder(
         try:
             placing = climb(
                 player,
-                games,
+                climbing.games,
                 control,
                 name=name,
                 rungs=rungs,
-                openings=openings,
-                seed=seed,
-                store=store,
-                fresh=fresh,
-                pgn=pgn,
-                hire=hire_from(None, concurrency),
+                openings=climbing.openings,
+                seed=climbing.seed,
+                store=keeping.store,
+                fresh=keeping.fresh,
+                pgn=keeping.pgn,
+                hire=keeping.hire(),
                 on_begin=watch.begin,
                 on_game=watch.game,
             )

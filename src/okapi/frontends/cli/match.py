@@ -10,8 +10,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from okapi.errors import UsageError
-from okapi.frontends.cli.conditions import Conditions, Keeping
-from okapi.frontends.cli.console import Exit, Json, emit, out, progress, talk
+from okapi.frontends.cli.conditions import CONDITIONS, KEEPING, Conditions, Keeping
+from okapi.frontends.cli.console import Exit, Json, Pulse, emit, out, progress, talk
 
 if TYPE_CHECKING:
     from okapi.arena.match import MatchRun
@@ -20,14 +20,11 @@ if TYPE_CHECKING:
 
 __all__ = ["match"]
 
-CONDITIONS = Conditions()
-KEEPING = Keeping()
-
 FAULTS_TOLD = 10
 """Faults that are told as they happen; later ones are only counted."""
 
-EVERY_S = 60.0
-"""Where nobody watches a terminal, a line so often."""
+LOOK_S = 0.25
+"""How often the estimate beside the bar is counted anew."""
 
 
 def match(
@@ -120,14 +117,15 @@ class _Watch:
         self.bar: Any = None
         self.store = Path()
         self._games = games
-        self._begun = self._told = time.monotonic()
+        self._pulse = Pulse()
+        self._told = 0.0
         self._report: Report | None = None
         self._faults = 0
 
     @property
     def seconds(self) -> float:
         """Since this command began."""
-        return time.monotonic() - self._begun
+        return self._pulse.seconds
 
     def begin(self, run: "MatchRun") -> None:
         """What was there before."""
@@ -145,15 +143,11 @@ class _Watch:
         """Another game has ended."""
         if played.fault is not None:
             self._tell_fault(report, played)
-        now = time.monotonic()
-        if self.bar.disable and now - self._told >= EVERY_S:
-            left = (now - self._begun) / (report.games - self._kept) * (self._games - report.games)
-            text = f"{report.games}/{self._games} {_so_far(report)}, {left / 60:.0f} min left"
-            talk().print(text, markup=False)
-            self._told = now
-        elif not self.bar.disable:
-            task = self.bar.task_ids[0]
-            if now - self._told >= 0.25:
+        if self._pulse.due:
+            self._pulse.tell(report.games, self._games, _so_far(report), kept=self._kept)
+        if not self.bar.disable:
+            task, now = self.bar.task_ids[0], time.monotonic()
+            if now - self._told >= LOOK_S:
                 self._told = now
                 self.bar.update(task, description=_so_far(report))
             self.bar.update(task, completed=report.games)

@@ -3,17 +3,17 @@
 import math
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
-from cyclopts.validators import Number
 from rich.markup import escape
 from rich.table import Table
 
 from okapi.errors import InvalidPgn, UsageError, did_you_mean
 from okapi.formats.results import read_results
+from okapi.frontends.cli.conditions import KEEPING_HERE, Count, KeepingHere
 from okapi.frontends.cli.console import Json, emit, out, talk
 
 if TYPE_CHECKING:
@@ -23,6 +23,24 @@ __all__ = ["rate"]
 
 Games = list[tuple[str, str, float]]
 """White, Black and White's points."""
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Climbing:
+    """How games against the ladder are played."""
+
+    games: Count = 100
+    """Games to play."""
+    tc: str = "10+0.1"
+    """Clock: seconds+increment, or moves/seconds."""
+    openings: str | None = None
+    """EPD, PGN or Polyglot file; our own set of balanced openings if not given."""
+    seed: int = 1
+    """Shuffles the openings."""
+
+
+CLIMBING = Climbing()
 
 
 def rate(
@@ -36,14 +54,8 @@ def rate(
     los: bool = False,
     incremental: bool = False,
     ladder: str | None = None,
-    games: Annotated[int, Parameter(validator=Number(gte=1))] = 100,
-    tc: str = "10+0.1",
-    openings: str | None = None,
-    concurrency: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,
-    seed: int = 1,
-    pgn: Path | None = None,
-    store: Path | None = None,
-    fresh: bool = False,
+    climbing: Climbing = CLIMBING,
+    keeping: KeepingHere = KEEPING_HERE,
     json: Json = False,
 ) -> int | None:
     """Rate the players of PGN files, all at once, with 95 % intervals: the model of Bayeselo.
@@ -79,40 +91,13 @@ def rate(
     ladder
         Play this player against a ladder of engines instead, and say about how strong it is. The options below are
         for this alone; games are stored as they end, and the same command goes on.
-    games
-        Games to play.
-    tc
-        Clock: seconds+increment, or moves/seconds.
-    openings
-        EPD, PGN or Polyglot file; our own set of balanced openings if not given.
-    concurrency
-        Games at a time; as many as there are processors if not given.
-    seed
-        Shuffles the openings.
-    pgn
-        Write the games to this file.
-    store
-        Keep the games in this file instead of one in runs/.
-    fresh
-        Throw away what was played before.
     """
     if ladder is not None:
         from okapi.frontends.cli.ladder import climb_ladder
 
         if files:
             raise UsageError("--ladder plays games of its own", hint="give it no files")
-        return climb_ladder(
-            ladder,
-            games=games,
-            tc=tc,
-            openings=openings,
-            concurrency=concurrency,
-            seed=seed,
-            pgn=pgn,
-            store=store,
-            fresh=fresh,
-            json=json,
-        )
+        return climb_ladder(ladder, climbing, keeping, json=json)
     anchors = dict(anchor_from(text) for text in anchor or ())
     results, skipped = _games(files)
     if incremental:

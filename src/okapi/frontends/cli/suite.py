@@ -13,7 +13,7 @@ from rich.table import Table
 
 from okapi.core import Limits
 from okapi.errors import NotFound
-from okapi.frontends.cli.console import Exit, Json, emit, out, progress, talk
+from okapi.frontends.cli.console import Exit, Json, Pulse, emit, out, progress, talk
 from okapi.players import Player, parse_player
 
 if TYPE_CHECKING:
@@ -77,11 +77,11 @@ def suite(
         Only so many positions, spread evenly over the file.
     judge
         A strong player that values the best move and the move played: uci:stockfish.
-    judge-nodes
+    judge_nodes
         Positions it looks at for each of them; a million where no limit is given.
-    judge-depth
+    judge_depth
         Plies it looks ahead.
-    judge-movetime
+    judge_movetime
         Milliseconds it thinks.
     page
         Write a page with boards for the misses to this file.
@@ -124,12 +124,16 @@ def _solve(
 
     answers: list[Answer] = []
     solved = 0
+    pulse = Pulse()
     with progress("suite", len(tasks)) as bar:
         try:
             for answer in run_suite(tasks, hire, limits, judge=judge, concurrency=concurrency):
                 answers.append(answer)
                 solved += answer.solved
-                bar.update(bar.task_ids[0], advance=1, description=f"{solved} of {len(answers)} solved")
+                so_far = f"{solved} of {len(answers)} solved"
+                bar.update(bar.task_ids[0], advance=1, description=so_far)
+                if pulse.due:
+                    pulse.tell(len(answers), len(tasks), so_far)
         except KeyboardInterrupt:
             pass
     return sorted(answers, key=lambda answer: answer.task.number)

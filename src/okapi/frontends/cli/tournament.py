@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
-from cyclopts.validators import Number
 from rich.console import Group
 from rich.live import Live
 from rich.markup import escape
@@ -13,9 +12,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from okapi.errors import UsageError
-from okapi.frontends.cli.conditions import DEFAULT_CLOCK, Positive, hire_from
-from okapi.frontends.cli.console import Exit, Json, emit, out, talk
-from okapi.frontends.cli.match import EVERY_S, FAULTS_TOLD
+from okapi.frontends.cli.conditions import CONDITIONS, KEEPING, Conditions, Count, Keeping
+from okapi.frontends.cli.console import Exit, Json, Pulse, emit, out, talk
+from okapi.frontends.cli.match import FAULTS_TOLD
 from okapi.frontends.cli.rate import anchor_from
 
 if TYPE_CHECKING:
@@ -31,26 +30,11 @@ LOOK_S = 0.5
 def tournament(
     *players: Annotated[str, Parameter(help="Players: brains, alphabeta:BRAIN, uci:COMMAND, xboard:COMMAND, …")],
     format: Literal["round-robin", "gauntlet", "swiss"] = "round-robin",  # noqa: A002 - the name of the option
-    rounds: Annotated[int, Parameter(validator=Number(gte=1))] = 10,
-    tc: str | None = None,
-    movetime: Positive = None,
-    nodes: Positive = None,
-    depth: Positive = None,
-    openings: str | None = None,
-    plies: Annotated[int, Parameter(validator=Number(gte=1))] = 16,
-    chess960: bool = False,
-    concurrency: Positive = None,
-    cluster: str | None = None,
-    resign_score: Positive = None,
-    draw_score: Annotated[int | None, Parameter(validator=Number(gte=0))] = None,
-    tablebase: str | None = None,
-    margin: Annotated[int | None, Parameter(validator=Number(gte=0))] = None,
+    rounds: Count = 10,
     names: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
     anchor: list[str] | None = None,
-    seed: int = 1,
-    pgn: Path | None = None,
-    store: Path | None = None,
-    fresh: bool = False,
+    conditions: Conditions = CONDITIONS,
+    keeping: Keeping = KEEPING,
     json: Json = False,
 ) -> int:
     """Play a tournament. Who meets plays two games from one opening, with colours changed.
@@ -70,61 +54,24 @@ def tournament(
         Everybody against everybody, the first against all others, or equal against equal.
     rounds
         How often everybody meets; for swiss, how many opponents each has.
-    tc
-        Clock: seconds+increment, or moves/seconds. 1+0.01 where no limit is given.
-    movetime
-        Milliseconds for each move, instead of a clock.
-    nodes
-        Positions to look at for each move.
-    depth
-        Plies to look ahead for each move.
-    openings
-        EPD, PGN or Polyglot file; our own set of balanced openings if not given.
-    plies
-        How far into the games of an opening file to go.
-    chess960
-        Play Chess960; without --openings, from its 960 starts.
-    concurrency
-        Games at a time; as many as there are processors if not given.
-    cluster
-        Play on the Ray cluster at this address (host:port, or auto).
-    resign-score
-        End games in which both see the same side ahead by so many centipawns, four moves in a row.
-    draw-score
-        End games in which both see no more than so many centipawns for anybody, eight moves in a row.
-    tablebase
-        Folder of Syzygy tables that end games.
-    margin
-        Milliseconds that a player may be late.
     names
         What to call the players, in their order.
     anchor
         NAME=ELO: a player whose rating is known; may be given several times.
-    seed
-        Shuffles the openings, and throws the dice of players that have some.
-    pgn
-        Write the games to this file.
-    store
-        Keep the games in this file instead of one in runs/.
-    fresh
-        Throw away what was played before.
     """
-    from okapi.arena.adjudication import Adjudication  # here, because numpy takes a while and others do without
-    from okapi.arena.control import Control
-    from okapi.arena.tournament import Tournament, play_tournament
+    from okapi.arena.tournament import Tournament, play_tournament  # here, because numpy takes a while
 
     if names is not None and len(set(names)) != len(players):
         raise UsageError(f"{len(players)} players need as many different names", hint="--names A B C")
-    clock = tc or (None if movetime or nodes or depth else DEFAULT_CLOCK)
     planned = Tournament(
         players=players,
         format=format,
-        control=Control.from_text(clock, movetime_ms=movetime, nodes=nodes, depth=depth, margin_ms=margin),
-        openings=openings,
-        plies=plies,
-        chess960=chess960,
-        adjudication=Adjudication(resign_score=resign_score, draw_score=draw_score, tablebase=tablebase),
-        seed=seed,
+        control=conditions.control(),
+        openings=conditions.openings,
+        plies=conditions.plies,
+        chess960=conditions.chess960,
+        adjudication=conditions.adjudication(),
+        seed=conditions.seed,
     )
     with Watch("tournament") as watch:
         try:
@@ -133,10 +80,10 @@ def tournament(
                 rounds,
                 names=names,
                 anchors=dict(anchor_from(text) for text in anchor or ()),
-                store=store,
-                fresh=fresh,
-                pgn=pgn,
-                hire=hire_from(cluster, concurrency),
+                store=keeping.store,
+                fresh=keeping.fresh,
+                pgn=keeping.pgn,
+                hire=keeping.hire(),
                 on_begin=watch.begin,
                 on_game=watch.game,
             )
@@ -170,7 +117,8 @@ class Watch:
         )
         self._task = self._bar.add_task(what, total=None)
         self._live = Live(console=self._console, transient=True, refresh_per_second=4)
-        self._begun = self._told = time.monotonic()
+        self._pulse = Pulse()
+        self._told = time.monotonic()
         self._kept = self._games = self._faults = 0
 
     def __enter__(self) -> "Watch":
@@ -184,7 +132,7 @@ class Watch:
     @property
     def seconds(self) -> float:
         """Since this command began."""
-        return time.monotonic() - self._begun
+        return self._pulse.seconds
 
     def begin(self, standings: "Standings", store: Path, games: int) -> None:
         """What was there before, and how many games there will be."""
@@ -203,14 +151,10 @@ class Watch:
         if self._console.is_terminal and now - self._told >= LOOK_S:
             self._told = now
             self._live.update(Group(standings_table(standings.lines()), "", self._bar))
-        elif not self._console.is_terminal and now - self._told >= EVERY_S:
-            self._told = now
-            left = (now - self._begun) / (standings.games - self._kept) * (self._games - standings.games)
+        if self._pulse.due:
             leader = standings.lines()[0]
-            text = (
-                f"{standings.games}/{self._games}, {leader.name} leads with {leader.points:g}, {left / 60:.0f} min left"
-            )
-            self._console.print(text, markup=False)
+            so_far = f"{leader.name} leads with {leader.points:g}"
+            self._pulse.tell(standings.games, self._games, so_far, kept=self._kept)
 
     def interrupted(self) -> int:
         """Ctrl-C."""
