@@ -22,9 +22,13 @@ void Clock::start(const Limits& limits, Color turn) {
 }
 
 // Without a number of moves to go, a twenty-second of what is left and most of the increment; five times that if the
-// search asks for it, but never more than a third of what is left.
+// search asks for it, but never more than a third of what is left. A reserve stays out of it: on a busy machine a
+// thread may have to wait so long for a processor, and games with an increment go on for long with little more than
+// that.
 void Clock::share_out(const Limits& limits, const Limits::Clock& clock) {
-    const double left = double(std::max<std::int64_t>(1, clock.time_ms - limits.overhead_ms));
+    constexpr std::int64_t kReserveMs = 100;
+    const std::int64_t reserve = limits.moves_to_go > 0 ? 0 : std::min(kReserveMs, clock.time_ms / 2);
+    const double left = double(std::max<std::int64_t>(1, clock.time_ms - limits.overhead_ms - reserve));
     const double increment = double(std::max<std::int64_t>(0, clock.increment_ms));
     double most = 0;
     if (limits.moves_to_go > 0) {
