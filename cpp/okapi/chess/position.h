@@ -142,6 +142,7 @@ private:
     bool castling_is_legal(Wing wing) const;
     Bitboard xrays(Square square, Bitboard occupied) const;
     friend struct FenReader;
+    friend struct Unpacker;
     template <Color, class Sink> friend struct Generator;
 
     std::array<Piece, 64> board_{};
