@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "okapi/chess/rules.h"
 #include "okapi/chess/zobrist.h"
 
 namespace okapi {
@@ -80,17 +81,10 @@ Key Position::likely_key_after(Move move) const {
 // --- Attacks -----------------------------------------------------------------------------------------------------
 
 Bitboard Position::attackers_to(Square square, Bitboard occupied) const {
-    return (pawn_attacks(square, Color::White) & pieces(Color::Black, Kind::Pawn)) |
-           (pawn_attacks(square, Color::Black) & pieces(Color::White, Kind::Pawn)) |
-           (knight_attacks(square) & pieces(Kind::Knight)) | (king_attacks(square) & pieces(Kind::King)) |
-           xrays(square, occupied);
+    return rules::attackers_to(*this, square, occupied);
 }
 
-// Sliding pieces that see `square` when just `occupied` stands in the way.
-Bitboard Position::xrays(Square square, Bitboard occupied) const {
-    return (rook_attacks(square, occupied) & (pieces(Kind::Rook) | pieces(Kind::Queen))) |
-           (bishop_attacks(square, occupied) & (pieces(Kind::Bishop) | pieces(Kind::Queen)));
-}
+Bitboard Position::xrays(Square square, Bitboard occupied) const { return rules::sliders_to(*this, square, occupied); }
 
 bool Position::gives_check(Move move) const {
     const Square enemy_king = king(~turn_);
@@ -116,33 +110,11 @@ bool Position::gives_check(Move move) const {
 
 // --- Rules of single moves ---------------------------------------------------------------------------------------
 
-bool Position::en_passant_is_legal(Square from, Square to) const {
-    const Bitboard taken = bit(Square(to.file(), from.rank()));
-    const Bitboard occupied = (pieces() ^ bit(from) ^ taken) | bit(to);
-    return (attackers_to(king(turn_), occupied) & pieces(~turn_) & ~taken) == 0;
-}
+bool Position::en_passant_is_legal(Square from, Square to) const { return rules::en_passant_is_safe(*this, from, to); }
 
-// `target` if a pawn of the side to move may take en passant there.
-Square Position::legal_en_passant(Square target) const {
-    for (Square from : squares(pawn_attacks(target, ~turn_) & pieces(turn_, Kind::Pawn)))
-        if (en_passant_is_legal(from, target)) return target;
-    return Square::none();
-}
+Square Position::legal_en_passant(Square target) const { return rules::legal_en_passant(*this, target); }
 
-bool Position::castling_is_legal(Wing wing) const {
-    if (!can_castle(turn_, wing) || in_check()) return false;
-    const Square from = king(turn_), rook = castling_rook(turn_, wing);
-    const Square to(wing == Wing::King ? File::G : File::C, from.rank());
-    const Square rook_to(wing == Wing::King ? File::F : File::D, from.rank());
-
-    const Bitboard king_path = between(from, to) | bit(to);
-    const Bitboard others = pieces() & ~bit(from) & ~bit(rook);
-    if (others & (king_path | between(rook, rook_to) | bit(rook_to))) return false;
-    for (Square square : squares(king_path & ~bit(from)))
-        if (attacked_by(~turn_, square, others)) return false;
-    // In Chess960 the rook may have shielded the king's new square.
-    return !attacked_by(~turn_, to, others | bit(rook_to));
-}
+bool Position::castling_is_legal(Wing wing) const { return !in_check() && rules::castling_is_legal(*this, wing); }
 
 bool Position::is_legal(Move move) const {
     const Piece piece = at(move.from());

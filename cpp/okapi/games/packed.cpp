@@ -8,9 +8,7 @@ namespace {
 
 constexpr int kCastlingRook = 12;  // + colour
 
-}  // namespace
-
-PackedPosition pack(const Position& position) {
+template <class Board> PackedPosition packed_from(const Board& position) {
     PackedPosition packed;
     packed.occupied = position.pieces();
     Bitboard castling_rooks = 0;
@@ -30,6 +28,12 @@ PackedPosition pack(const Position& position) {
     packed.fullmove_number = std::uint16_t(position.fullmove_number());
     return packed;
 }
+
+}  // namespace
+
+PackedPosition pack(const Position& position) { return packed_from(position); }
+
+PackedPosition pack(const Replay& position) { return packed_from(position); }
 
 // Sets up positions from bytes; a friend of Position, as FenReader is.
 struct Unpacker {

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "okapi/chess/position.h"
+#include "okapi/chess/replay.h"
 #include "okapi/games/record.h"
 
 namespace okapi {
@@ -26,6 +27,7 @@ struct PackedPosition {
 static_assert(sizeof(PackedPosition) == 32);
 
 PackedPosition pack(const Position& position);
+PackedPosition pack(const Replay& position);
 // Throws std::invalid_argument where the bytes are no position that Position::from_fen() would accept.
 Position unpack(const PackedPosition& packed);
 // For bytes that pack() made: no check, no promise.
