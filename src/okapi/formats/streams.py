@@ -1,0 +1,163 @@
+"""Files as bytes, plain or compressed; what a file is, its first bytes say, and not its name."""
+
+import bz2
+import contextlib
+import gzip
+import io
+import lzma
+import os
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Final, Protocol, cast
+
+import zstandard
+
+from okapi.errors import InvalidText, NotFound
+
+__all__ = ["Stream", "create_stream", "open_stream", "plain_suffix"]
+
+CHUNK: Final = 1 << 20
+"""Bytes asked for at a time: enough that the calls cost nothing."""
+
+LONGEST_WINDOW: Final = 1 << 31
+"""Bytes that a zst file may look back; `zstd --ultra --long=31` writes such files, and Lichess did."""
+
+
+class _Frames:
+    """A zst file, frame after frame. zstandard's own reader takes a frame that is cut off for the end of the file."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._decompressor = zstandard.ZstdDecompressor(max_window_size=LONGEST_WINDOW)
+        self._frame = self._decompressor.decompressobj()
+        self._data = b""
+        self._given = 0
+
+    def read1(self, count: int) -> bytes:
+        while self._given == len(self._data):
+            compressed = self._frame.unused_data if self._frame.eof else b""
+            compressed = compressed or self._file.read(CHUNK // 8)
+            if self._frame.eof and compressed:
+                self._frame = self._decompressor.decompressobj()
+            if not compressed:
+                if not self._frame.eof:
+                    raise EOFError("the last frame has no end")
+                return b""
+            self._data, self._given = self._frame.decompress(compressed), 0
+        piece = self._data[self._given : self._given + count]
+        self._given += len(piece)
+        return piece
+
+
+class Source(Protocol):
+    """What gives bytes as they come."""
+
+    def read1(self, count: int, /) -> bytes: ...
+
+
+Opener = Callable[[BinaryIO], Source]
+
+COMPRESSIONS: Final[dict[bytes, tuple[str, Opener]]] = {
+    b"\x1f\x8b": (".gz", lambda file: gzip.GzipFile(fileobj=file)),
+    b"BZh": (".bz2", bz2.BZ2File),
+    b"\xfd7zXZ\0": (".xz", lzma.LZMAFile),
+    b"\x28\xb5\x2f\xfd": (".zst", _Frames),
+}
+"""First bytes → the usual end of the name, and what reads it."""
+
+
+class Stream(io.BufferedReader):
+    """What a file says once it is decompressed: bytes to read, lines to iterate over."""
+
+    def __init__(self, raw: "_Guarded", file: BinaryIO, size: int) -> None:
+        super().__init__(raw, CHUNK)
+        self._file = file
+        self._size = size
+
+    @property
+    def fraction(self) -> float:
+        """How much of the file was read so far, 0 to 1; for progress. A pipe has no size: 0."""
+        return self._file.tell() / self._size if self._size else 0.0
+
+
+class _Guarded(io.RawIOBase):
+    """Turns what decompressors throw at broken files into an error that names the file."""
+
+    def __init__(self, source: Source, name: str) -> None:
+        self._source = source
+        self._name = name
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: object) -> int:
+        view = memoryview(buffer)  # type: ignore[arg-type]
+        try:
+            data = self._source.read1(len(view))  # what there is, so that a broken file gives its whole part
+        except (EOFError, OSError, lzma.LZMAError, zlib.error, zstandard.ZstdError) as error:
+            raise InvalidText(
+                f"{self._name} is damaged or cut off: {error}", hint="what stands before that was read"
+            ) from None
+        view[: len(data)] = data
+        return len(data)
+
+
+@contextmanager
+def open_stream(path: Path) -> Iterator[Stream]:
+    """The bytes of a file, decompressed if its first bytes say gz, bz2, xz or zst; `-` is the standard input."""
+    try:
+        file = cast(BinaryIO, sys.stdin.buffer) if str(path) == "-" else path.open("rb")
+    except FileNotFoundError:
+        raise NotFound(f"no file at `{path}`", hint="check the spelling of the path") from None
+    except OSError as error:
+        raise NotFound(f"`{path}` cannot be read: {error.strerror}") from None
+    with contextlib.ExitStack() as stack:
+        if str(path) != "-":
+            stack.enter_context(file)
+        size = os.fstat(file.fileno()).st_size if file.seekable() else 0
+        buffered = file if isinstance(file, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, file))
+        first = buffered.peek(8)
+        reader = next((opener for magic, (_, opener) in COMPRESSIONS.items() if first.startswith(magic)), None)
+        source: Source = buffered if reader is None else reader(cast(BinaryIO, buffered))
+        with Stream(_Guarded(source, path.name), cast(BinaryIO, buffered), size) as stream:
+            yield stream
+
+
+@contextmanager
+def create_stream(path: Path) -> Iterator[BinaryIO]:
+    """A file to write bytes to, compressed if its name ends with .gz, .bz2, .xz or .zst; `-` is the standard output."""
+    if str(path) == "-":
+        yield sys.stdout.buffer
+        return
+    try:
+        file = path.open("wb")
+    except OSError as error:
+        raise NotFound(f"`{path}` cannot be written: {error.strerror}") from None
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(file)
+        match path.suffix:
+            case ".gz":  # no name and no time inside: the same content gives the same bytes
+                yield cast(BinaryIO, stack.enter_context(gzip.GzipFile(fileobj=file, mode="wb", filename="", mtime=0)))
+            case ".bz2":
+                yield cast(BinaryIO, stack.enter_context(bz2.BZ2File(file, "wb")))
+            case ".xz":
+                yield cast(BinaryIO, stack.enter_context(lzma.LZMAFile(file, "wb")))
+            case ".zst":
+                writer = zstandard.ZstdCompressor(level=9).stream_writer(file, closefd=False)
+                yield cast(BinaryIO, stack.enter_context(writer))
+            case _:
+                yield file
+
+
+def plain_suffix(path: Path) -> str:
+    """The end of a file's name without that of its compression, in small letters.
+
+    >>> plain_suffix(Path("games.PGN.zst")), plain_suffix(Path("a.epd"))
+    ('.pgn', '.epd')
+    """
+    endings = {ending for ending, _ in COMPRESSIONS.values()}
+    bare = path.with_suffix("") if path.suffix.lower() in endings else path
+    return bare.suffix.lower()

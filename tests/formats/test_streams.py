@@ -1,0 +1,80 @@
+"""Compressed files read like plain ones, and broken ones say so."""
+
+import bz2
+import gzip
+import lzma
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from okapi.errors import InvalidText, NotFound
+from okapi.formats.streams import create_stream, open_stream
+
+TEXT = b"".join(b"%d the quick okapi\r\n" % (number * number) for number in range(20_000))
+
+COMPRESS: dict[str, Callable[[bytes], bytes]] = {
+    "gz": gzip.compress,
+    "bz2": bz2.compress,
+    "xz": lzma.compress,
+    "zst": zstandard.compress,
+}
+
+
+def read(path: Path) -> bytes:
+    with open_stream(path) as stream:
+        return stream.read()
+
+
+@pytest.mark.parametrize("kind", ["", *COMPRESS])
+def test_the_first_bytes_say_what_a_file_is(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "games.pgn"  # the name says nothing about compression
+    path.write_bytes(COMPRESS[kind](TEXT) if kind else TEXT)
+
+    assert TEXT == read(path)
+    with open_stream(path) as stream:
+        assert TEXT.splitlines(keepends=True) == list(stream)
+        assert 1.0 == stream.fraction
+
+
+@pytest.mark.parametrize("kind", COMPRESS)
+def test_files_put_together_read_as_one(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(COMPRESS[kind](TEXT[:999]) + COMPRESS[kind](b"") + COMPRESS[kind](TEXT[999:]))
+
+    assert TEXT == read(path)
+
+
+@pytest.mark.parametrize("kind", COMPRESS)
+@pytest.mark.parametrize("share", [0.3, 0.99])
+def test_a_file_that_is_cut_off_says_so_after_what_it_has(tmp_path: Path, kind: str, share: float) -> None:
+    path = tmp_path / "a"
+    whole = COMPRESS[kind](TEXT)
+    path.write_bytes(whole[: int(len(whole) * share)])
+    got: list[bytes] = []
+    with open_stream(path) as stream, pytest.raises(InvalidText, match="a is damaged or cut off"):
+        got.extend(iter(stream.readline, b""))
+
+    assert got or kind == "bz2"  # whose blocks are larger than all of this
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.txt.bz2", "a.txt.xz", "a.txt.zst"])
+def test_the_name_says_how_to_write(tmp_path: Path, name: str) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        with create_stream(tmp_path / folder / name) as stream:
+            stream.write(TEXT)
+
+    assert TEXT == read(tmp_path / "one" / name)
+    assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+    assert (name == "a.txt") == ((tmp_path / "one" / name).read_bytes() == TEXT)
+
+
+def test_files_that_are_not_there(tmp_path: Path) -> None:
+    with pytest.raises(NotFound), open_stream(tmp_path / "no"):
+        pass
+    with pytest.raises(NotFound), open_stream(tmp_path):
+        pass
+    with pytest.raises(NotFound), create_stream(tmp_path / "no" / "a.txt"):
+        pass
