@@ -1,6 +1,7 @@
 // Every C++ exception that Python code may meet is translated here, and nowhere else.
 #include "bindings.h"
 #include "okapi/eval/brain.h"
+#include "okapi/games/packed.h"
 
 namespace okapi::bindings {
 
@@ -26,6 +27,8 @@ void translate(const std::exception_ptr& thrown, void*) {
         raise("InvalidFen", e.fen, e.field, characters(e.fen, e.start), characters(e.fen, e.end), e.expected);
     } catch (const InvalidBrain& e) {
         raise("InvalidBrain", e.what());
+    } catch (const InvalidPosition& e) {
+        raise("InvalidPosition", e.what());
     }
 }
 

@@ -2,6 +2,7 @@
 
 OkapiError
 ├── InvalidText          InvalidFen · InvalidMove · InvalidPgn · InvalidEpd
+├── InvalidPosition      packed bytes that are no position
 ├── IllegalMove          a move that the rules do not allow here
 │   └── GameIsOver       no move is legal: checkmate or stalemate
 ├── InvalidBrain         a file that is no brain
@@ -27,6 +28,7 @@ __all__ = [
     "InvalidFen",
     "InvalidMove",
     "InvalidPgn",
+    "InvalidPosition",
     "InvalidText",
     "NotFound",
     "NotRatable",
@@ -87,6 +89,10 @@ class InvalidPgn(InvalidText):
 
 class InvalidEpd(InvalidText):
     """An EPD line that cannot be read."""
+
+
+class InvalidPosition(OkapiError):
+    """Packed bytes that are no position that chess can have."""
 
 
 class IllegalMove(OkapiError):

@@ -1,6 +1,6 @@
 #include "okapi/games/packed.h"
 
-#include <stdexcept>
+#include <string>
 
 namespace okapi {
 
@@ -71,7 +71,7 @@ struct Unpacker {
 Position unpack_unchecked(const PackedPosition& packed) { return Unpacker{packed}.unpack(); }
 
 Position unpack(const PackedPosition& packed) {
-    const auto fail = [](const char* why) { throw std::invalid_argument(std::string("packed position: ") + why); };
+    const auto fail = [](const std::string& why) { throw InvalidPosition("these bytes are no position: " + why); };
     if (count(packed.occupied) > 32) fail("more than 32 pieces");
     if (packed.turn > 1) fail("the side to move is neither White nor Black");
     if (packed.en_passant > 64) fail("the en passant square is none");
@@ -89,10 +89,14 @@ Position unpack(const PackedPosition& packed) {
     for (Color color : {Color::White, Color::Black})
         if (pieces[Piece(color, Kind::King).code] != 1) fail("a side has not exactly one king");
     // The rest is what a FEN has to be, too: let its reader look at it.
-    const Position position = unpack_unchecked(packed);
-    const Position checked = Position::from_fen(position.fen(true));
-    if (!(pack(checked) == packed)) fail("it contradicts itself");
-    return checked;
+    Position position = unpack_unchecked(packed);
+    try {
+        position = Position::from_fen(position.fen(true));
+    } catch (const InvalidFen& e) {
+        fail(e.field + " should be " + e.expected);
+    }
+    if (pack(position) != packed) fail("they say more than a FEN can, or contradict themselves");
+    return position;
 }
 
 }  // namespace okapi

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <stdexcept>
 
 #include "okapi/chess/position.h"
 #include "okapi/chess/replay.h"
@@ -26,9 +27,14 @@ struct PackedPosition {
 };
 static_assert(sizeof(PackedPosition) == 32);
 
+// Bytes that are no position which Position::from_fen() would accept.
+struct InvalidPosition : std::invalid_argument {
+    using std::invalid_argument::invalid_argument;
+};
+
 PackedPosition pack(const Position& position);
 PackedPosition pack(const Replay& position);
-// Throws std::invalid_argument where the bytes are no position that Position::from_fen() would accept.
+// Throws InvalidPosition.
 Position unpack(const PackedPosition& packed);
 // For bytes that pack() made: no check, no promise.
 Position unpack_unchecked(const PackedPosition& packed);

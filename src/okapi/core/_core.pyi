@@ -2,8 +2,11 @@
 
 from collections.abc import Callable, Iterable, Sequence
 import enum
+from typing import Annotated
 
 import chess
+import numpy
+from numpy.typing import NDArray
 
 version: str = "0.1.0"
 
@@ -501,6 +504,35 @@ class RawDuel:
 
     def stop(self) -> None:
         """From any thread: leave all games that are not over."""
+
+def pack_positions(
+    positions: Sequence[Position],
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), order="C", device="cpu")],
+) -> None:
+    """Write positions into rows of 32 bytes."""
+
+def pack_fens(
+    fens: Sequence[str], rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), order="C", device="cpu")]
+) -> None:
+    """
+    Read FENs into rows of 32 bytes. InvalidFen says the number of one that is wrong.
+    """
+
+def unpack_position(
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
+) -> Position:
+    """The position of the first row. Throws InvalidPosition."""
+
+def packed_fens(
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
+) -> list[str]:
+    """The FEN of each row."""
+
+def position_layout() -> list[tuple[str, int]]:
+    """The fields of a packed position with their offsets; last, its size."""
+
+def sample_layout() -> list[tuple[str, int]]:
+    """The same of a sample."""
 
 LOWEST_ELO: int = 800
 
