@@ -7,6 +7,7 @@ OkapiError
 │   └── GameIsOver       no move is legal: checkmate or stalemate
 ├── InvalidBrain         a file that is no brain
 │   └── WrongBrain       a brain made for something else
+├── InvalidSamples       a file that is no sample file, or a damaged one
 ├── NotFound             no file, brain or player of that name
 ├── NotRatable           games that do not say how strong their players are
 ├── PlayerFailed         another program crashed, hung or cheated
@@ -29,6 +30,7 @@ __all__ = [
     "InvalidMove",
     "InvalidPgn",
     "InvalidPosition",
+    "InvalidSamples",
     "InvalidText",
     "NotFound",
     "NotRatable",
@@ -126,6 +128,10 @@ class InvalidBrain(OkapiError):
 
 class WrongBrain(InvalidBrain):
     """A brain made for another encoding, network or purpose."""
+
+
+class InvalidSamples(OkapiError):
+    """A file that is no sample file, one that is damaged, or one made with other settings."""
 
 
 class NotFound(OkapiError):

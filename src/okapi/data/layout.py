@@ -1,0 +1,169 @@
+"""Sample files, byte by byte: docs/samples.md in code. Everything is little-endian."""
+
+import json
+import struct
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+import numpy as np
+
+from okapi.core.packed import SAMPLE
+from okapi.errors import InvalidSamples
+
+__all__ = ["BLOCK_MAGIC", "LINE", "Block", "Columns", "Header", "json_bytes"]
+
+LINE: Final = np.dtype([("move", "<u2"), ("value", "<i2")])
+"""One line of a teacher: its first move and what it is worth, in centipawns for the side to move."""
+
+MAGIC: Final = b"OKSAMPLE"
+VERSION: Final = 1
+HEADER: Final = struct.Struct("<8sIIII")
+"""Magic, version, bytes of a row, bytes of JSON, and the checksum of the JSON."""
+
+BLOCK_MAGIC: Final = b"OKSB"
+BLOCK: Final = struct.Struct("<4sIIIQII")
+"""Magic, rows, bytes of the cursor, checksum of the rows, rows before, 0, and the checksum of all of that."""
+
+LONGEST_JSON: Final = 1 << 20
+MOST_LINES: Final = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What rows say beyond a sample.
+
+    >>> Columns(lines=2, wdl=True).dtype.itemsize
+    64
+    """
+
+    lines: int = 0
+    """Best lines of the teacher, best first."""
+    wdl: bool = False
+    """Win, draw, loss in thousandths, for the side to move."""
+    depth: bool = False
+    """Plies that the teacher looked ahead."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.lines <= MOST_LINES:
+            raise ValueError(f"{self.lines} lines: expected 0 to {MOST_LINES}")
+
+    @property
+    def dtype(self) -> np.dtype[np.void]:
+        """A row: the fields of SAMPLE, then those that are there, then as many unused bytes as make it whole eights."""
+        extra: list[Any] = []
+        if self.lines:
+            extra.append(("lines", LINE, (self.lines,)))
+        if self.wdl:
+            extra.append(("wdl", "<u2", (3,)))
+        if self.depth:
+            extra.append(("depth", "u1"))
+        padding = -np.dtype(extra).itemsize % 8
+        if padding:
+            extra.append(("unused", "u1", (padding,)))
+        return np.dtype([*((name, SAMPLE[name]) for name in SAMPLE.names or ()), *extra])
+
+    def as_json(self) -> dict[str, Any]:
+        """For the header."""
+        return {"lines": self.lines, "wdl": self.wdl, "depth": self.depth}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """The columns that a header names; ValueError for others."""
+        if set(data) - {"lines", "wdl", "depth"}:
+            raise ValueError(f"unknown columns: {', '.join(sorted(set(data) - {'lines', 'wdl', 'depth'}))}")
+        return cls(int(data.get("lines", 0)), bool(data.get("wdl", False)), bool(data.get("depth", False)))
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """How a file begins."""
+
+    columns: Columns
+    passport: dict[str, Any]
+
+    @property
+    def row(self) -> int:
+        """Bytes of a row. Everything in the file begins at a multiple of it."""
+        return self.columns.dtype.itemsize
+
+    def to_bytes(self) -> bytes:
+        """Padded to whole rows, so that the file is an array of them."""
+        text = json_bytes({"columns": self.columns.as_json(), "passport": self.passport})
+        return _padded(HEADER.pack(MAGIC, VERSION, self.row, len(text), zlib.crc32(text)) + text, self.row)
+
+    @classmethod
+    def read(cls, data: memoryview, name: str) -> tuple[Self, int]:
+        """The header at the beginning of a file, and its bytes."""
+        if len(data) < HEADER.size or bytes(data[:8]) != MAGIC:
+            raise InvalidSamples(f"{name} is no sample file", hint="`okapi samples convert` makes one of other formats")
+        _, version, row, length, checksum = HEADER.unpack(data[: HEADER.size])
+        if version != VERSION:
+            raise InvalidSamples(f"{name} is of version {version}, this okapi reads {VERSION}", hint="update okapi")
+        text = bytes(data[HEADER.size : HEADER.size + min(length, LONGEST_JSON)])
+        if len(text) != length or zlib.crc32(text) != checksum:
+            raise InvalidSamples(f"the header of {name} is damaged")
+        try:
+            told = json.loads(text)
+            header = cls(Columns.from_json(told["columns"]), dict(told["passport"]))
+        except (ValueError, KeyError, TypeError) as error:
+            raise InvalidSamples(f"the header of {name} says nothing sensible: {error}") from None
+        if header.row != row:
+            raise InvalidSamples(f"the header of {name} contradicts itself: rows of {row} and {header.row} bytes")
+        return header, -(-(HEADER.size + length) // row) * row
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Rows that were committed together, and how far their maker was."""
+
+    offset: int
+    """Of its head, in bytes."""
+    head: int
+    """Bytes before its rows."""
+    rows: int
+    before: int
+    """Rows of the file before these."""
+    checksum: int
+    cursor: bytes
+
+    def end(self, row: int) -> int:
+        """Where the next block begins."""
+        return self.offset + self.head + self.rows * row
+
+    @staticmethod
+    def head_bytes(rows: bytes, count: int, before: int, cursor: bytes, row: int) -> bytes:
+        """What stands before the rows, padded to whole rows."""
+        fixed = BLOCK.pack(BLOCK_MAGIC, count, len(cursor), zlib.crc32(rows), before, 0, 0)[:-4]
+        checksum = zlib.crc32(cursor, zlib.crc32(fixed))
+        return _padded(fixed + struct.pack("<I", checksum) + cursor, row)
+
+    @classmethod
+    def read(cls, data: memoryview, offset: int, row: int) -> "Block | None":
+        """The block whose head stands at `offset`; nothing where there is no whole head."""
+        fixed = data[offset : offset + BLOCK.size]
+        if len(fixed) < BLOCK.size or bytes(fixed[:4]) != BLOCK_MAGIC:
+            return None
+        _, rows, length, checksum, before, _, own = BLOCK.unpack(fixed)
+        cursor = bytes(data[offset + BLOCK.size : offset + BLOCK.size + min(length, LONGEST_JSON)])
+        if len(cursor) != length or zlib.crc32(cursor, zlib.crc32(fixed[:-4])) != own:
+            return None
+        return cls(offset, -(-(BLOCK.size + length) // row) * row, rows, before, checksum, cursor)
+
+    def is_whole(self, data: memoryview, row: int) -> bool:
+        """Are the rows there, and as they were written?"""
+        end = self.end(row)
+        return end <= len(data) and zlib.crc32(data[self.offset + self.head : end]) == self.checksum
+
+
+def json_bytes(value: object) -> bytes:
+    """As JSON, the same for the same value."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
+    if len(text) > LONGEST_JSON:
+        raise ValueError(f"{len(text)} bytes of JSON: at most {LONGEST_JSON}")
+    return text
+
+
+def _padded(data: bytes, row: int) -> bytes:
+    return data + bytes(-len(data) % row)

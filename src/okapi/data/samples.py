@@ -1,0 +1,287 @@
+"""Sample files: append-only, checksummed, their own journal, and read as an array where they lie."""
+
+import contextlib
+import json
+import mmap
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.core.packed import SAMPLE
+from okapi.data.layout import BLOCK_MAGIC, Block, Columns, Header, json_bytes
+from okapi.errors import InvalidSamples, NotFound
+
+__all__ = ["Columns", "SampleWriter", "Samples", "as_samples"]
+
+Rows = NDArray[np.void]
+
+
+class Samples:
+    """A sample file as an array on the disk.
+
+    `samples[7]` is one row, `samples[10:20]` and `samples[indices]` are arrays of them. A slice inside one block is a
+    view of the file; anything else is gathered.
+    """
+
+    def __init__(self, header: Header, blocks: list[Block], data: mmap.mmap, torn: int, name: str) -> None:
+        self.columns = header.columns
+        self.passport = header.passport
+        self.torn = torn
+        """Bytes behind the last whole block, left by a writer that was stopped: not read, and harmless."""
+        self._name = name
+        self._blocks = blocks
+        self._data = data
+        dtype = header.columns.dtype
+        self._slots: Rows = np.frombuffer(data, dtype=dtype, count=len(data) // dtype.itemsize)
+        first = np.array([0, *(block.rows for block in blocks)], dtype=np.int64).cumsum()
+        starts = np.array([(block.offset + block.head) // dtype.itemsize for block in blocks], dtype=np.int64)
+        self._ends = first[1:]
+        self._shifts = starts - first[:-1]
+
+    @classmethod
+    def open(cls, path: Path | str, *, skip_damaged: bool = False) -> Self:
+        """Read a file. A torn tail is left out; damage is an error that says where, or is left out if you say so."""
+        path = Path(path)
+        try:
+            with path.open("rb") as file:
+                if os.fstat(file.fileno()).st_size == 0:
+                    raise InvalidSamples(f"{path.name} is empty")
+                data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        except OSError as error:
+            raise NotFound(f"`{path}` cannot be read: {error.strerror}") from None
+        with memoryview(data) as view:
+            header, end = Header.read(view, path.name)
+        blocks, end = _walk(data, header, end, path.name, skip_damaged=skip_damaged)
+        return cls(header, blocks, data, len(data) - end, path.name)
+
+    @property
+    def dtype(self) -> np.dtype[np.void]:
+        """Of a row: SAMPLE, then the columns."""
+        return self._slots.dtype
+
+    @property
+    def cursor(self) -> Any:
+        """What the last block says about how far its maker was; None if nothing."""
+        return json.loads(self._blocks[-1].cursor) if self._blocks and self._blocks[-1].cursor else None
+
+    def blocks(self) -> Iterator[Rows]:
+        """The rows of each block, as views of the file: the fast way through all of it."""
+        for end, shift, block in zip(self._ends, self._shifts, self._blocks, strict=True):
+            yield self._slots[end - block.rows + shift : end + shift]
+
+    def verify(self) -> None:
+        """Read everything and compare it with the checksums; InvalidSamples names the first damaged block."""
+        with memoryview(self._data) as view:
+            for number, block in enumerate(self._blocks):
+                if not block.is_whole(view, self.dtype.itemsize):
+                    raise _damaged(self._name, number, block.offset)
+
+    def __len__(self) -> int:
+        return int(self._ends[-1]) if len(self._ends) else 0
+
+    def __getitem__(self, which: Any) -> Any:
+        if isinstance(which, slice):
+            start, stop, step = which.indices(len(self))
+            if step == 1 and start < stop:
+                block = int(np.searchsorted(self._ends, start, side="right"))
+                if stop <= self._ends[block]:
+                    return self._slots[start + self._shifts[block] : stop + self._shifts[block]]
+            return self._slots[self._places(np.arange(start, stop, step))]
+        if isinstance(which, (int, np.integer)):
+            if not -len(self) <= which < len(self):
+                raise IndexError(f"row {which} of {len(self)}")
+            return self._slots[self._places(np.array([which % len(self)]))[0]]
+        indices = np.asarray(which)
+        if indices.dtype == np.bool_:
+            indices = np.flatnonzero(indices)
+        if indices.size and not (indices.min() >= 0 and indices.max() < len(self)):
+            raise IndexError(f"rows {indices.min()} to {indices.max()} of {len(self)}")
+        return self._slots[self._places(indices)]
+
+    def _places(self, indices: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+        """Where rows stand in the array that the whole file is."""
+        places: NDArray[np.int64] = indices + self._shifts[np.searchsorted(self._ends, indices, side="right")]
+        return places
+
+
+class SampleWriter:
+    """Appends to a sample file. Rows are in the file when commit() returns, and not before."""
+
+    def __init__(self, file: BinaryIO, header: Header, rows: int, cursor: Any) -> None:
+        self.columns = header.columns
+        self.passport = header.passport
+        self.cursor = cursor
+        """What the last commit said: where to go on."""
+        self._file = file
+        self._rows = rows
+        self._pending: list[Rows] = []
+
+    @classmethod
+    def open(
+        cls, path: Path | str, *, passport: Mapping[str, Any] | None = None, columns: Columns | None = None
+    ) -> Self:
+        """Create a file, or go on with one that has the same passport and columns; a torn tail is cut off."""
+        path = Path(path)
+        wanted = Header(columns or Columns(), json.loads(json_bytes(passport or {})))
+        try:
+            file = path.open("r+b" if path.exists() else "x+b", buffering=0)
+        except OSError as error:
+            raise NotFound(f"`{path}` cannot be written: {error.strerror}") from None
+        try:
+            _lock(file, path.name)
+            size = os.fstat(file.fileno()).st_size
+            if _is_unfinished(file, size, wanted.to_bytes()):
+                file.seek(0)
+                _write(file, wanted.to_bytes())
+                return cls(file, wanted, 0, None)
+            kept = Samples.open(path)
+            if passport is not None and kept.passport != wanted.passport:
+                raise InvalidSamples(
+                    f"{path.name} was made with other settings: {_difference(kept.passport, wanted.passport)}",
+                    hint="give another file name, or remove the file to begin again",
+                )
+            if columns is not None and kept.columns != columns:
+                raise InvalidSamples(f"{path.name} has {kept.columns}, not {columns}", hint="give another file name")
+            file.truncate(size - kept.torn)
+            file.seek(0, os.SEEK_END)
+            return cls(file, Header(kept.columns, kept.passport), len(kept), kept.cursor)
+        except BaseException:
+            file.close()
+            raise
+
+    def append(self, rows: Rows) -> None:
+        """Add rows to what the next commit writes: SAMPLE, or SAMPLE with this file's columns."""
+        dtype = self.columns.dtype
+        fields = rows.dtype.names or ()
+        if rows.dtype != dtype:
+            if set(fields) - set(dtype.names or ()) or set(SAMPLE.names or ()) - set(fields):
+                raise ValueError(
+                    f"rows with {', '.join(fields) or rows.dtype}: the file has {', '.join(dtype.names or ())}"
+                )
+            converted = np.zeros(len(rows), dtype=dtype)
+            for field in fields:
+                converted[field] = rows[field]
+            rows = converted
+        rows = rows.copy()
+        if "unused" in fields:
+            rows["unused"] = 0  # the same rows give the same bytes
+        self._pending.append(rows)
+
+    def commit(self, cursor: Any = None) -> None:
+        """Write what was appended as one block, and with it, as JSON, how far its maker is."""
+        rows = np.concatenate(self._pending) if self._pending else np.zeros(0, self.columns.dtype)
+        data = rows.tobytes()
+        told = b"" if cursor is None else json_bytes(cursor)
+        head = Block.head_bytes(data, len(rows), self._rows, told, self.columns.dtype.itemsize)
+        _write(self._file, head + data)
+        self._rows += len(rows)
+        self._pending = []
+        self.cursor = cursor
+
+    def close(self) -> None:
+        """Leave the file as the last commit made it."""
+        self._file.close()
+
+    def __len__(self) -> int:
+        """Rows that are in the file."""
+        return self._rows
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Commit what is left, unless something went wrong."""
+        with contextlib.closing(self):
+            if kind is None and self._pending:
+                self.commit(self.cursor)
+
+
+def as_samples(rows: Rows) -> Rows:
+    """The rows as plain SAMPLE, without columns; the same array if it has none.
+
+    >>> as_samples(np.zeros(2, Columns(wdl=True).dtype)).dtype == SAMPLE
+    True
+    """
+    if rows.dtype == SAMPLE:
+        return rows
+    samples = np.empty(rows.shape, SAMPLE)
+    for name in SAMPLE.names or ():
+        samples[name] = rows[name]
+    return samples
+
+
+def _walk(data: mmap.mmap, header: Header, offset: int, name: str, *, skip_damaged: bool) -> tuple[list[Block], int]:
+    """The blocks of a file, and where the last whole one ends.
+
+    Only the last block's rows are compared with their checksum here: a writer that was killed can have damaged nothing
+    else, and reading everything takes long. verify() does.
+    """
+    row = header.row
+    blocks: list[Block] = []
+    with memoryview(data) as view:
+        while offset < len(view):
+            block = Block.read(view, offset, row)
+            if block is not None:
+                is_checked = skip_damaged or block.end(row) >= len(view)
+                if not is_checked or block.is_whole(view, row):
+                    blocks.append(block)
+                    offset = block.end(row)
+                    continue
+            following = _next_block(data, view, offset + 1, row)
+            if following is None:
+                break
+            if not skip_damaged:
+                raise _damaged(name, len(blocks), offset)
+            offset = following
+    return blocks, offset
+
+
+def _next_block(data: mmap.mmap, view: memoryview, offset: int, row: int) -> int | None:
+    """Where the next whole head stands, if any does."""
+    while (offset := data.find(BLOCK_MAGIC, offset)) >= 0:
+        if offset % row == 0 and Block.read(view, offset, row) is not None:
+            return offset
+        offset += 1
+    return None
+
+
+def _damaged(name: str, number: int, offset: int) -> InvalidSamples:
+    return InvalidSamples(
+        f"block {number} of {name}, at byte {offset}, is damaged",
+        hint="`okapi samples convert FILE --to NEW --skip-damaged` saves the others",
+    )
+
+
+def _is_unfinished(file: BinaryIO, size: int, header: bytes) -> bool:
+    """Is the file new, or was its maker stopped before all of the header was written?"""
+    return size < len(header) and header.startswith(file.read(size))
+
+
+def _write(file: BinaryIO, data: bytes) -> None:
+    """All of it, and on the disk."""
+    view = memoryview(data)
+    while view:
+        view = view[file.write(view) :]
+    os.fsync(file.fileno())
+
+
+def _lock(file: BinaryIO, name: str) -> None:
+    """Refuse a second writer, where the system can tell. The lock ends with the process, however that ends."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise InvalidSamples(f"another program is writing to {name}", hint="wait for it, or stop it") from None
+
+
+def _difference(had: Mapping[str, Any], given: Mapping[str, Any]) -> str:
+    """Which settings differ, and how."""
+    keys = sorted(key for key in {*had, *given} if had.get(key) != given.get(key))
+    return ", ".join(f"{key} was {had.get(key)!r} and is {given.get(key)!r}" for key in keys)
