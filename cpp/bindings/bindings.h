@@ -32,6 +32,8 @@ void add_search(nb::module_& m);
 void add_games(nb::module_& m);
 // Positions in bulk, as rows of numpy arrays.
 void add_packed(nb::module_& m);
+// Keys and traits of packed positions, and sets of keys.
+void add_keys(nb::module_& m);
 // Playing weaker on purpose.
 void add_handicap(nb::module_& m);
 // Syzygy tables through Fathom.

@@ -1,7 +1,5 @@
 #include "okapi/games/traits.h"
 
-#include <stdexcept>
-
 namespace okapi {
 
 namespace {
@@ -29,9 +27,7 @@ Traits traits(const PackedPosition& packed, Move move) {
     try {
         const Position position = unpack(packed);
         return Traits(of_position(position) | (move.exists() ? of_move(position, move) : 0));
-    } catch (const std::invalid_argument&) {
-        return Traits(Trait::Broken);
-    } catch (const std::runtime_error&) {
+    } catch (const InvalidPosition&) {
         return Traits(Trait::Broken);
     }
 }

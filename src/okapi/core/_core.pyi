@@ -534,6 +534,40 @@ def position_layout() -> list[tuple[str, int]]:
 def sample_layout() -> list[tuple[str, int]]:
     """The same of a sample."""
 
+def position_keys(
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
+    keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu")],
+) -> None:
+    """Write the Polyglot key of each row."""
+
+def position_traits(
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
+    moves: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    traits: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order="C", device="cpu")],
+) -> None:
+    """Write the traits of each row with the move chosen in it, 0 for none."""
+
+class RawKeySet:
+    """A set of 64-bit keys. Use okapi.core.keys.KeySet."""
+
+    def __init__(self, expected: int) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def nbytes(self) -> int: ...
+    def insert(
+        self,
+        keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        are_new: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", device="cpu")],
+    ) -> None:
+        """Add keys, and write of each whether it is new."""
+
+    def contains(
+        self,
+        keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        are_in: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", device="cpu")],
+    ) -> None:
+        """Write of each key whether it is there."""
+
 LOWEST_ELO: int = 800
 
 HIGHEST_ELO: int = 2600

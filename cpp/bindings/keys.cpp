@@ -1,0 +1,49 @@
+// Keys and traits of packed positions in bulk, and sets of keys. okapi.core.keys and okapi.core.traits make the arrays.
+#include "okapi/games/keys.h"
+
+#include "okapi/games/traits.h"
+#include "packed.h"
+
+namespace okapi::bindings {
+
+namespace {
+
+template <class T> using Array = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+void position_keys(const Rows& rows, const Array<Key>& keys) {
+    nb::gil_scoped_release release;
+    for (std::size_t n = 0; n < keys.shape(0); ++n) keys.data()[n] = key(row(rows, n));
+}
+
+void position_traits(const Rows& rows, const Array<const std::uint16_t>& moves, const Array<Traits>& found) {
+    nb::gil_scoped_release release;
+    for (std::size_t n = 0; n < found.shape(0); ++n) found.data()[n] = traits(row(rows, n), Move(moves.data()[n]));
+}
+
+std::span<const Key> span(const Array<const Key>& keys) { return {keys.data(), keys.shape(0)}; }
+
+void insert(KeySet& set, const Array<const Key>& keys, const Array<bool>& are_new) {
+    nb::gil_scoped_release release;
+    set.insert(span(keys), are_new.data());
+}
+
+void contains(const KeySet& set, const Array<const Key>& keys, const Array<bool>& are_in) {
+    nb::gil_scoped_release release;
+    set.contains(span(keys), are_in.data());
+}
+
+}  // namespace
+
+void add_keys(nb::module_& m) {
+    m.def("position_keys", &position_keys, "rows"_a, "keys"_a, "Write the Polyglot key of each row.");
+    m.def("position_traits", &position_traits, "rows"_a, "moves"_a, "traits"_a,
+          "Write the traits of each row with the move chosen in it, 0 for none.");
+    nb::class_<KeySet>(m, "RawKeySet", "A set of 64-bit keys. Use okapi.core.keys.KeySet.")
+        .def(nb::init<std::size_t>(), "expected"_a)
+        .def("__len__", &KeySet::size)
+        .def_prop_ro("nbytes", &KeySet::bytes)
+        .def("insert", &insert, "keys"_a, "are_new"_a, "Add keys, and write of each whether it is new.")
+        .def("contains", &contains, "keys"_a, "are_in"_a, "Write of each key whether it is there.");
+}
+
+}  // namespace okapi::bindings

@@ -1,0 +1,64 @@
+"""Positions told apart in bulk: their Polyglot keys, and sets that hold such keys by the million."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.core import _core
+from okapi.core.packed import rows
+
+__all__ = ["KeySet", "Keys", "position_keys"]
+
+Keys = NDArray[np.uint64]
+
+
+def position_keys(positions: NDArray[np.void]) -> Keys:
+    """The Polyglot key of each POSITION. Counters do not matter; en passant only where it is legal.
+
+    >>> from okapi.core import Position
+    >>> from okapi.core.packed import pack
+    >>> hex(position_keys(pack([Position.start()]))[0])
+    '0x463b96181691fc9c'
+    """
+    keys = np.empty(len(positions), np.uint64)
+    _core.position_keys(rows(positions), keys)
+    return keys
+
+
+class KeySet:
+    """A set of 64-bit keys, 12 to 24 bytes each.
+
+    >>> seen = KeySet()
+    >>> seen.add(np.array([3, 5, 3], np.uint64)).tolist()
+    [True, True, False]
+    >>> seen.contains(np.array([5, 7], np.uint64)).tolist(), len(seen)
+    ([True, False], 2)
+    """
+
+    def __init__(self, expected: int = 0) -> None:
+        self._set = _core.RawKeySet(expected)
+
+    def add(self, keys: NDArray[Any]) -> NDArray[np.bool_]:
+        """Add keys; of each, whether it is new."""
+        are_new = np.empty(len(keys), np.bool_)
+        self._set.insert(_plain(keys), are_new)
+        return are_new
+
+    def contains(self, keys: NDArray[Any]) -> NDArray[np.bool_]:
+        """Of each key, whether it is there."""
+        are_in = np.empty(len(keys), np.bool_)
+        self._set.contains(_plain(keys), are_in)
+        return are_in
+
+    def __len__(self) -> int:
+        return len(self._set)
+
+    @property
+    def nbytes(self) -> int:
+        """What it takes of memory."""
+        return self._set.nbytes
+
+
+def _plain(keys: NDArray[Any]) -> Keys:
+    return np.ascontiguousarray(keys, np.uint64)
