@@ -1,0 +1,25 @@
+// A file's bytes, where the system keeps them.
+#pragma once
+
+#include <string>
+
+#include "okapi/games/bytes.h"
+
+namespace okapi {
+
+// Only to be read. Throws std::system_error where the file cannot be opened.
+class MappedFile {
+public:
+    explicit MappedFile(const std::string& path);
+    ~MappedFile();
+    MappedFile(const MappedFile&) = delete;
+    MappedFile& operator=(const MappedFile&) = delete;
+
+    ByteSpan bytes() const { return bytes_; }
+
+private:
+    ByteSpan bytes_;
+    Bytes owned_;  // where files cannot be mapped
+};
+
+}  // namespace okapi
