@@ -34,6 +34,8 @@ void add_games(nb::module_& m);
 void add_packed(nb::module_& m);
 // Keys and traits of packed positions, and sets of keys.
 void add_keys(nb::module_& m);
+// Moves of samples as text, and .binpack.
+void add_samples(nb::module_& m);
 // Playing weaker on purpose.
 void add_handicap(nb::module_& m);
 // Syzygy tables through Fathom.

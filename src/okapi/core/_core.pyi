@@ -567,6 +567,31 @@ class RawKeySet:
         are_in: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", device="cpu")],
     ) -> None:
         """Write of each key whether it is there."""
+NO_SUCH_MOVE: int = 65535
+
+def parse_moves(
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)], texts: Sequence[str]
+) -> list[int]:
+    """
+    The bits of the move that each text, UCI or SAN, means; 0 for an empty one, NO_SUCH_MOVE for a wrong one.
+    """
+
+def move_texts(
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
+    moves: Annotated[NDArray[numpy.uint16], dict(shape=(None,), device="cpu", writable=False)],
+    san: bool,
+) -> list[str]:
+    """Moves as UCI or SAN; nothing for none or an illegal one."""
+
+def read_binpack(block: bytes, first_game: int) -> tuple[bytes, int, str, int]:
+    """
+    Samples of a block as bytes, its chains, why reading ended early if it did, and where.
+    """
+
+def write_binpack(
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 48), order="C", device="cpu", writable=False)],
+) -> tuple[bytes, list[int]]:
+    """Blocks, and the numbers of samples that they cannot hold."""
 
 LOWEST_ELO: int = 800
 

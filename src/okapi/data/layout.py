@@ -3,19 +3,13 @@
 import json
 import struct
 import zlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-import numpy as np
-
-from okapi.core.packed import SAMPLE
+from okapi.core.samples import Columns
 from okapi.errors import InvalidSamples
 
-__all__ = ["BLOCK_MAGIC", "LINE", "Block", "Columns", "Header", "json_bytes"]
-
-LINE: Final = np.dtype([("move", "<u2"), ("value", "<i2")])
-"""One line of a teacher: its first move and what it is worth, in centipawns for the side to move."""
+__all__ = ["BLOCK_MAGIC", "Block", "Header", "json_bytes"]
 
 MAGIC: Final = b"OKSAMPLE"
 VERSION: Final = 1
@@ -27,53 +21,6 @@ BLOCK: Final = struct.Struct("<4sIIIQII")
 """Magic, rows, bytes of the cursor, checksum of the rows, rows before, 0, and the checksum of all of that."""
 
 LONGEST_JSON: Final = 1 << 20
-MOST_LINES: Final = 256
-
-
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """What rows say beyond a sample.
-
-    >>> Columns(lines=2, wdl=True).dtype.itemsize
-    64
-    """
-
-    lines: int = 0
-    """Best lines of the teacher, best first."""
-    wdl: bool = False
-    """Win, draw, loss in thousandths, for the side to move."""
-    depth: bool = False
-    """Plies that the teacher looked ahead."""
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.lines <= MOST_LINES:
-            raise ValueError(f"{self.lines} lines: expected 0 to {MOST_LINES}")
-
-    @property
-    def dtype(self) -> np.dtype[np.void]:
-        """A row: the fields of SAMPLE, then those that are there, then as many unused bytes as make it whole eights."""
-        extra: list[Any] = []
-        if self.lines:
-            extra.append(("lines", LINE, (self.lines,)))
-        if self.wdl:
-            extra.append(("wdl", "<u2", (3,)))
-        if self.depth:
-            extra.append(("depth", "u1"))
-        padding = -np.dtype(extra).itemsize % 8
-        if padding:
-            extra.append(("unused", "u1", (padding,)))
-        return np.dtype([*((name, SAMPLE[name]) for name in SAMPLE.names or ()), *extra])
-
-    def as_json(self) -> dict[str, Any]:
-        """For the header."""
-        return {"lines": self.lines, "wdl": self.wdl, "depth": self.depth}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """The columns that a header names; ValueError for others."""
-        if set(data) - {"lines", "wdl", "depth"}:
-            raise ValueError(f"unknown columns: {', '.join(sorted(set(data) - {'lines', 'wdl', 'depth'}))}")
-        return cls(int(data.get("lines", 0)), bool(data.get("wdl", False)), bool(data.get("depth", False)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.core.packed import SAMPLE
-from okapi.data.layout import BLOCK_MAGIC, Block, Columns, Header, json_bytes
+from okapi.core.samples import Columns, as_samples
+from okapi.data.layout import BLOCK_MAGIC, Block, Header, json_bytes
 from okapi.errors import InvalidSamples, NotFound
 
 __all__ = ["Columns", "SampleWriter", "Samples", "as_samples"]
@@ -198,20 +199,6 @@ class SampleWriter:
         with contextlib.closing(self):
             if kind is None and self._pending:
                 self.commit(self.cursor)
-
-
-def as_samples(rows: Rows) -> Rows:
-    """The rows as plain SAMPLE, without columns; the same array if it has none.
-
-    >>> as_samples(np.zeros(2, Columns(wdl=True).dtype)).dtype == SAMPLE
-    True
-    """
-    if rows.dtype == SAMPLE:
-        return rows
-    samples = np.empty(rows.shape, SAMPLE)
-    for name in SAMPLE.names or ():
-        samples[name] = rows[name]
-    return samples
 
 
 def _walk(data: mmap.mmap, header: Header, offset: int, name: str, *, skip_damaged: bool) -> tuple[list[Block], int]:

@@ -1,0 +1,142 @@
+"""Samples in bulk: their rows, their moves as text, and blocks of Stockfish's .binpack."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.core import _core
+from okapi.core._core import NO_SUCH_MOVE
+from okapi.core.packed import SAMPLE, rows
+
+__all__ = [
+    "LINE",
+    "MATE",
+    "NO_SUCH_MOVE",
+    "BinpackRead",
+    "Columns",
+    "as_samples",
+    "move_texts",
+    "parse_moves",
+    "write_binpack",
+]
+
+Rows = NDArray[np.void]
+
+MATE: Final = 32000
+"""The value of mate in n moves is so much less n; of being mated, the same with a minus."""
+
+LINE: Final = np.dtype([("move", "<u2"), ("value", "<i2")])
+"""One line of a teacher: its first move and what it is worth, in centipawns for the side to move."""
+
+MOST_LINES: Final = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What rows say beyond a sample.
+
+    >>> Columns(lines=2, wdl=True).dtype.itemsize
+    64
+    """
+
+    lines: int = 0
+    """Best lines of the teacher, best first."""
+    wdl: bool = False
+    """Win, draw, loss in thousandths, for the side to move."""
+    depth: bool = False
+    """Plies that the teacher looked ahead; 0: unknown."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.lines <= MOST_LINES:
+            raise ValueError(f"{self.lines} lines: expected 0 to {MOST_LINES}")
+
+    @property
+    def dtype(self) -> np.dtype[np.void]:
+        """A row: the fields of SAMPLE, then those that are there, then as many unused bytes as make it whole eights."""
+        extra: list[Any] = []
+        if self.lines:
+            extra.append(("lines", LINE, (self.lines,)))
+        if self.wdl:
+            extra.append(("wdl", "<u2", (3,)))
+        if self.depth:
+            extra.append(("depth", "u1"))
+        padding = -np.dtype(extra).itemsize % 8
+        if padding:
+            extra.append(("unused", "u1", (padding,)))
+        return np.dtype([*((name, SAMPLE[name]) for name in SAMPLE.names or ()), *extra])
+
+    def as_json(self) -> dict[str, Any]:
+        """For headers."""
+        return {"lines": self.lines, "wdl": self.wdl, "depth": self.depth}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """The columns that a header names; ValueError for others."""
+        if strange := sorted(set(data) - {"lines", "wdl", "depth"}):
+            raise ValueError(f"unknown columns: {', '.join(strange)}")
+        return cls(int(data.get("lines", 0)), bool(data.get("wdl", False)), bool(data.get("depth", False)))
+
+    @classmethod
+    def of(cls, dtype: np.dtype[np.void]) -> Self:
+        """The columns that rows of this type have."""
+        names = dtype.names or ()
+        return cls(dtype["lines"].shape[0] if "lines" in names else 0, "wdl" in names, "depth" in names)
+
+
+def as_samples(array: Rows) -> Rows:
+    """The rows as plain SAMPLE, without columns; the same array if it has none.
+
+    >>> as_samples(np.zeros(2, Columns(wdl=True).dtype)).dtype == SAMPLE
+    True
+    """
+    if array.dtype == SAMPLE:
+        return array
+    samples = np.empty(array.shape, SAMPLE)
+    for name in SAMPLE.names or ():
+        samples[name] = array[name]
+    return samples
+
+
+def parse_moves(positions: Rows, texts: Sequence[str]) -> NDArray[np.uint16]:
+    """The bits of the moves that texts, UCI or SAN, mean; 0 for an empty one, NO_SUCH_MOVE for one that is not legal.
+
+    >>> from okapi.core import Move
+    >>> from okapi.core.packed import pack_fens
+    >>> start = pack_fens(["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"] * 3)
+    >>> [bits == NO_SUCH_MOVE for bits in parse_moves(start, ["e2e4", "Nf3", "e5"])]
+    [np.False_, np.False_, np.True_]
+    """
+    return np.array(_core.parse_moves(rows(positions), list(texts)), np.uint16)
+
+
+def move_texts(samples: Rows, *, san: bool = False) -> list[str]:
+    """The moves of samples as UCI, or SAN; nothing where there is none or it is not legal."""
+    return _core.move_texts(rows(samples["position"]), np.ascontiguousarray(samples["move"]), san)
+
+
+@dataclass(frozen=True, slots=True)
+class BinpackRead:
+    """What a block of a .binpack says. The values are the file's scores, whatever their unit."""
+
+    samples: Rows
+    chains: int
+    """Samples of one chain follow each other by a move; `game` is the number of the chain."""
+    trouble: str
+    """Why reading ended early; empty if it did not."""
+    offset: int
+    """Where it ended."""
+
+    @classmethod
+    def of(cls, block: bytes, first_game: int) -> Self:
+        """Read a block without its header; chains are numbered from `first_game` on."""
+        data, chains, trouble, offset = _core.read_binpack(block, first_game)
+        return cls(np.frombuffer(data, SAMPLE), chains, trouble, offset)
+
+
+def write_binpack(samples: Rows) -> tuple[bytes, list[int]]:
+    """Blocks for a .binpack, and the numbers of the samples that it cannot hold."""
+    plain = np.ascontiguousarray(as_samples(samples))
+    return _core.write_binpack(plain.view(np.uint8).reshape(len(plain), SAMPLE.itemsize))

@@ -1,0 +1,171 @@
+"""Files of samples, whatever their format: read as rows, written from rows, turned into each other."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+from okapi.core.samples import Columns, Rows
+from okapi.data.samples import Samples, SampleWriter
+from okapi.errors import NotFound, UsageError
+from okapi.formats.samples import FORMATS, Options, Skipped, format_by_name, format_of, format_to_write
+from okapi.formats.streams import create_stream, open_stream
+
+__all__ = ["NAMES", "Conversion", "read_samples", "write_samples"]
+
+OWN: Final = "samples"
+"""The name of okapi's own format, and how names of such files end."""
+
+NAMES: Final = (OWN, *FORMATS)
+
+ROWS_IN_A_BLOCK: Final = 1 << 16
+"""Rows that are committed together: a few megabytes."""
+
+
+Heard = Callable[[float], None]
+"""Is told how much of a file was read, 0 to 1."""
+
+
+def read_samples(
+    path: Path,
+    *,
+    kind: str | None = None,
+    options: Options | None = None,
+    skipped: Skipped | None = None,
+    skip_damaged: bool = False,
+    heard: Heard = lambda _: None,
+) -> Iterator[Rows]:
+    """Yield the samples of a file, some thousand at a time. Its format is `kind`, or what its name and bytes say."""
+    if (kind or _own(path)) == OWN:
+        samples = Samples.open(path, skip_damaged=skip_damaged)
+        for start in range(0, len(samples), ROWS_IN_A_BLOCK):
+            yield samples[start : start + ROWS_IN_A_BLOCK]
+            heard(start / len(samples))
+        return
+    reader = format_of(path) if kind is None else format_by_name(kind)
+    with open_stream(path) as stream:
+        for rows in reader.read(stream, path.name, options or Options(), skipped or Skipped()):
+            yield rows
+            heard(stream.fraction)
+
+
+def write_samples(
+    path: Path,
+    rows: Iterable[Rows],
+    *,
+    kind: str | None = None,
+    passport: dict[str, Any] | None = None,
+    options: Options | None = None,
+    skipped: Skipped | None = None,
+) -> None:
+    """Write samples to a new file. It gets its name when it is whole, and not before."""
+    with _when_whole(path) as part:
+        if (kind or _own(path)) == OWN:
+            _write_own(part, rows, passport or {})
+        else:
+            writer = format_to_write(path) if kind is None else format_by_name(kind)
+            with create_stream(part) as file:
+                writer.write(file, rows, options or Options(), skipped or Skipped())
+
+
+@dataclass(slots=True)
+class Conversion:
+    """Files that become one. `options` say how the sources tell values; the target gets its format's own way."""
+
+    sources: Sequence[Path]
+    target: Path
+    source_kind: str | None = None
+    target_kind: str | None = None
+    options: Options = field(default_factory=Options)
+    target_scale: float = 1.0
+    """Centipawns that one unit of the target is worth."""
+    skip_damaged: bool = False
+    skipped: Skipped = field(default_factory=Skipped)
+    positions: int = 0
+    part: float = 0.0
+    """How much was read so far, 0 to 1."""
+
+    def run(self, heard: Callable[[], None] = lambda: None) -> None:
+        """Do it; `heard` is called now and then."""
+        if self.target in self.sources:
+            raise UsageError(f"{self.target} would be read and written at once", hint="give another name")
+        if self.target_kind is None and _own(self.target) is None:
+            format_to_write(self.target)  # complain before work begins
+        unread = Skipped(tell=self.skipped.tell)
+        write_samples(
+            self.target,
+            self._rows(heard),
+            kind=self.target_kind,
+            passport={
+                "source": [path.name for path in self.sources],
+                "view": self.options.view and str(self.options.view),
+                "scale": self.options.scale,
+            },
+            options=replace(self.options, view=None, scale=self.target_scale),
+            skipped=unread,
+        )
+        self.positions -= unread.count
+        self.skipped.count += unread.count
+        self.skipped.told.extend(unread.told)
+
+    def _rows(self, heard: Callable[[], None]) -> Iterator[Rows]:
+        for number, path in enumerate(self.sources):
+
+            def tell(part: float, number: int = number) -> None:
+                self.part = (number + part) / len(self.sources)
+                heard()
+
+            for rows in read_samples(
+                path,
+                kind=self.source_kind,
+                options=self.options,
+                skipped=self.skipped,
+                skip_damaged=self.skip_damaged,
+                heard=tell,
+            ):
+                self.positions += len(rows)
+                yield rows
+
+
+def _own(path: Path) -> str | None:
+    return OWN if path.suffix == f".{OWN}" else None
+
+
+def _write_own(path: Path, rows: Iterable[Rows], passport: dict[str, Any]) -> None:
+    """The first rows say which columns there are."""
+    writer: SampleWriter | None = None
+    waiting = 0
+    try:
+        for some in rows:
+            if writer is None:
+                writer = SampleWriter.open(path, passport=passport, columns=Columns.of(some.dtype))
+            writer.append(some)
+            waiting += len(some)
+            if waiting >= ROWS_IN_A_BLOCK:
+                writer.commit()
+                waiting = 0
+        if writer is None:
+            writer = SampleWriter.open(path, passport=passport)
+        writer.commit()
+    finally:
+        if writer is not None:
+            writer.close()
+
+
+@contextmanager
+def _when_whole(path: Path) -> Iterator[Path]:
+    """A name to write under, which becomes `path` at the end; the compression is told by the same last letters."""
+    if str(path) == "-":
+        yield path
+        return
+    part = path.with_name(f".{path.stem}.part{path.suffix}")
+    part.unlink(missing_ok=True)
+    try:
+        yield part
+        os.replace(part, path)
+    except OSError as error:
+        raise NotFound(f"`{path}` cannot be written: {error.strerror}") from None
+    finally:
+        part.unlink(missing_ok=True)

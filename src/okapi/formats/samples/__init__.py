@@ -1,0 +1,73 @@
+"""How the field writes samples down: EPD, text, tables, puzzles, .plain and .binpack, to read and to write."""
+
+from pathlib import Path
+from typing import Final
+
+from okapi.errors import InvalidText, UsageError, did_you_mean
+from okapi.formats.samples.binpack import BinpackFormat
+from okapi.formats.samples.epd import EpdFormat
+from okapi.formats.samples.lines import Options, SampleFormat, Skipped
+from okapi.formats.samples.plain import PlainFormat
+from okapi.formats.samples.puzzles import Puzzle, PuzzleFormat, read_puzzles, write_puzzles
+from okapi.formats.samples.tables import TableFormat
+from okapi.formats.samples.text import BracketFormat, TextFormat
+from okapi.formats.samples.units import View
+from okapi.formats.streams import open_stream, plain_suffix
+
+__all__ = [
+    "FORMATS",
+    "Options",
+    "Puzzle",
+    "SampleFormat",
+    "Skipped",
+    "View",
+    "format_by_name",
+    "format_of",
+    "format_to_write",
+    "read_puzzles",
+    "write_puzzles",
+]
+
+ALL: Final[tuple[SampleFormat, ...]] = (
+    BinpackFormat(),
+    PlainFormat(),
+    PuzzleFormat(),
+    TableFormat("tsv", "\t"),
+    TableFormat("csv", ","),
+    EpdFormat(),
+    TextFormat(),
+    BracketFormat(),
+)
+FORMATS: Final = {each.name: each for each in ALL}
+"""By name; the first whose looks_like() agrees is what a file is."""
+
+LOOKED_AT: Final = 4096
+
+
+def format_by_name(name: str) -> SampleFormat:
+    """The format that is called so; UsageError for another."""
+    if name not in FORMATS:
+        raise UsageError(f"there is no format `{name}`", hint=did_you_mean(name, FORMATS))
+    return FORMATS[name]
+
+
+def format_of(path: Path) -> SampleFormat:
+    """What a file is: its first bytes say it."""
+    with open_stream(path) as stream:
+        start = stream.peek(LOOKED_AT)[:LOOKED_AT].removeprefix(b"\xef\xbb\xbf")
+    for each in FORMATS.values():
+        if each.looks_like(start):
+            return each
+    for each in FORMATS.values():
+        if plain_suffix(path) in each.suffixes:
+            return each
+    raise InvalidText(f"{path.name} is no file of samples that okapi knows", hint=f"--from {' | '.join(FORMATS)}")
+
+
+def format_to_write(path: Path) -> SampleFormat:
+    """What a file is going to be: its name says it."""
+    for each in FORMATS.values():
+        if plain_suffix(path) in each.suffixes:
+            return each
+    known = ", ".join(suffix for each in FORMATS.values() for suffix in each.suffixes)
+    raise UsageError(f"the name `{path.name}` does not say what to write", hint=f"names end with .samples, {known}")

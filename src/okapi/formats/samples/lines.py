@@ -1,0 +1,193 @@
+"""What all files of samples share: options, what was skipped and why, and lines of text that become rows."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import BinaryIO, Final, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.core.packed import NO_GAME, NO_VALUE, pack_fens
+from okapi.core.samples import NO_SUCH_MOVE, Columns, parse_moves
+from okapi.errors import InvalidFen, OkapiError
+from okapi.formats.samples.units import NO_RESULT, View
+from okapi.formats.streams import Stream
+
+__all__ = ["Numbered", "Options", "Parsed", "Rows", "SampleFormat", "Skipped", "numbered", "read_lines", "rows_of"]
+
+Rows = NDArray[np.void]
+
+AT_A_TIME: Final = 4096
+"""Rows that are made together."""
+
+FEW: Final = 10
+"""Troubles that are told one by one; the others are only counted."""
+
+Numbered = tuple[int, str]
+"""A line with its number, from 1 on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a file tells values and results, where it may differ."""
+
+    view: View | None = None
+    """Whose they are; where not given, what the format says, or its header."""
+    scale: float = 1.0
+    """Centipawns that one unit of the file is worth."""
+    signed: bool | None = None
+    """Are results -1, 0, 1, and not 0, ½, 1? Where not given, the format says, or the first results do."""
+    unknown_as_draw: bool = False
+    """Write samples without a result as draws, where the format cannot do without one. Else they are skipped."""
+
+
+@dataclass(slots=True)
+class Skipped:
+    """What could not be read or written: how much, and the first few, each with file, place and reason."""
+
+    count: int = 0
+    told: list[str] = field(default_factory=list)
+    tell: Callable[[str], None] = lambda _: None
+    """Hears of the first few at once."""
+
+    def add(self, where: str, why: object, count: int = 1) -> None:
+        """Note a trouble."""
+        self.count += count
+        if len(self.told) < FEW:
+            self.told.append(f"{where}: {str(why).splitlines()[0]}")
+            self.tell(self.told[-1])
+
+
+class Parsed(NamedTuple):
+    """What a line says; value and result for the side to move."""
+
+    fen: str
+    value: int = NO_VALUE
+    move: str = ""
+    result: int = NO_RESULT
+    ply: int = -1
+    """-1: what the FEN says."""
+    depth: int = 0
+    nodes: int = 0
+
+
+class SampleFormat(Protocol):
+    """A way to write samples down."""
+
+    @property
+    def name(self) -> str:
+        """As on the command line."""
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """How names of such files end."""
+
+    def looks_like(self, start: bytes) -> bool:
+        """Can a file that begins like this be one of ours?"""
+
+    def read(self, stream: Stream, name: str, options: Options, skipped: Skipped) -> Iterator[Rows]:
+        """Yield the samples of a file, some thousand at a time."""
+
+    def write(self, file: BinaryIO, rows: Iterable[Rows], options: Options, skipped: Skipped) -> None:
+        """Write samples to a file."""
+
+
+def numbered(stream: Iterable[bytes]) -> Iterator[Numbered]:
+    """The lines of a file with their numbers, without empty ones."""
+    for number, line in enumerate(stream, start=1):
+        text = line.decode("utf-8-sig" if number == 1 else "utf-8", errors="replace").strip()
+        if text:
+            yield number, text
+
+
+def read_lines(
+    lines: Iterable[Numbered], parse: Callable[[str], Parsed | None], name: str, skipped: Skipped
+) -> Iterator[tuple[int, Parsed]]:
+    """What each line says; one that cannot be read is skipped and reported. None is no trouble: a comment."""
+    for number, text in lines:
+        try:
+            parsed = parse(text)
+        except (ValueError, IndexError, OkapiError) as error:
+            skipped.add(f"{name}, line {number}", error)
+            continue
+        if parsed is not None:
+            yield number, parsed
+
+
+def rows_of(items: Iterable[tuple[int, Parsed]], name: str, skipped: Skipped) -> Iterator[Rows]:
+    """Rows for what was read. The first thousands say whether there is a depth, and a column for it."""
+    depth: bool | None = None
+    games = _Games()
+    for batch in _batches(items):
+        if depth is None:
+            depth = any(parsed.depth for _, parsed in batch)
+        rows = _pack(batch, Columns(depth=depth), name, skipped)
+        if any(parsed.ply >= 0 for _, parsed in batch):
+            games.number(rows)
+        if len(rows):
+            yield rows
+
+
+class _Games:
+    """Numbers games where only plies are known: a game goes on as long as the plies do."""
+
+    def __init__(self) -> None:
+        self._game = 0
+        self._next: int | None = None
+
+    def number(self, rows: Rows) -> None:
+        if not len(rows):
+            return
+        plies = rows["ply"].astype(np.int64)
+        begins = np.concatenate([[self._next is not None and plies[0] != self._next], plies[1:] != plies[:-1] + 1])
+        rows["game"] = self._game + begins.cumsum()
+        self._game, self._next = int(rows["game"][-1]), int(plies[-1]) + 1
+
+
+def _batches(items: Iterable[tuple[int, Parsed]]) -> Iterator[list[tuple[int, Parsed]]]:
+    batch: list[tuple[int, Parsed]] = []
+    for item in items:
+        batch.append(item)
+        if len(batch) == AT_A_TIME:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _pack(batch: list[tuple[int, Parsed]], columns: Columns, name: str, skipped: Skipped) -> Rows:
+    """One row for each line whose position and move are right."""
+    try:
+        positions = pack_fens([parsed.fen for _, parsed in batch])
+    except InvalidFen:
+        batch = [item for item in batch if _is_position(item, name, skipped)]
+        positions = pack_fens([parsed.fen for _, parsed in batch])
+    lines, parsed = [number for number, _ in batch], [item for _, item in batch]
+    rows = np.zeros(len(parsed), columns.dtype)
+    rows["position"] = positions
+    rows["value"] = [item.value for item in parsed]
+    rows["result"] = [item.result for item in parsed]
+    rows["nodes"] = [item.nodes for item in parsed]
+    rows["game"] = NO_GAME
+    told = np.array([item.ply for item in parsed], np.int64)
+    rows["ply"] = np.where(told >= 0, told, 2 * (positions["fullmove_number"].astype(np.int64) - 1) + positions["turn"])
+    if columns.depth:
+        rows["depth"] = [min(item.depth, 255) for item in parsed]
+    if any(item.move for item in parsed):
+        moves = parse_moves(positions, [item.move for item in parsed])
+        right = moves != NO_SUCH_MOVE
+        for index in np.flatnonzero(~right):
+            skipped.add(f"{name}, line {lines[index]}", f"{parsed[index].move} is not legal in {parsed[index].fen}")
+        rows["move"] = np.where(right, moves, 0)
+        rows = rows[right]
+    return rows
+
+
+def _is_position(item: tuple[int, Parsed], name: str, skipped: Skipped) -> bool:
+    number, parsed = item
+    try:
+        pack_fens([parsed.fen])
+    except InvalidFen as error:
+        skipped.add(f"{name}, line {number}", f"{error.field.removeprefix('number 0: ')}: expected {error.expected}")
+        return False
+    return True

@@ -1,0 +1,168 @@
+"""Tables, .tsv and .csv. The header says what stands where and, if its words do, whose the values are."""
+
+import csv
+import io
+import itertools
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO, Final
+
+from okapi.core.packed import NO_VALUE, fens
+from okapi.core.samples import move_texts
+from okapi.errors import InvalidText, UsageError
+from okapi.formats.samples.lines import Numbered, Options, Parsed, Rows, Skipped, numbered, read_lines, rows_of
+from okapi.formats.samples.units import RESULTS, View, is_black_to_move, parse_result, parse_value, results_for_white
+from okapi.formats.streams import Stream
+
+__all__ = ["TableFormat"]
+
+WORDS: Final = {
+    "fen": ("fen", "epd", "position"),
+    "value": ("centipawns", "cp", "score", "eval", "evaluation", "value"),
+    "move": ("best", "bestmove", "best_move", "move", "uci"),
+    "result": ("result", "outcome", "wdl"),
+    "depth": ("depth",),
+    "nodes": ("nodes",),
+    "ply": ("ply",),
+}
+"""What columns are called; _stm, _mover, _white, _cp may follow."""
+
+VIEWS: Final = {"stm": View.MOVER, "mover": View.MOVER, "white": View.WHITE}
+ENDING: Final = re.compile(r"_(stm|mover|white|cp)\b")
+
+WRITTEN: Final = ("fen", "centipawns_mover", "best", "depth", "nodes", "result")
+
+LOOKED_AT: Final = 4096
+"""Lines that say whether results are -1, 0, 1 or 0, ½, 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Which column holds what, and how to take it."""
+
+    columns: dict[str, int]
+    value_view: View
+    result_view: View
+    scale: float
+    signed: bool
+
+    def parse(self, cells: list[str]) -> Parsed:
+        """What a line says."""
+
+        def cell(what: str) -> str:
+            return cells[self.columns[what]].strip() if what in self.columns else ""
+
+        fen = cell("fen")
+        black = is_black_to_move(fen)
+        value, move = cell("value"), cell("move")
+        return Parsed(
+            fen,
+            parse_value(value, view=self.value_view, black=black, scale=self.scale) if value else NO_VALUE,
+            "" if move in ("-", "0000") else move,
+            parse_result(cell("result"), view=self.result_view, black=black, signed=self.signed),
+            int(cell("ply") or -1),
+            int(cell("depth") or 0),
+            int(cell("nodes") or 0),
+        )
+
+
+class TableFormat:
+    """A table whose first line names its columns: fen, and of centipawns, best, depth, nodes, ply, result some."""
+
+    def __init__(self, name: str, delimiter: str) -> None:
+        self.name = name
+        self.suffixes = (f".{name}",)
+        self._delimiter = delimiter
+
+    def looks_like(self, start: bytes) -> bool:
+        """A header with a column of positions."""
+        first = start.split(b"\n", 1)[0].decode(errors="replace").strip().lower()
+        words = [_plain(word) for word in first.split(self._delimiter)]
+        return len(words) > 1 and any(word in WORDS["fen"] for word in words) and "puzzleid" not in words
+
+    def read(self, stream: Stream, name: str, options: Options, skipped: Skipped) -> Iterator[Rows]:
+        """Yield the samples of a file. A header that does not say whose values they are is refused without a view."""
+        lines = numbered(stream)
+        header = next(lines, None)
+        if header is None:
+            return
+        start = list(itertools.islice(lines, LOOKED_AT))
+        plan = self._plan(self._cells(header[1]), [self._cells(text) for _, text in start], name, options)
+        everything: Iterable[Numbered] = itertools.chain(start, lines)
+        items = read_lines(everything, lambda text: plan.parse(self._cells(text)), name, skipped)
+        yield from rows_of(items, name, skipped)
+
+    def write(self, file: BinaryIO, rows: Iterable[Rows], options: Options, skipped: Skipped) -> None:
+        """Write everything that is known; results as 1-0, 0-1 and 1/2-1/2."""
+        file.write(self._line(WRITTEN))
+        for some in rows:
+            depths = some["depth"].tolist() if "depth" in (some.dtype.names or ()) else [0] * len(some)
+            results = results_for_white(some["result"], some["position"]["turn"]).tolist()
+            for fen, value, move, depth, nodes, result in zip(
+                fens(some["position"]), some["value"].tolist(), move_texts(some), depths, some["nodes"].tolist(),
+                results, strict=True,
+            ):  # fmt: skip
+                file.write(
+                    self._line(
+                        (
+                            fen,
+                            "" if value == NO_VALUE else str(value),
+                            move,
+                            str(depth or ""),
+                            str(nodes or ""),
+                            RESULTS[result] if result >= 0 else "-",
+                        )
+                    )
+                )
+
+    def _cells(self, text: str) -> list[str]:
+        if '"' in text:
+            return next(csv.reader(io.StringIO(text), delimiter=self._delimiter))
+        return text.split(self._delimiter)
+
+    def _line(self, cells: Iterable[str]) -> bytes:
+        return (self._delimiter.join(cells) + "\n").encode()
+
+    def _plan(self, header: list[str], start: list[list[str]], name: str, options: Options) -> Plan:
+        words = [word.strip().lower() for word in header]
+        columns = {
+            what: index
+            for what, known in WORDS.items()
+            for index, word in reversed(list(enumerate(words)))
+            if _plain(word) in known
+        }
+        if "fen" not in columns:
+            raise InvalidText(f"{name}: no column is called fen; there are {', '.join(words)}")
+        value_view = options.view or (_view(words[columns["value"]]) if "value" in columns else View.WHITE)
+        if value_view is None:
+            raise UsageError(
+                f"{name}: the header says {header[columns['value']]!r}, but not whose value that is",
+                hint="--view mover if positive is good for the side to move, --view white if it is good for White",
+            )
+        result_view = options.view or (_view(words[columns["result"]]) if "result" in columns else None) or value_view
+        results = {
+            cells[columns["result"]].strip() for cells in start if "result" in columns and len(cells) == len(words)
+        }
+        return Plan(columns, value_view, result_view, options.scale, self._signed(results, name, options))
+
+    def _signed(self, results: set[str], name: str, options: Options) -> bool:
+        numbers = {text for text in results if re.fullmatch(r"[+-]?[\d.]+", text)}
+        if options.signed is not None or not numbers:
+            return options.signed or False
+        if any(text.startswith("-") for text in numbers):
+            return True
+        if any("." in text for text in numbers):
+            return False
+        raise UsageError(
+            f"{name}: results are {', '.join(sorted(numbers))}, which can mean -1, 0, 1 or 0, ½, 1",
+            hint="--results signed, or --results points",
+        )
+
+
+def _plain(word: str) -> str:
+    return ENDING.sub("", word)
+
+
+def _view(word: str) -> View | None:
+    return next((VIEWS[ending] for ending in ENDING.findall(word) if ending in VIEWS), None)
