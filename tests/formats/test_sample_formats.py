@@ -174,6 +174,14 @@ def test_results_of_a_table_are_signed_or_points_or_refused(tmp_path: Path) -> N
     assert [0, 2] == read_text(tmp_path, table.format(LOSING, 0, 1), "csv", Options(signed=False))["result"].tolist()
 
 
+@pytest.mark.parametrize("header", ["eval_white", "eval_white_cp", "Score_White", "cp_white", "centipawns_white"])
+def test_the_header_says_whose_values_they_are(tmp_path: Path, header: str) -> None:
+    assert -900 == read_text(tmp_path, f"FEN,{header}\n{LOSING},900\n", "csv")[0]["value"]
+    assert (
+        900 == read_text(tmp_path, f"FEN,{header.lower().replace('white', 'stm')}\n{LOSING},900\n", "csv")[0]["value"]
+    )
+
+
 def test_plies_number_the_games(tmp_path: Path) -> None:
     lines = "".join(f"{WINNING},5,{ply}\n" for ply in (3, 4, 5, 2, 3, 9))
 

@@ -29,7 +29,7 @@ WORDS: Final = {
 """What columns are called; _stm, _mover, _white, _cp may follow."""
 
 VIEWS: Final = {"stm": View.MOVER, "mover": View.MOVER, "white": View.WHITE}
-ENDING: Final = re.compile(r"_(stm|mover|white|cp)\b")
+ENDING: Final = re.compile(r"_(stm|mover|white|cp)(?=_|$)")
 
 WRITTEN: Final = ("fen", "centipawns_mover", "best", "depth", "nodes", "result")
 
