@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from okapi.frontends.cli import main
-from okapi.frontends.cli.app import BRAINS, COMMANDS
+from okapi.frontends.cli.app import COMMANDS, GROUPS
 from okapi.frontends.cli.console import Exit
 
 Capture = pytest.CaptureFixture[str]
@@ -279,7 +279,9 @@ class TestWrongUse:
 
 
 class TestHelp:
-    @pytest.mark.parametrize("command", [*COMMANDS, *(f"brains {name}" for name in BRAINS)])
+    @pytest.mark.parametrize(
+        "command", [*COMMANDS, *(f"{group} {name}" for group, (_, below) in GROUPS.items() for name in below)]
+    )
     def test_every_command_explains_itself_with_examples(self, capsys: Capture, command: str) -> None:
         assert Exit.DONE == okapi(f"{command} --help")
         out = capsys.readouterr().out

@@ -567,6 +567,7 @@ class RawKeySet:
         are_in: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", device="cpu")],
     ) -> None:
         """Write of each key whether it is there."""
+
 NO_SUCH_MOVE: int = 65535
 
 def parse_moves(

@@ -12,7 +12,7 @@ from okapi import __version__
 from okapi.errors import OkapiError, UsageError
 from okapi.frontends.cli.console import Exit, out, show_error, show_okapi_error, talk
 
-__all__ = ["COMMANDS", "dispatch"]
+__all__ = ["COMMANDS", "GROUPS", "dispatch"]
 
 COMMANDS: Final = {
     "play": "okapi.frontends.cli.play:play",
@@ -28,7 +28,17 @@ COMMANDS: Final = {
 }
 """In the order in which a person meets them. A command's module is imported when it is called, and not before."""
 
-BRAINS: Final = {"list": "okapi.frontends.cli.brains:list_brains", "show": "okapi.frontends.cli.brains:show"}
+GROUPS: Final = {
+    "samples": (
+        "Samples: positions with what is known about them, in any format.",
+        {"convert": "okapi.frontends.cli.samples:convert", "show": "okapi.frontends.cli.samples:show"},
+    ),
+    "brains": (
+        "Brains: learned weights with their passports.",
+        {"list": "okapi.frontends.cli.brains:list_brains", "show": "okapi.frontends.cli.brains:show"},
+    ),
+}
+"""Commands that have commands: what they are about, and those below them."""
 
 PLACEMENT: Final = re.compile(r"[1-8pnbrqkPNBRQK]+(/[1-8pnbrqkPNBRQK]+){7}")
 FIELDS: Final = tuple(map(re.compile, ("[wb]", "-|[A-HKQa-hkq]{1,4}", "-|[a-h][36]", "[0-9]+", "[0-9]+")))
@@ -57,10 +67,11 @@ def make_app(*, lazy: bool) -> App:
     )
     for order, (name, function) in enumerate(COMMANDS.items()):
         app.command(function if lazy else resolve_name(function), name=name, sort_key=order)
-    below = App(name="brains", help="Brains: learned weights with their passports.", sort_key=len(COMMANDS))
-    for name, function in BRAINS.items():
-        below.command(function if lazy else resolve_name(function), name=name)
-    app.command(below)
+    for order, (name, (about, commands)) in enumerate(GROUPS.items(), start=len(COMMANDS)):
+        group = App(name=name, help=about, sort_key=order)
+        for below, function in commands.items():
+            group.command(function if lazy else resolve_name(function), name=below)
+        app.command(group)
     return app
 
 
