@@ -7,6 +7,7 @@
 
 #include "okapi/chess/attacks.h"
 #include "okapi/chess/replay.h"
+#include "okapi/games/bits.h"
 
 namespace okapi {
 
@@ -48,61 +49,24 @@ constexpr std::int16_t unfolded(std::uint16_t number) {
 // Bits that tell `count` things apart.
 constexpr int bits_for(int count) { return count <= 1 ? 0 : int(std::bit_width(unsigned(count - 1))); }
 
-// High bits first, all through bytes.
-class BitReader {
-public:
-    explicit BitReader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
-
-    int read(int count) {
-        int value = 0;
-        for (; count > 0; --count, ++bit_) {
-            if (bit_ / 8 >= bytes_.size()) throw Unreadable("the block ends inside a chain");
-            value = value * 2 + (bytes_[bit_ / 8] >> (7 - bit_ % 8) & 1);
-        }
-        return value;
+std::int16_t read_score(BitReader& bits) {
+    unsigned value = 0;
+    for (int shift = 0; shift < 16; shift += kBitsOfScore) {
+        const auto piece = unsigned(bits.read(kBitsOfScore + 1));
+        value |= (piece & ((1 << kBitsOfScore) - 1)) << shift;
+        if (piece >> kBitsOfScore == 0) return unfolded(std::uint16_t(value));
     }
+    throw Unreadable("a score has no end");
+}
 
-    std::int16_t read_score() {
-        unsigned value = 0;
-        for (int shift = 0; shift < 16; shift += kBitsOfScore) {
-            const int piece = read(kBitsOfScore + 1);
-            value |= unsigned(piece & ((1 << kBitsOfScore) - 1)) << shift;
-            if (piece >> kBitsOfScore == 0) return unfolded(std::uint16_t(value));
-        }
-        throw Unreadable("a score has no end");
-    }
-
-    std::size_t bytes() const { return (bit_ + 7) / 8; }
-
-private:
-    std::span<const std::uint8_t> bytes_;
-    std::size_t bit_ = 0;
-};
-
-class BitWriter {
-public:
-    void write(int value, int count) {
-        for (int place = count - 1; place >= 0; --place, ++bit_) {
-            if (bit_ % 8 == 0) bytes_.push_back(0);
-            bytes_.back() = char(bytes_.back() | (value >> place & 1) << (7 - bit_ % 8));
-        }
-    }
-
-    void write_score(std::int16_t score) {
-        unsigned left = folded(score);
-        do {
-            const unsigned piece = left & ((1 << kBitsOfScore) - 1);
-            left >>= kBitsOfScore;
-            write(int(piece | unsigned(left != 0) << kBitsOfScore), kBitsOfScore + 1);
-        } while (left != 0);
-    }
-
-    const std::string& bytes() const { return bytes_; }
-
-private:
-    std::string bytes_;
-    std::size_t bit_ = 0;
-};
+void write_score(BitWriter& bits, std::int16_t score) {
+    unsigned left = folded(score);
+    do {
+        const unsigned piece = left & ((1 << kBitsOfScore) - 1);
+        left >>= kBitsOfScore;
+        bits.write(piece | unsigned(left != 0) << kBitsOfScore, kBitsOfScore + 1);
+    } while (left != 0);
+}
 
 std::uint16_t big_endian(const std::uint8_t* bytes) { return std::uint16_t(bytes[0] << 8 | bytes[1]); }
 
@@ -181,10 +145,10 @@ struct Choices {
 
 Move read_move(BitReader& bits, const Replay& board) {
     const Bitboard own = board.pieces(board.turn());
-    const int piece = bits.read(bits_for(count(own)));
+    const auto piece = int(bits.read(bits_for(count(own))));
     if (piece >= count(own)) throw Unreadable("a move is of a piece that is not there");
     const Choices choices{board, nth(own, piece)};
-    const int number = bits.read(bits_for(choices.size()));
+    const auto number = int(bits.read(bits_for(choices.size())));
     if (number >= choices.size()) throw Unreadable("a move is none that the piece has");
     const Move move = choices[number];
     if (!is_legal(board, move)) throw Unreadable("a move is illegal");
@@ -194,8 +158,8 @@ Move read_move(BitReader& bits, const Replay& board) {
 void write_move(BitWriter& bits, const Replay& board, Move move) {
     const Bitboard own = board.pieces(board.turn());
     const Choices choices{board, move.from()};
-    bits.write(number_of(own, move.from()), bits_for(count(own)));
-    bits.write(choices.number(move), bits_for(choices.size()));
+    bits.write(unsigned(number_of(own, move.from())), bits_for(count(own)));
+    bits.write(unsigned(choices.number(move)), bits_for(choices.size()));
 }
 
 // --- Stems: the first position of a chain ---------------------------------------------------------------------------
@@ -301,13 +265,14 @@ std::size_t read_chain(std::span<const std::uint8_t> bytes, std::uint32_t game, 
         if (sample.move == 0) throw Unreadable("a chain goes on without a move");
         board.play(Move(sample.move));
         sample.move = read_move(bits, board).bits;
-        sample.value = Centipawns(bits.read_score() - sample.value);
+        sample.value = Centipawns(read_score(bits) - sample.value);
         sample.position = pack(board);
         sample.result = std::int8_t(2 - sample.result);
         ++sample.ply;
         samples.push_back(sample);
     }
-    return kStemBytes + 2 + bits.bytes();
+    if (bits.overran()) throw Unreadable("the block ends inside a chain");
+    return kStemBytes + 2 + std::size_t(bits.position() + 7) / 8;
 }
 
 bool is_unknown_to_the_format(const Sample& sample) {
@@ -327,7 +292,7 @@ struct Chain {
         if (!(pack(after) == sample.position) || !is_legal(after, Move(sample.move))) return false;
         board = after;
         write_move(bits, board, Move(sample.move));
-        bits.write_score(std::int16_t(sample.value + last.value));
+        write_score(bits, std::int16_t(sample.value + last.value));
         last = sample;
         ++plies;
         return true;
@@ -372,7 +337,7 @@ BinpackWritten write_binpack(std::span<const Sample> samples) {
     const auto end_chain = [&] {
         if (!chain) return;
         put_big_endian(block, chain->plies);
-        block += chain->bits.bytes();
+        for (std::uint8_t byte : chain->bits.take()) block.push_back(char(byte));
         chain.reset();
         if (block.size() >= kBlockBytes) end_block(written.bytes, block);
     };
