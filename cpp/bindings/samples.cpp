@@ -1,10 +1,11 @@
-// Samples in bulk: moves as text, and .binpack blocks. okapi.core.samples has the numpy side.
+// Samples in bulk: moves as text, quiet ones, and .binpack blocks. okapi.core.samples has the numpy side.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/tuple.h>
 
 #include <span>
 
 #include "okapi/games/binpack.h"
+#include "okapi/games/quiet.h"
 #include "packed.h"
 
 namespace okapi::bindings {
@@ -53,6 +54,14 @@ std::vector<std::string> move_texts(const Rows& rows, const Bits& moves, bool sa
     return texts;
 }
 
+void quiet(const Rows& rows, const Bits& moves,
+           const nb::ndarray<bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>& out) {
+    if (moves.shape(0) != rows.shape(0) || out.shape(0) != rows.shape(0))
+        throw std::invalid_argument("as many moves and answers as positions are needed");
+    nb::gil_scoped_release release;
+    for (std::size_t n = 0; n < rows.shape(0); ++n) out.data()[n] = is_quiet(row(rows, n), move_of(moves, n));
+}
+
 std::tuple<nb::bytes, std::uint32_t, std::string, std::size_t> read_block(const nb::bytes& block,
                                                                           std::uint32_t first_game) {
     BinpackRead read;
@@ -84,6 +93,8 @@ void add_samples(nb::module_& m) {
           "The bits of the move that each text, UCI or SAN, means; 0 for an empty one, NO_SUCH_MOVE for a wrong one.");
     m.def("move_texts", &move_texts, "rows"_a, "moves"_a, "san"_a,
           "Moves as UCI or SAN; nothing for none or an illegal one.");
+    m.def("quiet", &quiet, "rows"_a, "moves"_a, "out"_a,
+          "Write of each row whether nobody is in check and the move, 0 for none, neither takes nor promotes.");
     m.def("read_binpack", &read_block, "block"_a, "first_game"_a,
           "Samples of a block as bytes, its chains, why reading ended early if it did, and where.");
     m.def("write_binpack", &write_blocks, "rows"_a, "Blocks, and the numbers of samples that they cannot hold.");

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from plain_binpack import read as read_slowly
 
 from okapi.core import Position
 from okapi.core.packed import NO_GAME, NO_VALUE, SAMPLE, fens, pack
-from okapi.core.samples import Columns, move_texts
+from okapi.core.samples import Columns, as_samples, move_texts, write_binpack
 from okapi.errors import InvalidText, UsageError
 from okapi.formats.samples import FORMATS, Options, Skipped, View, format_of, read_puzzles, write_puzzles
 from okapi.formats.streams import open_stream
@@ -54,10 +55,19 @@ def write(path: Path, name: str, rows: np.ndarray, options: Options | None = Non
     return skipped
 
 
+STARTS = (
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    "r3k2r/1ppp1ppp/8/8/8/8/PPPP1PP1/R3K2R b Kq - 3 20",
+)
+"""Castling, en passant and promotions come up soon from these."""
+
+
 def random_games(games: int, seed: int) -> Iterator[tuple[Position, str]]:
     random = np.random.default_rng(seed)
-    for _ in range(games):
-        position = Position.start()
+    for game in range(games):
+        position = Position.from_fen(STARTS[game % len(STARTS)])
         for _ in range(60):
             moves = position.legal_moves()
             if not moves:
@@ -291,6 +301,19 @@ def test_a_binpack_goes_on_behind_a_broken_block(tmp_path: Path) -> None:
     assert ["a.binpack, byte 8"] == [told.split(":")[0] for told in skipped.told]
     path.write_bytes(block + b"rubbish")
     assert len(rows) == len(read(path, skipped=skipped))
+
+
+def test_a_slow_twin_reads_the_same_binpack(tmp_path: Path) -> None:
+    rows = as_samples(some_samples(12, seed=11))
+    data, refused = write_binpack(rows)
+    entries = list(read_slowly(data))
+
+    assert not refused
+    assert fens(rows["position"]) == [entry.fen for entry in entries]
+    assert move_texts(rows) == [entry.move for entry in entries]
+    assert rows["value"].tolist() == [entry.score for entry in entries]
+    assert (rows["result"] - 1).tolist() == [entry.result for entry in entries]
+    assert rows["ply"].tolist() == [entry.ply for entry in entries]
 
 
 @pytest.mark.parametrize("name", ["text", "brackets", "plain", "binpack"])

@@ -584,6 +584,15 @@ def move_texts(
 ) -> list[str]:
     """Moves as UCI or SAN; nothing for none or an illegal one."""
 
+def quiet(
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
+    moves: Annotated[NDArray[numpy.uint16], dict(shape=(None,), device="cpu", writable=False)],
+    out: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", device="cpu")],
+) -> None:
+    """
+    Write of each row whether nobody is in check and the move, 0 for none, neither takes nor promotes.
+    """
+
 def read_binpack(block: bytes, first_game: int) -> tuple[bytes, int, str, int]:
     """
     Samples of a block as bytes, its chains, why reading ended early if it did, and where.

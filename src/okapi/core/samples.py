@@ -117,6 +117,20 @@ def move_texts(samples: Rows, *, san: bool = False) -> list[str]:
     return _core.move_texts(rows(samples["position"]), np.ascontiguousarray(samples["move"]), san)
 
 
+def quiet(samples: Rows) -> NDArray[np.bool_]:
+    """Of each sample, whether the mover is not in check and the move, if any, neither takes nor promotes.
+
+    >>> from okapi.core.packed import pack_fens
+    >>> samples = np.zeros(2, SAMPLE)
+    >>> samples["position"] = pack_fens(["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/r3K3 w - - 0 1"])
+    >>> quiet(samples).tolist()
+    [True, False]
+    """
+    answers = np.empty(len(samples), np.bool_)
+    _core.quiet(rows(samples["position"]), samples["move"], answers)
+    return answers
+
+
 @dataclass(frozen=True, slots=True)
 class BinpackRead:
     """What a block of a .binpack says. The values are the file's scores, whatever their unit."""

@@ -1,0 +1,116 @@
+"""Where samples come from, as learners see it: positions with numbers, and the games that they belong to."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.core.packed import NO_GAME
+from okapi.core.samples import Rows, as_samples
+from okapi.data.samples import Samples
+
+__all__ = ["FileSource", "GameStore", "Source", "StoreSource", "Together"]
+
+Numbers = NDArray[np.int64]
+
+
+class Source(Protocol):
+    """Positions that can be asked for by number, those of a game one after the other."""
+
+    def __len__(self) -> int:
+        """Positions."""
+
+    def take(self, numbers: Numbers) -> Rows:
+        """The samples with these numbers, in this order."""
+
+    def games(self) -> Numbers:
+        """The number that each game begins with, and at the end the number of positions."""
+
+
+class FileSource:
+    """A sample file. Rows without a game are games of their own."""
+
+    def __init__(self, samples: Samples) -> None:
+        self._samples = samples
+        self._games: Numbers | None = None
+
+    def __len__(self) -> int:
+        return len(self._samples)
+
+    def take(self, numbers: Numbers) -> Rows:
+        """The samples with these numbers."""
+        return as_samples(self._samples[numbers])
+
+    def games(self) -> Numbers:
+        """Where the number of the game changes. Reads all of the file, once."""
+        if self._games is None:
+            column = np.concatenate([np.zeros(0, np.uint32), *(rows["game"] for rows in self._samples.blocks())])
+            begins = np.ones(len(column) + 1, np.bool_)
+            begins[1:-1] = (column[1:] != column[:-1]) | (column[1:] == NO_GAME)
+            self._games = np.flatnonzero(begins)
+        return self._games
+
+
+class GameStore(Protocol):
+    """What is needed of a game store."""
+
+    def samples(self, games: NDArray[np.uint32], plies: NDArray[np.uint16]) -> Rows:
+        """The position after so many plies of each game, as samples."""
+
+
+class StoreSource:
+    """A game store: every position in which a move was played."""
+
+    def __init__(self, store: GameStore, plies: NDArray[np.uint16]) -> None:
+        self._store = store
+        self._games = np.concatenate([[0], plies.astype(np.int64).cumsum()])
+
+    def __len__(self) -> int:
+        return int(self._games[-1])
+
+    def take(self, numbers: Numbers) -> Rows:
+        """The samples with these numbers. The store is asked in its own order, which is quickest."""
+        order = np.argsort(numbers)
+        asked = numbers[order]
+        games = np.searchsorted(self._games, asked, side="right") - 1
+        rows = self._store.samples(games.astype(np.uint32), (asked - self._games[games]).astype(np.uint16))
+        taken = np.empty_like(rows)
+        taken[order] = rows
+        return taken
+
+    def games(self) -> Numbers:
+        """Where each game begins; one without moves has no positions."""
+        return self._games
+
+
+class Together:
+    """Several sources as one: a position of a large one is as likely as one of a small one."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self._sources = sources
+        self._ends = np.array([len(source) for source in sources], np.int64).cumsum()
+
+    def __len__(self) -> int:
+        return int(self._ends[-1])
+
+    def take(self, numbers: Numbers) -> Rows:
+        """The samples with these numbers."""
+        which = np.searchsorted(self._ends, numbers, side="right")
+        parts: list[Rows] = []
+        places: list[Numbers] = []
+        for index, source in enumerate(self._sources):
+            own = np.flatnonzero(which == index)
+            if len(own):
+                parts.append(source.take(numbers[own] - (self._ends[index] - len(source))))
+                places.append(own)
+        taken = np.concatenate(parts) if parts else self._sources[0].take(numbers)
+        rows = np.empty_like(taken)
+        rows[np.concatenate(places) if places else slice(0)] = taken
+        return rows
+
+    def games(self) -> Numbers:
+        """Those of all, one source after the other."""
+        starts = self._ends - [len(source) for source in self._sources]
+        parts = [source.games()[:-1] + start for source, start in zip(self._sources, starts, strict=True)]
+        return np.concatenate([*parts, self._ends[-1:]])
