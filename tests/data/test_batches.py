@@ -40,6 +40,9 @@ class ArraySource:
     def games(self) -> np.ndarray:
         return self._games
 
+    def plies(self) -> np.ndarray:
+        return np.diff(self._games).astype(np.uint16)
+
     def samples(self, games: np.ndarray, plies: np.ndarray) -> np.ndarray:
         return self.rows[self._games[games] + plies]
 
@@ -229,7 +232,7 @@ class TestSources:
 
     def test_a_store_is_asked_for_games_and_plies(self) -> None:
         array = ArraySource(LENGTHS)
-        source = StoreSource(array, np.array(LENGTHS, np.uint16))
+        source = StoreSource(array)
         numbers = np.random.default_rng(1).permutation(160)
 
         assert 160 == len(source)

@@ -111,28 +111,35 @@ class Sampler:
         start, stop = self.offset, min(self.offset + AT_A_TIME, self._size)
         order = Shuffle(self._size, _seed(self._seed, self.epoch))[start:stop]
         if self._games is None:
-            rows = self._source.take(order)
-            kept = np.arange(len(rows)) if self._filters is None else np.flatnonzero(self._filters.keep(rows))
-            rows = rows[kept]
+            rows, kept = self._passing(order)
         else:
             rows, kept = self._of_games(self._games[order])
         self._ready, self._places, self._looked_at = [rows], kept + start, stop
 
     def _of_games(self, games: NDArray[np.int64]) -> tuple[Rows, NDArray[np.int64]]:
         """A position of each game that passes the filters, and which games had one."""
-        begins, lengths = games[:, 0], games[:, 1]
-        rows = self._source.take(begins)
+        begins, lengths = games[:, 0], games[:, 1].astype(np.uint64)
         missing = np.arange(len(games))
+        parts: list[Rows] = []
+        found: list[NDArray[np.int64]] = []
         for attempt in range(TRIES):
-            dice = hashed(begins[missing], _seed(self._seed, self.epoch, attempt))
-            tried = self._source.take(begins[missing] + (dice % lengths[missing].astype(np.uint64)).astype(np.int64))
-            passed = np.ones(len(tried), np.bool_) if self._filters is None else self._filters.keep(tried)
-            rows[missing[passed]] = tried[passed]
-            missing = missing[~passed]
+            dice = hashed(begins[missing], _seed(self._seed, self.epoch, attempt)) % lengths[missing]
+            rows, passed = self._passing(begins[missing] + dice.astype(np.int64))
+            parts.append(rows)
+            found.append(missing[passed])
+            missing = np.delete(missing, passed)
             if not len(missing):
                 break
-        found = np.setdiff1d(np.arange(len(games)), missing)
-        return rows[found], found
+        order = np.argsort(np.concatenate(found))
+        return np.concatenate(parts).take(order), np.concatenate(found)[order]
+
+    def _passing(self, numbers: NDArray[np.int64]) -> tuple[Rows, NDArray[np.int64]]:
+        """The samples among these that pass the filters, and which those are."""
+        rows = self._source.take(numbers)
+        if self._filters is None:
+            return rows, np.arange(len(rows))
+        kept = np.flatnonzero(self._filters.keep(rows))
+        return rows.take(kept), kept
 
     def _next_epoch(self) -> None:
         if self._given == 0:
@@ -190,7 +197,7 @@ class Batches:
         if not len(batch):
             raise StopIteration
         if len(parts) > 1:
-            batch = batch[Shuffle(len(batch), _seed(self._seed, self._number))[:]]
+            batch = batch.take(Shuffle(len(batch), _seed(self._seed, self._number))[:])
         self._number += 1
         return batch
 

@@ -57,5 +57,5 @@ class Filters:
             kept &= rows["flags"] & RANDOM_MOVE == 0
         if self.quiet:  # last, because it is the one that costs something
             left = np.flatnonzero(kept)
-            kept[left] = quiet(rows[left])
+            kept[left] = quiet(rows.take(left))
         return kept

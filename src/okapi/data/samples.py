@@ -91,7 +91,7 @@ class Samples:
                 block = int(np.searchsorted(self._ends, start, side="right"))
                 if stop <= self._ends[block]:
                     return self._slots[start + self._shifts[block] : stop + self._shifts[block]]
-            return self._slots[self._places(np.arange(start, stop, step))]
+            return self._slots.take(self._places(np.arange(start, stop, step)))
         if isinstance(which, (int, np.integer)):
             if not -len(self) <= which < len(self):
                 raise IndexError(f"row {which} of {len(self)}")
@@ -101,7 +101,7 @@ class Samples:
             indices = np.flatnonzero(indices)
         if indices.size and not (indices.min() >= 0 and indices.max() < len(self)):
             raise IndexError(f"rows {indices.min()} to {indices.max()} of {len(self)}")
-        return self._slots[self._places(indices)]
+        return self._slots.take(self._places(indices))
 
     def _places(self, indices: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
         """Where rows stand in the array that the whole file is."""

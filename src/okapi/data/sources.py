@@ -55,16 +55,19 @@ class FileSource:
 class GameStore(Protocol):
     """What is needed of a game store."""
 
+    def plies(self) -> NDArray[np.uint16]:
+        """Moves of each game."""
+
     def samples(self, games: NDArray[np.uint32], plies: NDArray[np.uint16]) -> Rows:
-        """The position after so many plies of each game, as samples."""
+        """The position after so many moves of each game, as samples."""
 
 
 class StoreSource:
     """A game store: every position in which a move was played."""
 
-    def __init__(self, store: GameStore, plies: NDArray[np.uint16]) -> None:
+    def __init__(self, store: GameStore) -> None:
         self._store = store
-        self._games = np.concatenate([[0], plies.astype(np.int64).cumsum()])
+        self._games = np.concatenate([[0], store.plies().astype(np.int64).cumsum()])
 
     def __len__(self) -> int:
         return int(self._games[-1])
@@ -75,9 +78,7 @@ class StoreSource:
         asked = numbers[order]
         games = np.searchsorted(self._games, asked, side="right") - 1
         rows = self._store.samples(games.astype(np.uint32), (asked - self._games[games]).astype(np.uint16))
-        taken = np.empty_like(rows)
-        taken[order] = rows
-        return taken
+        return rows.take(np.argsort(order))
 
     def games(self) -> Numbers:
         """Where each game begins; one without moves has no positions."""
@@ -97,17 +98,11 @@ class Together:
     def take(self, numbers: Numbers) -> Rows:
         """The samples with these numbers."""
         which = np.searchsorted(self._ends, numbers, side="right")
-        parts: list[Rows] = []
-        places: list[Numbers] = []
-        for index, source in enumerate(self._sources):
-            own = np.flatnonzero(which == index)
-            if len(own):
-                parts.append(source.take(numbers[own] - (self._ends[index] - len(source))))
-                places.append(own)
-        taken = np.concatenate(parts) if parts else self._sources[0].take(numbers)
-        rows = np.empty_like(taken)
-        rows[np.concatenate(places) if places else slice(0)] = taken
-        return rows
+        parts = [
+            source.take(numbers[which == index] - (self._ends[index] - len(source)))
+            for index, source in enumerate(self._sources)
+        ]
+        return np.concatenate(parts).take(np.argsort(np.argsort(which, kind="stable")))
 
     def games(self) -> Numbers:
         """Those of all, one source after the other."""
