@@ -30,6 +30,8 @@ void add_evaluators(nb::module_& m);
 void add_search(nb::module_& m);
 // Duel: games between two searches.
 void add_games(nb::module_& m);
+// Games as records, and the store that keeps them.
+void add_store(nb::module_& m);
 // Positions in bulk, as rows of numpy arrays.
 void add_packed(nb::module_& m);
 // Keys and traits of packed positions, and sets of keys.

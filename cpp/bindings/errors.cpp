@@ -1,6 +1,10 @@
 // Every C++ exception that Python code may meet is translated here, and nowhere else.
+#include <cerrno>
+#include <system_error>
+
 #include "bindings.h"
 #include "okapi/eval/brain.h"
+#include "okapi/games/bytes.h"
 #include "okapi/games/packed.h"
 
 namespace okapi::bindings {
@@ -29,6 +33,11 @@ void translate(const std::exception_ptr& thrown, void*) {
         raise("InvalidBrain", e.what());
     } catch (const InvalidPosition& e) {
         raise("InvalidPosition", e.what());
+    } catch (const InvalidStore& e) {
+        raise("InvalidStore", e.what());
+    } catch (const std::system_error& e) {
+        errno = e.code().value();
+        PyErr_SetFromErrno(PyExc_OSError);
     }
 }
 

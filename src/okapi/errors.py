@@ -8,6 +8,7 @@ OkapiError
 ├── InvalidBrain         a file that is no brain
 │   └── WrongBrain       a brain made for something else
 ├── InvalidSamples       a file that is no sample file, or a damaged one
+├── InvalidStore         a file that is no game store, or one that is damaged
 ├── NotFound             no file, brain or player of that name
 ├── NotRatable           games that do not say how strong their players are
 ├── PlayerFailed         another program crashed, hung or cheated
@@ -31,6 +32,7 @@ __all__ = [
     "InvalidPgn",
     "InvalidPosition",
     "InvalidSamples",
+    "InvalidStore",
     "InvalidText",
     "NotFound",
     "NotRatable",
@@ -132,6 +134,10 @@ class WrongBrain(InvalidBrain):
 
 class InvalidSamples(OkapiError):
     """A file that is no sample file, one that is damaged, or one made with other settings."""
+
+
+class InvalidStore(OkapiError):
+    """A file that is no game store, or one that is damaged."""
 
 
 class NotFound(OkapiError):

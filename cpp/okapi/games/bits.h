@@ -56,11 +56,7 @@ public:
     }
 
 private:
-    static std::uint64_t word(const std::uint8_t* from) {
-        std::uint64_t value = 0;
-        for (int i = 0; i < 8; ++i) value = value << 8 | from[i];  // compilers make one instruction of it
-        return value;
-    }
+    static std::uint64_t word(const std::uint8_t* from) { return reversed(load<std::uint64_t>(from)); }
     std::uint64_t peek_at_end(std::uint64_t byte) const {
         std::array<std::uint8_t, 8> padded{};
         if (byte < bytes_.size()) std::copy(bytes_.begin() + std::ptrdiff_t(byte), bytes_.end(), padded.begin());

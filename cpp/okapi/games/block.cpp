@@ -15,8 +15,6 @@ const PackedPosition& usual_start() {
     return packed;
 }
 
-// A packed position as it lies in files; on all machines that okapi runs on so far, as it lies in memory.
-static_assert(std::endian::native == std::endian::little, "packed positions are written as they lie in memory");
 constexpr std::size_t kStartBytes = sizeof(PackedPosition);
 
 ByteSpan bytes_of(const PackedPosition& packed) {

@@ -25,28 +25,32 @@ inline ByteSpan bytes_of(std::string_view text) {
     return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-// As the file has it on machines of either order.
-template <std::unsigned_integral Integer> constexpr Integer in_file_order(Integer value) {
-    if constexpr (std::endian::native == std::endian::little) return value;
-    Integer swapped = 0;
-    for (std::size_t i = 0; i < sizeof(Integer); ++i)
-        swapped |= Integer(value >> (8 * i) & 0xFF) << (8 * (sizeof(Integer) - 1 - i));
-    return swapped;
+constexpr std::uint64_t reversed(std::uint64_t word) {
+#if defined(__GNUC__)
+    return __builtin_bswap64(word);
+#else
+    return _byteswap_uint64(word);
+#endif
 }
+
+// Files are little-endian, and so are all machines that okapi runs on so far.
+static_assert(std::endian::native == std::endian::little, "integers are written as they lie in memory");
 
 template <std::unsigned_integral Integer> Integer load(const std::uint8_t* from) {
     Integer value;
     std::memcpy(&value, from, sizeof value);
-    return in_file_order(value);
+    return value;
 }
 
 template <std::unsigned_integral Integer> void append(Bytes& bytes, Integer value) {
-    value = in_file_order(value);
-    const auto* from = reinterpret_cast<const std::uint8_t*>(&value);
-    bytes.insert(bytes.end(), from, from + sizeof value);
+    bytes.resize(bytes.size() + sizeof value);
+    std::memcpy(bytes.data() + bytes.size() - sizeof value, &value, sizeof value);
 }
 
-inline void append(Bytes& bytes, ByteSpan more) { bytes.insert(bytes.end(), more.begin(), more.end()); }
+inline void append(Bytes& bytes, ByteSpan more) {
+    bytes.resize(bytes.size() + more.size());
+    if (!more.empty()) std::memcpy(bytes.data() + bytes.size() - more.size(), more.data(), more.size());
+}
 
 // Seven bits a byte, the low ones first; the top bit says that more follow.
 inline void append_varint(Bytes& bytes, std::uint64_t value) {

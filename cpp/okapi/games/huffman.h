@@ -11,6 +11,7 @@
 namespace okapi::huffman {
 
 inline constexpr int kLongest = 15;  // bits
+inline constexpr std::uint8_t kNoSymbol = 255;
 
 // The length of each symbol's code, given how often each is needed; 0: never. A symbol that is alone has length 1.
 std::vector<std::uint8_t> lengths(std::span<const std::uint32_t> counts);
@@ -46,8 +47,8 @@ private:
     std::array<Word, Symbols> words_{};
 };
 
-// Reads them. The length of the next code is found by comparing with the ends of all lengths at once: no branch, and
-// little memory.
+// Reads them. Short codes, which are most of what is read, are looked up; long ones are compared with the ends of all
+// lengths.
 template <std::size_t Symbols> class Decoder {
 public:
     Decoder() = default;
@@ -67,19 +68,35 @@ public:
         for (std::size_t symbol = 0; symbol < lengths.size(); ++symbol)
             if (lengths[symbol])
                 symbols_[std::size_t(next[layout.lone() ? 0 : lengths[symbol]]++)] = std::uint8_t(symbol);
+        for (std::size_t word = 0; word < short_.size(); ++word)
+            short_[word] = compared(std::uint16_t(word << (kLongest - kShort)));
     }
 
-    // Only a code that exists may be asked.
     bool exists() const { return exists_; }
+    // An empty code gives kNoSymbol.
     std::size_t read(BitReader& in) const {
         const std::uint16_t next = std::uint16_t(in.peek() >> (64 - kLongest));
-        int length = 0;
-        for (std::uint16_t end : ends_) length += next >= end;
-        in.skip(length);
-        return symbols_[std::size_t((next >> (kLongest - length)) + offset_[std::size_t(length)])];
+        Found found = short_[next >> (kLongest - kShort)];
+        if (found.length > kShort) [[unlikely]]
+            found = compared(next);
+        in.skip(found.length);
+        return found.symbol;
     }
 
 private:
+    static constexpr int kShort = 6;
+    struct Found {
+        std::uint8_t symbol = 0, length = 0;
+    };
+    Found compared(std::uint16_t next) const {
+        if (!exists_) return {kNoSymbol, 0};
+        int length = 0;
+        while (next >= ends_[std::size_t(length)]) ++length;
+        const int index = (next >> (kLongest - length)) + offset_[std::size_t(length)];
+        return {symbols_[std::size_t(index)], std::uint8_t(length)};
+    }
+
+    std::array<Found, 1 << kShort> short_{};  // by the next bits
     // By length: the end of its codes among all words of kLongest bits, and what makes a code an index of symbols_.
     std::array<std::uint16_t, kLongest + 1> ends_{};
     std::array<std::int16_t, kLongest + 1> offset_{};

@@ -11,6 +11,8 @@ namespace okapi {
 class MappedFile {
 public:
     explicit MappedFile(const std::string& path);
+    // As if they stood in a file.
+    explicit MappedFile(Bytes bytes) : owned_(std::move(bytes)) { bytes_ = owned_; }
     ~MappedFile();
     MappedFile(const MappedFile&) = delete;
     MappedFile& operator=(const MappedFile&) = delete;
@@ -19,7 +21,7 @@ public:
 
 private:
     ByteSpan bytes_;
-    Bytes owned_;  // where files cannot be mapped
+    Bytes owned_{};  // what is not mapped
 };
 
 }  // namespace okapi

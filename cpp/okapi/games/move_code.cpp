@@ -20,12 +20,7 @@ constexpr std::uint16_t kNoStep = kStepContexts;
 // --- Steps of pawns, + 4 for each kind of promotion above a knight --------------------------------------------------
 enum PawnStep { One, Two, TakeWest, TakeEast };
 
-Bitboard seen_by(Bitboard set, Color color) {
-    if (color == Color::White) return set;
-    Bitboard mirrored = 0;
-    for (int rank = 0; rank < 8; ++rank) mirrored |= (set >> (8 * rank) & 0xFF) << (56 - 8 * rank);
-    return mirrored;
-}
+Bitboard seen_by(Bitboard set, Color color) { return color == Color::White ? set : reversed(set); }
 
 // The member of the set that has `n` before it; the set must have that many.
 Square nth(Bitboard set, std::size_t n) {
@@ -82,6 +77,7 @@ Move pawn_move(const Replay& position, Square from, std::size_t symbol) {
     const Color us = position.turn();
     const Bitboard ahead = forward(bit(from), us), free = ~position.pieces();
     const std::size_t step = symbol % 4, promotion = symbol / 4;
+    if (promotion > 3) return Move::none();
     Bitboard target = 0;
     if (step == One) target = ahead & free;
     if (step == Two && seen_by(from.rank(), us) == Rank::Two) target = forward(ahead & free, us) & free;
@@ -242,16 +238,10 @@ namespace {
 
 [[noreturn]] void fail() { throw InvalidStore("the bits of a game are no moves"); }
 
-template <class Code> std::size_t read_symbol(const Code& code, BitReader& in) {
-    if (!code.exists()) [[unlikely]]
-        fail();
-    return code.read(in);
-}
-
 }  // namespace
 
 Move MoveDecoder::read(BitReader& in, const Replay& position, const Course& course) const {
-    const std::size_t symbol = read_symbol(pieces_[piece_context(position, course)], in);
+    const std::size_t symbol = pieces_[piece_context(position, course)].read(in);
     const Color us = position.turn();
     Move move;
     if (symbol < kOthers) {
@@ -259,7 +249,7 @@ Move MoveDecoder::read(BitReader& in, const Replay& position, const Course& cour
         for (std::size_t behind = symbol / 8; behind > 0; --behind) file &= file - 1;
         if (!file) fail();
         const Square from = first(file).seen_by(us);
-        move = pawn_move(position, from, read_symbol(steps_[pawn_context(position, from)], in));
+        move = pawn_move(position, from, steps_[pawn_context(position, from)].read(in));
         if (!move.exists()) fail();
     } else if (symbol <= kKing) {
         const Kind kind = Kind(1 + (symbol - kOthers) / kMostOfAKind);
@@ -268,7 +258,7 @@ Move MoveDecoder::read(BitReader& in, const Replay& position, const Course& cour
         if (number >= std::size_t(count(own))) fail();
         const Square from = nth(own, number).seen_by(us);
         const Steps steps(position, kind, from);
-        const std::size_t step = read_symbol(steps_[steps.context(kind)], in);
+        const std::size_t step = steps_[steps.context(kind)].read(in);
         const std::size_t takes = std::size_t(count(steps.captures));
         if (step >= takes + std::size_t(count(steps.quiet))) fail();
         const Square to = step < takes ? nth(steps.captures, step) : nth(steps.quiet, step - takes);
@@ -276,6 +266,8 @@ Move MoveDecoder::read(BitReader& in, const Replay& position, const Course& cour
     } else if (symbol < kNull) {
         move = position.find_castling(Wing(symbol - kCastling));
         if (!move.exists()) fail();
+    } else if (symbol != kNull) {
+        fail();
     }
     if (move.exists() && !move.castles() && position.at(move.to()).is(~us, Kind::King)) fail();
     return move;

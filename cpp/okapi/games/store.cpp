@@ -57,7 +57,12 @@ std::int8_t result_for(Color side, std::optional<Result> result) {
 }  // namespace
 
 Store::Store(const std::string& path)
-    : file_(path), map_(file_.bytes()), blocks_(std::make_unique<Lazy<Block>[]>(map_.blocks.size())) {}
+    : file_(path), map_(file_.bytes(), path), blocks_(std::make_unique<Lazy<Block>[]>(map_.blocks.size())) {}
+
+Store::Store(Bytes bytes)
+    : file_(std::move(bytes)),
+      map_(file_.bytes(), "what is in memory"),
+      blocks_(std::make_unique<Lazy<Block>[]>(map_.blocks.size())) {}
 
 std::string Store::cursor() const {
     return map_.blocks.empty() ? "" : std::string(cursor_of(map_.blocks.back().in(file_.bytes())));

@@ -24,6 +24,8 @@ public:
     // Throws std::system_error where the file cannot be opened, InvalidStore where it is no store.
     // A tail that was not written to its end is left out.
     explicit Store(const std::string& path);
+    // The same for a store that is in memory.
+    explicit Store(Bytes bytes);
 
     std::size_t size() const { return std::size_t(map_.games); }
     const StoreMap& map() const { return map_; }

@@ -17,14 +17,13 @@ constexpr std::array<std::uint8_t, 8> kMagic = {0x8F, 'O', 'K', 'A', 'P', 'I', '
 constexpr std::uint32_t kVersion = 1;
 constexpr std::array<std::uint8_t, 4> kBlockMagic = {0x8F, 'B', 'L', 'K'};
 
-void check_header(ByteSpan file) {
+// What is wrong with the header; empty: nothing.
+std::string complaint(ByteSpan file) {
     if (file.size() < kStoreHeaderBytes || !std::equal(kMagic.begin(), kMagic.end(), file.begin()))
-        throw InvalidStore("it does not begin like a game store");
+        return "it does not begin like one";
     const std::uint32_t version = load<std::uint32_t>(file.data() + 8);
-    if (version != kVersion)
-        throw InvalidStore("it has version " + std::to_string(version) + ", and this okapi reads version " +
-                           std::to_string(kVersion));
-    if (load<std::uint32_t>(file.data() + 12) != 0) throw InvalidStore("its header is damaged");
+    if (version != kVersion) return "it has version " + std::to_string(version) + ", not " + std::to_string(kVersion);
+    return load<std::uint32_t>(file.data() + 12) == 0 ? "" : "its header is damaged";
 }
 
 // The head at `offset`, if it is one.
@@ -73,8 +72,9 @@ Bytes block_head(std::uint64_t first, std::uint32_t games, ByteSpan block) {
     return head;
 }
 
-StoreMap::StoreMap(ByteSpan file) {
-    check_header(file);
+StoreMap::StoreMap(ByteSpan file, const std::string& name) {
+    if (const std::string why = complaint(file); !why.empty())
+        throw InvalidStore(name + " is no game store that this okapi can read: " + why);
     std::uint64_t next = kStoreHeaderBytes;
     while (const std::optional<BlockPlace> place = find_head(file, next, games)) {
         if (place->offset > next) gaps.push_back({next, place->offset});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "okapi/games/bytes.h"
@@ -28,8 +29,8 @@ Bytes store_header();
 Bytes block_head(std::uint64_t first, std::uint32_t games, ByteSpan block);
 
 struct StoreMap {
-    // Throws InvalidStore for bytes that are no store.
-    explicit StoreMap(ByteSpan file);
+    // Throws InvalidStore, with the file's name, for bytes that are no store.
+    StoreMap(ByteSpan file, const std::string& name);
 
     struct Gap {
         std::uint64_t begin, end;

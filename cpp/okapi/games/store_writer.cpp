@@ -18,7 +18,7 @@ StoreWriter::StoreWriter(const std::string& path, const StoreOptions& options) :
         end_ = header.size();
         return;
     }
-    const StoreMap map(bytes);
+    const StoreMap map(bytes, path);
     games_ = map.games;
     end_ = map.end;
     dropped_ = map.tail;

@@ -98,6 +98,10 @@ class Move:
     A move of some position. Positions make them: legal_moves(), move('Nf3').
     """
 
+    @staticmethod
+    def none() -> Move:
+        """No move: a null move in a game, and where nothing is known."""
+
     @property
     def from_square(self) -> Square: ...
     @property
@@ -504,6 +508,111 @@ class RawDuel:
 
     def stop(self) -> None:
         """From any thread: leave all games that are not over."""
+
+class RawGame:
+    """A game as it is read, stored and written. Use okapi.core.Game."""
+
+    def __init__(
+        self,
+        *,
+        tags: Sequence[tuple[str, str]],
+        start: Position,
+        moves: Sequence[Move],
+        result: str,
+        values: Sequence[int],
+        best: Sequence[Move],
+        lines: Sequence[Sequence[Move]],
+        clocks: Sequence[int],
+    ) -> None: ...
+    @property
+    def tags(self) -> list[tuple[str, str]]: ...
+    @property
+    def start(self) -> Position: ...
+    @property
+    def moves(self) -> list[Move]: ...
+    @property
+    def result(self) -> str: ...
+    @property
+    def values(self) -> list[int]:
+        """Of each position, in centipawns for the side to move; empty: none."""
+
+    @property
+    def best(self) -> list[Move]:
+        """Of each position; empty: none."""
+
+    @property
+    def lines(self) -> list[list[Move]]:
+        """Of each position; empty: none."""
+
+    @property
+    def clocks(self) -> list[int]:
+        """Milliseconds left after each move; empty: none."""
+
+    @property
+    def hash(self) -> int:
+        """The same for the same moves from the same start."""
+
+class RawStore:
+    """Reads a game store. Use okapi.data.store.Store."""
+
+    def __init__(self, path: str) -> None: ...
+    def __len__(self) -> int: ...
+    def cursor(self) -> bytes: ...
+    @property
+    def blocks(self) -> int: ...
+    @property
+    def tail(self) -> int:
+        """Bytes behind the last block: one that was not written to its end."""
+
+    def game(self, game: int) -> RawGame: ...
+    def tag(self, game: int, name: str) -> str | None: ...
+    def positions(
+        self,
+        games: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        plies: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), order="C", device="cpu")],
+    ) -> None: ...
+    def samples(
+        self,
+        games: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        plies: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 48), order="C", device="cpu")],
+    ) -> None: ...
+    def hashes(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+    def plies(self) -> Annotated[NDArray[numpy.uint16], dict(shape=(None,))]: ...
+    def results(self) -> Annotated[NDArray[numpy.int8], dict(shape=(None,))]:
+        """0 Black won, 1 drawn, 2 White won, -1 unknown."""
+
+    def remarks(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+        """The sum of 1 for values, 2 clocks, 4 best moves, 8 lines."""
+
+    def numbers(self, name: str) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """A tag of all games as a number; -1: it is none."""
+
+    def dates(self, name: str) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """As 20260131, with 00 for ??; -1: it is no date."""
+
+    def texts(self, name: str) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], list[str]]:
+        """
+        A tag of all games as an index of its values, and those; -1: it is missing.
+        """
+
+    def verify(self) -> list[str]:
+        """What is wrong with the file, after reading all of it."""
+
+class RawStoreWriter:
+    """Appends to a game store. Use okapi.data.store.StoreWriter."""
+
+    def __init__(self, path: str, *, games_in_block: int = 16384, sync: bool = False) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def cursor(self) -> bytes: ...
+    @property
+    def dropped(self) -> int: ...
+    @property
+    def full(self) -> bool: ...
+    def add(self, game: RawGame) -> None: ...
+    def flush(self, cursor: bytes) -> None: ...
 
 def pack_positions(
     positions: Sequence[Position],

@@ -26,6 +26,8 @@ class Game:
     """What the player thought at each move, as far as it said so."""
     tags: Mapping[str, str] = field(default_factory=dict)
     """Event, Site, Date, White, Black and whatever else a PGN says about it."""
+    clocks: tuple[int | None, ...] = ()
+    """Milliseconds that the player had left after each move, as far as anybody said so."""
 
     @classmethod
     def of(cls, moves: "list[Move] | list[str]", start: Position | None = None) -> "Game":

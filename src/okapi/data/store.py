@@ -1,0 +1,247 @@
+"""The game store: one file that only grows, and gives games, positions and columns back at speed.
+
+docs/store.md describes every byte of the file.
+"""
+
+import contextlib
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self, SupportsIndex, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from okapi.core import _core
+from okapi.core.game import Game
+from okapi.core.packed import POSITION, SAMPLE
+from okapi.data.layout import json_bytes
+from okapi.data.record import from_record, to_record
+from okapi.errors import NotFound
+
+__all__ = ["Columns", "Store", "StoreWriter", "Texts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """A tag of every game: `values[index]`, or nothing where the index is -1."""
+
+    index: NDArray[np.int32]
+    values: list[str]
+    """Each once, in the order of its first game."""
+
+    def __getitem__(self, game: int) -> str | None:
+        index = int(self.index[game])
+        return self.values[index] if index >= 0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What is known about every game without reading its moves: arrays as long as the store."""
+
+    hash: NDArray[np.uint64]
+    """The same for the same moves from the same start: splits and duplicates go by it."""
+    plies: NDArray[np.uint16]
+    result: NDArray[np.int8]
+    """0 Black won, 1 drawn, 2 White won, -1 unknown."""
+    date: NDArray[np.int32]
+    """As 20260131, with 00 for what is unknown; -1: no date at all."""
+    white_elo: NDArray[np.int32]
+    """-1: unknown."""
+    black_elo: NDArray[np.int32]
+    has_values: NDArray[np.bool_]
+    has_clocks: NDArray[np.bool_]
+    has_best: NDArray[np.bool_]
+    has_lines: NDArray[np.bool_]
+
+    @property
+    def year(self) -> NDArray[np.int32]:
+        """Of the date; -1: unknown."""
+        return np.where(self.date < 0, np.int32(-1), self.date // 10000)
+
+
+class Store:
+    """A store to read from: a sequence of games. From any number of threads at once."""
+
+    def __init__(self, raw: _core.RawStore, path: Path) -> None:
+        self._raw = raw
+        self.path = path
+
+    @classmethod
+    def open(cls, path: Path | str) -> Self:
+        """Read a file. A tail that was not written to its end is left out: `tail` says how long it is."""
+        try:
+            return cls(_core.RawStore(os.fspath(path)), Path(path))
+        except OSError as error:
+            raise NotFound(f"`{path}` cannot be read: {error.strerror}") from None
+
+    @property
+    def tail(self) -> int:
+        """Bytes behind the last block, left by a writer that was stopped: not read, and harmless."""
+        return self._raw.tail
+
+    @property
+    def cursor(self) -> Any:
+        """What the last flush said about how far its maker was; None if nothing."""
+        return _cursor(self._raw.cursor())
+
+    def __len__(self) -> int:
+        return len(self._raw)
+
+    @overload
+    def __getitem__(self, which: SupportsIndex) -> Game: ...
+    @overload
+    def __getitem__(self, which: slice) -> list[Game]: ...
+    def __getitem__(self, which: SupportsIndex | slice) -> Game | list[Game]:
+        if isinstance(which, slice):
+            return [from_record(self._raw.game(number)) for number in range(*which.indices(len(self)))]
+        return from_record(self._raw.game(self._number(which)))
+
+    def __iter__(self) -> Iterator[Game]:
+        return (from_record(self._raw.game(number)) for number in range(len(self)))
+
+    def record(self, number: int) -> _core.RawGame:
+        """A game as C++ knows it: everything that is stored, without the cost of making a Game of it."""
+        return self._raw.game(self._number(number))
+
+    def tag(self, number: int, name: str) -> str | None:
+        """One tag of one game; None where it has none of that name."""
+        return self._raw.tag(self._number(number), name)
+
+    def positions(self, games: ArrayLike, plies: ArrayLike) -> NDArray[np.void]:
+        """The position after so many moves of each game, as an array of POSITION.
+
+        Any order will do; fastest are positions of one game in a row, and in its order.
+        """
+        return self._filled(self._raw.positions, games, plies, POSITION)
+
+    def samples(self, games: ArrayLike, plies: ArrayLike) -> NDArray[np.void]:
+        """The same as an array of SAMPLE: with value, best or else played move, result, ply and game."""
+        return self._filled(self._raw.samples, games, plies, SAMPLE)
+
+    def columns(self) -> Columns:
+        """What is known about every game without reading its moves."""
+        remarks = self._raw.remarks()
+        return Columns(
+            hash=self._raw.hashes(),
+            plies=self._raw.plies(),
+            result=self._raw.results(),
+            date=self._raw.dates("Date"),
+            white_elo=self._raw.numbers("WhiteElo"),
+            black_elo=self._raw.numbers("BlackElo"),
+            has_values=(remarks & 1) != 0,
+            has_clocks=(remarks & 2) != 0,
+            has_best=(remarks & 4) != 0,
+            has_lines=(remarks & 8) != 0,
+        )
+
+    def hashes(self) -> NDArray[np.uint64]:
+        """Of every game; one of the columns, by itself."""
+        return self._raw.hashes()
+
+    def plies(self) -> NDArray[np.uint16]:
+        """Of every game; one of the columns, by itself."""
+        return self._raw.plies()
+
+    def texts(self, name: str) -> Texts:
+        """A tag of every game, such as White, Event or ECO."""
+        return Texts(*self._raw.texts(name))
+
+    def numbers(self, name: str) -> NDArray[np.int32]:
+        """A tag of every game as a number; -1 where it is none."""
+        return self._raw.numbers(name)
+
+    def dates(self, name: str) -> NDArray[np.int32]:
+        """A tag of every game as 20260131, with 00 for what is unknown; -1 where it is no date."""
+        return self._raw.dates(name)
+
+    def verify(self) -> list[str]:
+        """Read everything. A sentence for each damaged place; none: all is well."""
+        return self._raw.verify()
+
+    def _number(self, which: SupportsIndex) -> int:
+        number = which.__index__()
+        if not -len(self) <= number < len(self):
+            raise IndexError(f"there is no game {number}: the store has {len(self)}")
+        return number % len(self)
+
+    def _filled(self, fill: Any, games: ArrayLike, plies: ArrayLike, dtype: np.dtype[np.void]) -> NDArray[np.void]:
+        # Numbers that do not fit must not wrap around into ones that do.
+        which, when = np.broadcast_arrays(np.atleast_1d(games), np.atleast_1d(plies))
+        if which.size and not (which.min() >= 0 and which.max() < len(self) and when.min() >= 0):
+            raise IndexError(f"games are numbered from 0 to {len(self) - 1}, and plies from 0 on")
+        array = np.empty(which.size, dtype)
+        rows = array[:, np.newaxis].view(np.uint8)
+        fill(np.ascontiguousarray(which, np.uint32), np.ascontiguousarray(np.minimum(when, 0xFFFF), np.uint16), rows)
+        return array
+
+
+class StoreWriter:
+    """Appends to a store. Games are in the file when flush() returns, and not before."""
+
+    def __init__(self, raw: _core.RawStoreWriter) -> None:
+        self._raw: _core.RawStoreWriter | None = raw
+
+    @classmethod
+    def open(cls, path: Path | str, *, games_in_block: int | None = None, sync: bool = False) -> Self:
+        """Create a file, or go on with one; a tail that was not written to its end is dropped.
+
+        With `sync`, every flush waits for the disk itself, and survives a power cut, too.
+        """
+        options = {} if games_in_block is None else {"games_in_block": games_in_block}
+        try:
+            return cls(_core.RawStoreWriter(os.fspath(path), sync=sync, **options))
+        except OSError as error:
+            raise NotFound(f"`{path}` cannot be written: {error.strerror}") from None
+
+    @property
+    def cursor(self) -> Any:
+        """What the last flush said: where to go on. None if nothing."""
+        return _cursor(self._open.cursor)
+
+    @property
+    def dropped(self) -> int:
+        """Bytes of a tail that was not written to its end."""
+        return self._open.dropped
+
+    @property
+    def full(self) -> bool:
+        """Time to flush: blocks that end here and nowhere else make the same file again after any interruption."""
+        return self._open.full
+
+    def __len__(self) -> int:
+        """Games in the file, and those that wait for the next flush."""
+        return len(self._open)
+
+    def add(self, game: Game | _core.RawGame) -> None:
+        """Add a game to what the next flush writes. A block that is full is written first, without a cursor."""
+        self._open.add(to_record(game) if isinstance(game, Game) else game)
+
+    def flush(self, cursor: Any = None) -> None:
+        """Write what was added as one block, and with it, as JSON, how far its maker is."""
+        self._open.flush(b"" if cursor is None else json_bytes(cursor))
+
+    def close(self) -> None:
+        """Leave the file as the last flush made it."""
+        self._raw = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Write what is left, unless something went wrong; the cursor stays what it was."""
+        with contextlib.closing(self):
+            if kind is None:
+                self._open.flush(self._open.cursor)
+
+    @property
+    def _open(self) -> _core.RawStoreWriter:
+        if self._raw is None:
+            raise ValueError("the store's writer is closed")
+        return self._raw
+
+
+def _cursor(told: bytes) -> Any:
+    return json.loads(told) if told else None
