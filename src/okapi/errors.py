@@ -8,6 +8,7 @@ OkapiError
 ├── InvalidBrain         a file that is no brain
 │   └── WrongBrain       a brain made for something else
 ├── InvalidSamples       a file that is no sample file, or a damaged one
+├── InvalidSplit         a file that is no split, or one of another store
 ├── InvalidStore         a file that is no game store, or one that is damaged
 ├── NotFound             no file, brain or player of that name
 ├── NotRatable           games that do not say how strong their players are
@@ -32,6 +33,7 @@ __all__ = [
     "InvalidPgn",
     "InvalidPosition",
     "InvalidSamples",
+    "InvalidSplit",
     "InvalidStore",
     "InvalidText",
     "NotFound",
@@ -134,6 +136,10 @@ class WrongBrain(InvalidBrain):
 
 class InvalidSamples(OkapiError):
     """A file that is no sample file, one that is damaged, or one made with other settings."""
+
+
+class InvalidSplit(OkapiError):
+    """A file that is no split of games, a damaged one, or one made for another store."""
 
 
 class InvalidStore(OkapiError):

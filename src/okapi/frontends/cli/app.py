@@ -29,6 +29,12 @@ COMMANDS: Final = {
 """In the order in which a person meets them. A command's module is imported when it is called, and not before."""
 
 GROUPS: Final = {
+    "games": (
+        "Games: stores of them, and how they are split.",
+        {
+            "split": "okapi.frontends.cli.games_split:split",
+        },
+    ),
     "samples": (
         "Samples: positions with what is known about them, in any format.",
         {"convert": "okapi.frontends.cli.samples:convert", "show": "okapi.frontends.cli.samples:show"},

@@ -3,7 +3,7 @@
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
 from typing import Annotated, Any
@@ -14,13 +14,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from okapi.errors import OkapiError
 
-__all__ = ["BrainOption", "Exit", "Json", "Pulse", "emit", "out", "progress", "show_error", "talk"]
+__all__ = ["BrainOption", "Exit", "Json", "Pulse", "emit", "out", "progress", "show_error", "talk", "watch"]
 
 Json = Annotated[bool, Parameter(name="--json", negative="", help="Print one JSON object for programs.")]
 BrainOption = Annotated[str | None, Parameter(name="--brain", help="Name or path of a brain; `okapi brains list`.")]
 
 EVERY_S = 30.0
 """Where nobody watches a terminal, a line so often."""
+
+THOUSANDTHS = 1000
+"""Of work whose parts nobody can count."""
 
 
 class Exit(IntEnum):
@@ -102,3 +105,18 @@ class Pulse:
         self._told = time.monotonic()
         left = self.seconds / (done - kept) * (total - done)
         self._console.print(f"{done}/{total} {so_far}, {left / 60:.0f} min left", markup=False)
+
+
+@contextmanager
+def watch(what: str) -> Iterator[Callable[[float], None]]:
+    """A function to be told how much is done, 0 to 1; shown as a bar, or as lines where nobody watches a terminal."""
+    pulse = Pulse()
+    with progress(what, THOUSANDTHS) as bar:
+
+        def tell(part: float) -> None:
+            done = round(THOUSANDTHS * part)
+            bar.update(bar.task_ids[0], completed=done)
+            if pulse.due and done > 0:
+                pulse.tell(done, THOUSANDTHS, what)
+
+        yield tell

@@ -1,0 +1,202 @@
+"""Which games are for training, validation and test, and which of their positions must be left out.
+
+docs/split.md describes the file byte by byte.
+"""
+
+import json
+import os
+import struct
+import zlib
+from dataclasses import asdict, dataclass
+from enum import IntEnum
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.data.shuffle import hashed
+from okapi.errors import InvalidSplit, NotFound, UsageError
+
+__all__ = ["Part", "Shares", "Split", "identity", "parts_of"]
+
+Hashes = NDArray[np.uint64]
+
+MAGIC: Final = b"OKSPLIT\n"
+VERSION: Final = 1
+HEAD: Final = struct.Struct("<8sII")
+"""Magic, version, bytes of JSON."""
+
+LAST_PLY: Final = 0xFFFF
+"""Positions after this ply are in no part: samples cannot say where they stand, either."""
+
+
+class Part(IntEnum):
+    """What a game is for."""
+
+    NONE = 0
+    TRAIN = 1
+    VALIDATION = 2
+    TEST = 3
+
+    @classmethod
+    def named(cls, name: str) -> "Part":
+        """The part of that name.
+
+        >>> Part.named("test")
+        <Part.TEST: 3>
+        """
+        if name.upper() not in cls.__members__:
+            raise UsageError(f"no part `{name}` of a split", hint="there are train, validation and test")
+        return cls[name.upper()]
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Per cent of the games for each part, and the salt that another split of the same games would differ by."""
+
+    train: float = 80.0
+    validation: float = 10.0
+    test: float = 10.0
+    salt: int = 0
+
+    def __post_init__(self) -> None:
+        named = {"--train": self.train, "--validation": self.validation, "--test": self.test}
+        for name, share in named.items():
+            if not 0 <= share <= 100:
+                raise UsageError(f"{name} {share:g} is no share", hint="give per cent, from 0 to 100")
+        total = sum(named.values())
+        if total > 100 + 1e-9:
+            raise UsageError(
+                f"--train {self.train:g} --validation {self.validation:g} --test {self.test:g} make {total:g} %",
+                hint="together they may be 100 or less; what is left is in no part",
+            )
+
+
+def parts_of(hashes: Hashes, shares: Shares) -> NDArray[np.uint8]:
+    """The part of each game, from its own hash alone: other games, their order and their number do not matter.
+
+    A hash, mixed with the salt, is a number from 0 to 1. Test takes from the low end, then validation; training takes
+    from the high end. So a larger share keeps every game that a smaller one had.
+
+    >>> parts_of(np.arange(8, dtype=np.uint64), Shares(50, 25, 25)).tolist()
+    [3, 1, 2, 3, 1, 3, 2, 3]
+    """
+    chance = (hashed(hashes, shares.salt) >> np.uint64(11)) / float(1 << 53)
+    parts = np.full(len(hashes), Part.NONE, np.uint8)
+    parts[chance >= 1 - shares.train / 100] = Part.TRAIN
+    parts[chance < (shares.test + shares.validation) / 100] = Part.VALIDATION
+    parts[chance < shares.test / 100] = Part.TEST
+    return parts
+
+
+def identity(hashes: Hashes) -> str:
+    """Tells stores apart: a hash of the hashes of their games, in order."""
+    return blake2b(np.ascontiguousarray(hashes, "<u8").tobytes(), digest_size=16).hexdigest()
+
+
+class Split:
+    """A split of one store. Make one with `okapi games split`.
+
+    `split.games("train")` are numbers of games; `split.allows(games, plies)` says of each position whether the part of
+    its game may use it. No position after move 10 of a test game is allowed in training or validation, nor one of
+    validation in training.
+    """
+
+    def __init__(
+        self, shares: Shares, of: str, parts: NDArray[np.uint8], runs: NDArray[np.uint64], counts: dict[str, Any]
+    ) -> None:
+        self.shares = shares
+        self.of = of
+        """The identity of its store."""
+        self.parts = parts
+        """The part of each game."""
+        self.runs = runs
+        """Plies that are left out, in order: game << 32 | first ply << 16 | how many less one."""
+        self.counts = counts
+        """Games and positions of each part, and how many are left out."""
+
+    def __len__(self) -> int:
+        """Games that it knows."""
+        return len(self.parts)
+
+    def games(self, part: str) -> NDArray[np.int64]:
+        """The numbers of a part's games."""
+        return np.flatnonzero(self.parts == Part.named(part))
+
+    def allows(self, games: NDArray[Any], plies: NDArray[Any]) -> NDArray[np.bool_]:
+        """Of each position, the one before move `ply` of a game, whether the game's part may use it."""
+        games, plies = np.broadcast_arrays(np.asarray(games, np.uint64), np.asarray(plies, np.uint64))
+        known = (games < len(self.parts)) & (plies <= LAST_PLY)
+        allowed = np.zeros(games.shape, np.bool_)
+        allowed[known] = self.parts[games[known]] != Part.NONE
+        if len(self.runs):
+            place = games << np.uint64(32) | np.minimum(plies, LAST_PLY) << np.uint64(16) | np.uint64(0xFFFF)
+            index = np.searchsorted(self.runs, place, side="right")
+            run = self.runs[np.maximum(index, 1) - 1]
+            first, more = run >> np.uint64(16) & np.uint64(0xFFFF), run & np.uint64(0xFFFF)
+            allowed &= ~((index > 0) & (run >> np.uint64(32) == games) & (plies - first <= more))
+        return allowed
+
+    def check(self, hashes: Hashes) -> None:
+        """Raise unless it was made for exactly these games."""
+        if len(hashes) != len(self) or identity(hashes) != self.of:
+            grown = len(hashes) > len(self) and identity(hashes[: len(self)]) == self.of
+            raise InvalidSplit(
+                f"the split knows {len(self):,} of the store's {len(hashes):,} games"
+                if grown
+                else "the split was made for another store",
+                hint="the same `okapi games split` again brings it up to date" if grown else "okapi games split STORE",
+            )
+
+    # --- The file ---------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def open(cls, path: Path | str) -> Self:
+        """Read a file."""
+        path = Path(path)
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise NotFound(f"`{path}` cannot be read: {error.strerror}", hint="okapi games split STORE") from None
+        again = "make it again: okapi games split STORE"
+        if len(data) < HEAD.size or data[:8] != MAGIC:
+            raise InvalidSplit(f"{path.name} is no split", hint=again)
+        _, version, length = HEAD.unpack(data[: HEAD.size])
+        if version != VERSION:
+            raise InvalidSplit(f"{path.name} is of version {version}, this okapi reads {VERSION}", hint=again)
+        if zlib.crc32(data[:-4]) != int.from_bytes(data[-4:], "little"):
+            raise InvalidSplit(f"{path.name} is damaged", hint=again)
+        begin = _padded(HEAD.size + length)
+        try:
+            told = json.loads(data[HEAD.size : HEAD.size + length])
+            parts = np.frombuffer(data, np.uint8, told["counts"]["games"], begin)
+            runs = np.frombuffer(data, "<u8", told["runs"], begin + _padded(len(parts)))
+            return cls(Shares(**told["shares"]), told["store"], parts, runs, told["counts"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise InvalidSplit(f"the header of {path.name} says nothing sensible: {error}", hint=again) from None
+
+    def write(self, path: Path) -> None:
+        """Write a file: all of it, or, when stopped meanwhile, none."""
+        told = {"counts": self.counts, "runs": len(self.runs), "shares": asdict(self.shares), "store": self.of}
+        text = json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
+        data = HEAD.pack(MAGIC, VERSION, len(text)) + text
+        data += bytes(_padded(len(data)) - len(data))
+        data += self.parts.tobytes() + bytes(_padded(len(self.parts)) - len(self.parts))
+        data += self.runs.astype("<u8").tobytes()
+        data += zlib.crc32(data).to_bytes(4, "little")
+        beside = path.with_name(path.name + ".new")
+        try:
+            with beside.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(path)
+        except OSError as error:
+            raise NotFound(f"`{path}` cannot be written: {error.strerror}") from None
+
+
+def _padded(length: int) -> int:
+    """Arrays begin at multiples of eight bytes."""
+    return -(-length // 8) * 8
