@@ -38,6 +38,8 @@ void add_packed(nb::module_& m);
 void add_keys(nb::module_& m);
 // Moves of samples as text, and .binpack.
 void add_samples(nb::module_& m);
+// Many positions put to another program, and positions one random move away.
+void add_lessons(nb::module_& m);
 // Playing weaker on purpose.
 void add_handicap(nb::module_& m);
 // Syzygy tables through Fathom.

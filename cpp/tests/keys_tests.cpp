@@ -98,6 +98,7 @@ TEST(traits_say_what_is_so) {
     CHECK_EQUAL(Traits(0) | Trait::InCheck | Trait::Checkmate, traits_of("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"));
     CHECK_EQUAL(Traits(0) | Trait::Stalemate, traits_of("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"));
     CHECK_EQUAL(Traits(0) | Trait::Insufficient, traits_of("7k/8/6K1/8/8/8/8/8 b - - 0 1"));
+    CHECK_EQUAL(Traits(0) | Trait::Chess960, traits_of("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K1R1 w G - 0 1"));
     CHECK_EQUAL(Traits(0) | Trait::Promotion | Trait::Check, traits_of("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8q"));
     CHECK_EQUAL(Traits(0) | Trait::Capture, traits_of("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"));
     CHECK_EQUAL(Traits(0), traits_of("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1"));

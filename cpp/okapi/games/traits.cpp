@@ -9,6 +9,7 @@ Traits of_position(const Position& position) {
     if (position.in_check()) found = found | Trait::InCheck;
     if (!has_legal_move(position)) found = found | (position.in_check() ? Trait::Checkmate : Trait::Stalemate);
     if (position.is_insufficient_material()) found = found | Trait::Insufficient;
+    if (position.is_chess960()) found = found | Trait::Chess960;
     return found;
 }
 

@@ -18,6 +18,7 @@ enum class Trait : std::uint16_t {
     Capture = 64,       // the move takes something
     Promotion = 128,    // the move promotes a pawn
     Check = 256,        // the move gives check
+    Chess960 = 512,     // a right to castle that standard chess does not know
 };
 
 using Traits = std::uint16_t;

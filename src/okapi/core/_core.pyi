@@ -712,6 +712,48 @@ def write_binpack(
 ) -> tuple[bytes, list[int]]:
     """Blocks, and the numbers of samples that they cannot hold."""
 
+class Trouble(enum.Enum):
+    """Why another program could not be asked any further."""
+
+    NONE = 0
+
+    ENDED = 1
+
+    SILENT = 2
+
+    CHEATED = 3
+
+class RawLesson:
+    """How far a lesson went. Use okapi.core.lessons."""
+
+    @property
+    def answered(self) -> int: ...
+    @property
+    def trouble(self) -> Trouble: ...
+    @property
+    def words(self) -> bytes: ...
+
+def hold_lesson(
+    streams: Sequence[int],
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
+    *,
+    go: str,
+    chess960: bool,
+    forget: bool,
+    ahead: int,
+    patience: float,
+    labels: Annotated[NDArray[numpy.uint8], dict(shape=(None, 16), order="C", device="cpu")],
+    lines: Annotated[NDArray[numpy.uint8], dict(shape=(None, None, 4), order="C", device="cpu")],
+) -> RawLesson:
+    """Put positions to the program behind three pipes; write its answers."""
+
+def play_random_moves(
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), order="C", device="cpu")],
+    dice: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    moved: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", device="cpu")],
+) -> None:
+    """Play the move that the dice choose in each row, where there is one."""
+
 LOWEST_ELO: int = 800
 
 HIGHEST_ELO: int = 2600

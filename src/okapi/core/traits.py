@@ -29,6 +29,8 @@ class Trait(IntFlag):
     PROMOTION = 128
     CHECK = 256
     """The move gives it."""
+    CHESS960 = 512
+    """A right to castle that standard chess does not know."""
 
 
 def traits(positions: NDArray[np.void], moves: NDArray[Any] | None = None) -> NDArray[np.uint16]:

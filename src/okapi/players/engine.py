@@ -34,11 +34,15 @@ class Engine:
         dialect: str = "uci",
         multipv: int = 1,
         startup_seconds: float = 10.0,
+        thread_stays: bool = False,
     ) -> None:
-        """Start the program and set its options; PlayerFailed if it does not understand, UsageError if it has none."""
+        """Start the program and set its options; PlayerFailed if it does not understand, UsageError if it has none.
+
+        `thread_stays` is a promise, as in Pipe.
+        """
         self.command = shlex.split(command) if isinstance(command, str) else command
         self.options = {**(options or {}), **({"MultiPV": multipv} if multipv > 1 else {})}
-        self._pipe = Pipe(self.command)
+        self._pipe = Pipe(self.command, thread_stays=thread_stays)
         self._talk = DIALECTS[dialect](self._pipe)
         try:
             self._greet(dialect, startup_seconds)
@@ -61,6 +65,11 @@ class Engine:
     def reusable(self) -> bool:
         """Can it play another game, or must it be started again?"""
         return getattr(self._talk, "reusable", True)
+
+    @property
+    def pipe(self) -> Pipe:
+        """For somebody who talks to the program without us."""
+        return self._pipe
 
     def new_game(self, chess960: bool = False) -> None:
         """Forget the last game."""

@@ -51,8 +51,12 @@ class Pipe:
     Deadlines and times are those of time.perf_counter().
     """
 
-    def __init__(self, command: Sequence[str]) -> None:
-        """Start `command`; PlayerCrashed if that cannot be done."""
+    def __init__(self, command: Sequence[str], *, thread_stays: bool = False) -> None:
+        """Start `command`; PlayerCrashed if that cannot be done.
+
+        With `thread_stays` you promise that this thread will not end before the program does: then the program dies
+        with us even if we are killed. The main thread always stays.
+        """
         program = find_program(command[0]) if command else None
         if program is None:
             raise PlayerCrashed(
@@ -65,7 +69,7 @@ class Pipe:
         """For how many seconds of that we were waiting for a processor, though there was something to read."""
         try:
             self._process = subprocess.Popen(
-                [*_dying_with_us(), program, *command[1:]],
+                [*_dying_with_us(thread_stays), program, *command[1:]],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -89,6 +93,13 @@ class Pipe:
         """Its process, and its process group."""
         return self._process.pid
 
+    def streams(self) -> tuple[int, int, int]:
+        """Its input, output and standard error, for somebody who talks to it without us; what it said so far is lost."""
+        assert self._process.stdout is not None and self._process.stderr is not None
+        self.drain()
+        self._rest = b""
+        return self._input, self._process.stdout.fileno(), self._process.stderr.fileno()
+
     def send(self, text: str) -> None:
         """Give it lines to read. PlayerCrashed if it is gone, PlayerSilent if it does not take them."""
         if self._closed:
@@ -103,13 +114,13 @@ class Pipe:
                     raise PlayerSilent(f"{self.name} reads nothing that is sent to it") from None
                 select.select((), (self._input,), (), 0.1)
             except OSError:
-                raise self._obituary() from None
+                raise self.obituary() from None
 
     def receive(self, deadline: float) -> str | None:
         """The next line, or None if none came by the deadline. PlayerCrashed if there will never be one."""
         while not self._lines:
             if self._ended:
-                raise self._obituary()
+                raise self.obituary()
             left = deadline - perf_counter()
             if left < -OVERTIME_S:
                 return None
@@ -160,17 +171,12 @@ class Pipe:
                 with suppress(OSError):
                     stream.close()
 
-    def _split(self, chunk: bytes) -> None:
-        *lines, rest = (self._rest + chunk).split(b"\n")
-        self._lines.extend(lines)
-        self._rest = rest[:LONGEST_LINE]
+    def strike(self) -> None:
+        """Let it die; whoever talks to it will notice, and has to close it. From any thread."""
+        if self._process.pid in _running:
+            _kill_group(self._process.pid)
 
-    def _wait_for_the_end(self, deadline: float) -> None:
-        while perf_counter() < deadline:
-            self._lines.clear()
-            self.receive(deadline)
-
-    def _obituary(self) -> PlayerCrashed:
+    def obituary(self, last_words: bytes = b"") -> PlayerCrashed:
         """How it ended, as far as anyone can tell."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(0.2)
@@ -181,9 +187,20 @@ class Pipe:
             how = f"was killed by {signal.Signals(-code).name}"
         else:
             how = f"ended with exit code {code}"
-        lines = self._reader.last_words[-LAST_WORDS:].decode("utf-8", errors="replace").strip().splitlines()
+        heard = (self._reader.last_words + last_words)[-LAST_WORDS:]
+        lines = heard.decode("utf-8", errors="replace").strip().splitlines()
         words = "".join(letter for letter in lines[-1].strip() if letter.isprintable()) if lines else ""
         return PlayerCrashed(f"{self.name} {how}" + (f": {words[:200]}" if words else ""))
+
+    def _split(self, chunk: bytes) -> None:
+        *lines, rest = (self._rest + chunk).split(b"\n")
+        self._lines.extend(lines)
+        self._rest = rest[:LONGEST_LINE]
+
+    def _wait_for_the_end(self, deadline: float) -> None:
+        while perf_counter() < deadline:
+            self._lines.clear()
+            self.receive(deadline)
 
 
 # --- So that nothing outlives us ------------------------------------------------------------------------------------
@@ -207,12 +224,13 @@ def _kill_group(group: int) -> None:
             os.killpg(group, signal.SIGKILL)
 
 
-def _dying_with_us() -> list[str]:
+def _dying_with_us(thread_stays: bool) -> list[str]:
     """What to write before a command, so that Linux kills it when this process is killed.
 
     The kernel watches the thread that starts a program, not the process: other threads may well end before us.
     """
-    if not sys.platform.startswith("linux") or threading.current_thread() is not threading.main_thread():
+    stays = thread_stays or threading.current_thread() is threading.main_thread()
+    if not sys.platform.startswith("linux") or not stays:
         return []
     setpriv = shutil.which("setpriv")
     return [setpriv, "--pdeathsig", "KILL", "--"] if setpriv else []

@@ -10,7 +10,7 @@ from okapi.errors import PlayerCheated, PlayerSilent, UsageError, did_you_mean
 from okapi.players.dialect import Reply, follow, legal_move
 from okapi.players.pipe import Pipe
 
-__all__ = ["Uci"]
+__all__ = ["Uci", "go_command"]
 
 READY_S: Final = 60.0
 """For `isready` after options and between games: tables are allocated, networks loaded."""
@@ -112,24 +112,9 @@ class Uci:
         return f"position {start} moves {moves}" if moves else f"position {start}"
 
     def _go(self, position: Position, limits: Limits) -> str:
-        words = ["go"]
-        for colour, clock in (("w", limits.white), ("b", limits.black)):
-            if clock is not None:
-                words.append(f"{colour}time {clock.time_ms} {colour}inc {clock.increment_ms}")
-        for name, number in (
-            ("movestogo", limits.moves_to_go),
-            ("depth", limits.depth),
-            ("nodes", limits.nodes),
-            ("mate", limits.mate),
-            ("movetime", limits.movetime_ms),
-        ):
-            if number is not None:
-                words.append(f"{name} {number}")
-        if limits.endless:
-            words.append("infinite")
-        if limits.only:
-            words.append("searchmoves " + " ".join(position.uci(move, self._chess960) for move in limits.only))
-        return " ".join(words)
+        if not limits.only:
+            return go_command(limits)
+        return f"{go_command(limits)} searchmoves {' '.join(position.uci(move, self._chess960) for move in limits.only)}"
 
     def _reply(
         self, position: Position, answer: str, said: list[str], nodes: str, seconds: float, queued: float
@@ -150,6 +135,28 @@ class Uci:
         elif lines[0].moves[0] != move:
             warnings.append("plays another move than its line begins with")
         return Reply(move, tuple(lines), _number(nodes, "nodes"), seconds, queued, tuple(warnings))
+
+
+def go_command(limits: Limits) -> str:
+    """The question that goes with these limits, whatever the position.
+
+    >>> go_command(Limits(nodes=2000))
+    'go nodes 2000'
+    """
+    words = ["go"]
+    for colour, clock in (("w", limits.white), ("b", limits.black)):
+        if clock is not None:
+            words.append(f"{colour}time {clock.time_ms} {colour}inc {clock.increment_ms}")
+    for name, number in (
+        ("movestogo", limits.moves_to_go),
+        ("depth", limits.depth),
+        ("nodes", limits.nodes),
+        ("mate", limits.mate),
+        ("movetime", limits.movetime_ms),
+    ):
+        if number is not None:
+            words.append(f"{name} {number}")
+    return " ".join([*words, "infinite"] if limits.endless else words)
 
 
 def _line(position: Position, info: str, move: Move) -> tuple[Line, str]:
