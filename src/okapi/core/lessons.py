@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from okapi.core import _core
 from okapi.core._core import Trouble
 from okapi.core.packed import rows
+from okapi.core.samples import LINE
 
-__all__ = ["LABEL", "LINE", "Lesson", "Trouble", "hold_lesson", "play_random_moves"]
+__all__ = ["LABEL", "Lesson", "Trouble", "hold_lesson", "play_random_moves"]
 
 LABEL: Final = np.dtype(
     [
@@ -23,9 +24,6 @@ LABEL: Final = np.dtype(
     ]
 )
 """What a teacher said about a position; cpp/okapi/uci/hearing.h has the same bytes."""
-
-LINE: Final = np.dtype([("move", "<u2"), ("value", "<i2")])
-"""One of several lines: how it begins and what it is worth."""
 
 
 @dataclass(frozen=True, slots=True)

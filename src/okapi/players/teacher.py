@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.core import Limits, Position, Value
-from okapi.core.lessons import LABEL, LINE, Lesson, Trouble, hold_lesson
+from okapi.core.lessons import LABEL, Lesson, Trouble, hold_lesson
 from okapi.core.packed import NO_VALUE, pack, unpack
+from okapi.core.samples import LINE, MATE
 from okapi.core.traits import Trait, traits
 from okapi.errors import PlayerCheated, PlayerFailed, PlayerSilent, UsageError
 from okapi.players.dialect import Reply
@@ -43,9 +44,6 @@ PROBES: Final = tuple(
     )
 )
 """Different enough that an answer to one is no answer to another."""
-
-MATE: Final = 32_000
-"""Centipawns of a mate, less the moves until it: kMateValue in cpp/okapi/games/record.h."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,6 +180,8 @@ class Teacher:
         return Engine(self.teaching.command, options=self.teaching.all_options, thread_stays=True)
 
     def _running(self) -> Engine:
+        if self._stopped:
+            raise PlayerFailed("the teacher was told to stop")
         if self._engine is None:
             self._engine = self._start()
         return self._engine
