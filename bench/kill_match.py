@@ -9,14 +9,13 @@ disturbed. After each kill nothing that the match started may still run.
 
 import argparse
 import json
-import os
-import random
-import signal
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+from killing import kills
 
 from okapi.arena.played import Played
 from okapi.arena.store import read_games
@@ -30,27 +29,6 @@ def command(folder: Path, name: str, games: int) -> list[str]:
     limits = ["--nodes", str(NODES), "--games", str(games), "--concurrency", "2", "--resign-score", "700"]
     files = ["--store", str(folder / f"{name}.sqlite"), "--pgn", str(folder / f"{name}.pgn"), "--json"]
     return [sys.executable, "-m", "okapi", "match", engine, "alphabeta:material,hash=1", *limits, *files]
-
-
-def everybody(marker: str) -> list[int]:
-    """Processes that carry the marker in their environment: the match and all that it started."""
-    found = []
-    for environment in Path("/proc").glob("[0-9]*/environ"):
-        try:
-            if marker.encode() in environment.read_bytes():
-                found.append(int(environment.parent.name))
-        except OSError:
-            continue
-    return found
-
-
-def gone(marker: str, seconds: float) -> bool:
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        if not everybody(marker):
-            return True
-        time.sleep(0.05)
-    return False
 
 
 def games_in(path: Path) -> dict[int, Played]:
@@ -67,7 +45,6 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    dice = random.Random(args.seed)
     problems: list[str] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -76,33 +53,21 @@ def main() -> int:
         calm = games_in(folder / "calm.sqlite")
         whole = time.monotonic() - begun
         kept: dict[int, Played] = {}
-        kills = 0
-        while kills < args.kills:
-            marker = f"OKAPI_KILL_MATCH={os.getpid()}-{kills}"
-            environment = {**os.environ, **dict([marker.split("=")])}
-            process = subprocess.Popen(
-                command(folder, "killed", args.games), env=environment, stdout=subprocess.DEVNULL
-            )
-            try:
-                process.wait(dice.uniform(0.3, 1.2 + 1.6 * whole / args.kills))
-                break  # it finished before we struck
-            except subprocess.TimeoutExpired:
-                process.send_signal(signal.SIGKILL)
-                process.wait()
-            kills += 1
-            if not gone(marker, seconds=3):
-                problems.append(f"kill {kills}: {len(everybody(marker))} processes outlive the match")
+        struck = 0
+        for found in kills(command(folder, "killed", args.games), args.kills, whole, args.seed):
+            problems += found
+            struck += 1
             now = games_in(folder / "killed.sqlite")
-            problems += [f"kill {kills}: game {n} was lost" for n in kept if n not in now or not same(kept[n], now[n])]
+            problems += [f"kill {struck}: game {n} was lost" for n in kept if n not in now or not same(kept[n], now[n])]
             kept = now
-            print(f"kill {kills}: {len(kept)} of {args.games} games", file=sys.stderr, flush=True)
+            print(f"kill {struck}: {len(kept)} of {args.games} games", file=sys.stderr, flush=True)
         subprocess.run(command(folder, "killed", args.games), check=True, stdout=subprocess.DEVNULL)
         final = games_in(folder / "killed.sqlite")
         problems += [f"game {n} is missing or another" for n in calm if n not in final or not same(calm[n], final[n])]
         in_pgn = (folder / "killed.pgn").read_text().count("[Event ")
         if in_pgn != args.games:
             problems.append(f"{in_pgn} games in the PGN")
-    print(json.dumps({"kills": kills, "games": len(final), "problems": problems}))
+    print(json.dumps({"kills": struck, "games": len(final), "problems": problems}))
     return 1 if problems else 0
 
 

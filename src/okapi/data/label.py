@@ -18,14 +18,14 @@ from okapi.data.convert import write_samples
 from okapi.data.plan import Batch, Plan, Planner
 from okapi.data.positions import read_positions
 from okapi.data.samples import Samples, SampleWriter
-from okapi.formats.samples import Skipped
+from okapi.formats.samples import Skipped, format_to_write
 from okapi.players.teacher import AHEAD, Labelled, Teacher, Teaching
 
 __all__ = ["Labelling", "Progress", "label"]
 
 NODES_IN_A_BATCH: Final = 250_000
 MS_IN_A_BATCH: Final = 500
-"""Some tenths of a second: emptying Stockfish's tables once in a while then costs nothing, and little is lost by kill."""
+"""Some tenths of a second: then it costs nothing that tables are emptied in between, and a kill loses little."""
 
 SMALLEST_BATCH: Final = 16
 LARGEST_BATCH: Final = 512
@@ -124,6 +124,8 @@ def label(
     The file is the same however often it was interrupted and whoever did the work, given a teacher that answers a
     question always alike.
     """
+    if labelling.journal != labelling.to:
+        format_to_write(labelling.to)  # complain before work begins
     with Teacher(labelling.teaching) as first:
         passport = labelling.passport(first.name)
         writer = SampleWriter.open(labelling.journal, passport=passport, columns=labelling.columns)

@@ -13,7 +13,7 @@ from okapi.core.lessons import play_random_moves
 from okapi.core.packed import NO_VALUE
 from okapi.core.traits import Trait, traits
 from okapi.data.positions import Chunk
-from okapi.errors import UsageError
+from okapi.errors import NotFound, UsageError
 
 __all__ = ["RANDOM_MOVE", "Batch", "Plan", "Planner"]
 
@@ -43,12 +43,19 @@ class Plan:
     def as_json(self) -> dict[str, Any]:
         """For a passport. Sources are told by name and size: whoever moves a folder has the same files."""
         return {
-            "sources": [f"{path.name}, {path.stat().st_size} bytes" for path in self.sources],
+            "sources": [f"{path.name}, {_size(path)} bytes" for path in self.sources],
             "every": self.every,
             "max": self.most,
             "random_moves": self.random_moves,
             "seed": self.seed,
         }
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError as error:
+        raise NotFound(f"`{path}` cannot be read: {error.strerror}") from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,7 @@ class Pipe:
         return self._process.pid
 
     def streams(self) -> tuple[int, int, int]:
-        """Its input, output and standard error, for somebody who talks to it without us; what it said so far is lost."""
+        """Its input, output and standard error, for somebody who talks to it without us. What it said is forgotten."""
         assert self._process.stdout is not None and self._process.stderr is not None
         self.drain()
         self._rest = b""

@@ -27,8 +27,8 @@ ATTEMPTS: Final = 2
 HOPELESS: Final = 5
 """A program that failed at so many positions in a row will not do better at the next."""
 
-AHEAD: Final = 4
-"""Questions that wait in the pipe of a program that reads them in order: so many that we may sleep over some answers."""
+AHEAD: Final = 12
+"""Questions that wait in the pipe of a program that reads them in order: so many that we may sleep over a few."""
 
 QUICK_S: Final = 0.05
 """An answer that takes longer is worth waiting for: questions ahead would save nothing."""

@@ -114,7 +114,9 @@ class Uci:
     def _go(self, position: Position, limits: Limits) -> str:
         if not limits.only:
             return go_command(limits)
-        return f"{go_command(limits)} searchmoves {' '.join(position.uci(move, self._chess960) for move in limits.only)}"
+        return (
+            f"{go_command(limits)} searchmoves {' '.join(position.uci(move, self._chess960) for move in limits.only)}"
+        )
 
     def _reply(
         self, position: Position, answer: str, said: list[str], nodes: str, seconds: float, queued: float

@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "tournament": "okapi.frontends.cli.tournament:tournament",
     "rate": "okapi.frontends.cli.rate:rate",
     "suite": "okapi.frontends.cli.suite:suite",
+    "label": "okapi.frontends.cli.label:label",
     "bench": "okapi.frontends.cli.bench:bench",
     "perft": "okapi.frontends.cli.perft:perft",
 }

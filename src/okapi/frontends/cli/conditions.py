@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from okapi.arena.worker import Orders
     from okapi.arena.workers import Workers
 
-__all__ = ["CONDITIONS", "KEEPING", "KEEPING_HERE", "Conditions", "Count", "Keeping", "KeepingHere"]
+__all__ = ["CONDITIONS", "KEEPING", "KEEPING_HERE", "Conditions", "Count", "Keeping", "KeepingHere", "Positive"]
 
 DEFAULT_CLOCK = "1+0.01"
 """Where no limit is given: short, as is usual for comparing versions."""

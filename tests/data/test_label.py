@@ -1,0 +1,231 @@
+"""Labelling: the right positions, in order, each once, and the same file however often it was interrupted."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from okapi.core import Limits, random_openings
+from okapi.core.packed import NO_VALUE, SAMPLE, fens, pack, unpack
+from okapi.data.convert import read_samples
+from okapi.data.label import Labelling, Progress, label
+from okapi.data.plan import RANDOM_MOVE, Plan, Planner
+from okapi.data.positions import Chunk, read_positions
+from okapi.data.samples import Samples
+from okapi.errors import InvalidSamples, NotFound, PlayerCrashed, UsageError
+from okapi.formats.samples import Skipped
+from okapi.frontends.native import okapi_uci
+from okapi.players.teacher import Teaching
+
+PICKY = Path(__file__).parent.parent / "players" / "picky_engine.py"
+QUICK = Limits(nodes=200)
+MATED = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """Sixty positions, ten of them twice, two where the game is over, and a line that is none."""
+    openings = [position.fen() for position in random_openings(60, seed=1, plies=10)]
+    path = tmp_path / "positions.fen"
+    path.write_text("\n".join([*openings[:30], MATED, "nonsense", *openings[:10], MATED, *openings[30:]]) + "\n")
+    return path
+
+
+def planned(plan: Plan, size: int = 7) -> tuple[np.ndarray, Planner]:
+    planner = Planner(plan)
+    batches = list(planner.batches(read_positions(plan.sources, Skipped()), size))
+    assert list(range(len(batches))) == [batch.number for batch in batches]
+    assert all(len(batch.rows) == size for batch in batches[:-1])
+    return np.concatenate([batch.rows for batch in batches]), planner
+
+
+def chunks(rows: np.ndarray, size: int) -> list[Chunk]:
+    return [Chunk(rows[start : start + size], (start + size) / len(rows)) for start in range(0, len(rows), size)]
+
+
+class TestPlan:
+    def test_each_position_once_and_in_order(self, source: Path) -> None:
+        rows, planner = planned(Plan(sources=(source,)))
+
+        openings = [position.fen() for position in random_openings(60, seed=1, plies=10)]
+        assert openings == fens(rows["position"])
+        assert (60, 10, 2, 1.0) == (planner.planned, planner.duplicates, planner.over, planner.part)
+        assert {NO_VALUE} == set(rows["value"].tolist())
+
+    def test_the_same_source_twice_gives_nothing_new(self, source: Path) -> None:
+        rows, planner = planned(Plan(sources=(source, source)))
+
+        assert (60, 80) == (len(rows), planner.duplicates)
+
+    def test_every_and_max(self, source: Path) -> None:
+        rows, _ = planned(Plan(sources=(source,), every=3, most=5))
+
+        openings = random_openings(60, seed=1, plies=10)
+        assert [openings[number].fen() for number in (0, 3, 6, 9, 12)] == fens(rows["position"])
+
+    def test_every_does_not_begin_anew_with_each_chunk(self) -> None:
+        openings = np.zeros(20, SAMPLE)
+        openings["position"] = pack(random_openings(20, seed=2))
+        planner = Planner(Plan(sources=(), every=3))
+        rows = np.concatenate([batch.rows for batch in planner.batches(chunks(openings, 7), 4)])
+
+        assert fens(openings["position"][::3]) == fens(rows["position"])
+
+    def test_a_share_gets_one_random_move_and_is_marked(self) -> None:
+        before = np.zeros(4000, SAMPLE)
+        before["position"] = np.repeat(pack(random_openings(100, seed=3, plies=6)), 40)
+        before["result"], before["ply"] = 2, 6
+        planner = Planner(Plan(sources=(), random_moves=0.25))
+        after = np.concatenate([batch.rows for batch in planner.batches(chunks(before, 500), 64)])
+
+        varied = after["flags"] == RANDOM_MOVE
+        reachable = {opening.after(move).fen() for opening in random_openings(100, seed=3, plies=6)
+                     for move in opening.legal_moves()}  # fmt: skip
+        assert 500 < varied.sum() < 1000, "of about a thousand, those that were not there before"
+        assert set(fens(after["position"][varied])) <= reachable
+        assert ({-1}, {7}) == (set(after["result"][varied].tolist()), set(after["ply"][varied].tolist()))
+        assert ({2}, {6}) == (set(after["result"][~varied].tolist()), set(after["ply"][~varied].tolist()))
+
+    def test_half_of_them_means_half_of_them(self) -> None:
+        openings = np.zeros(2000, SAMPLE)
+        openings["position"] = pack(random_openings(2000, seed=4))
+        planner = Planner(Plan(sources=(), random_moves=0.5))
+        chosen = sum(
+            int((batch.rows["flags"] == RANDOM_MOVE).sum()) for batch in planner.batches(chunks(openings, 99), 9)
+        )
+
+        assert 900 < chosen < 1100
+
+    def test_dice_depend_on_the_seed_alone(self, source: Path) -> None:
+        first, again, other = (planned(Plan(sources=(source,), random_moves=0.5, seed=seed))[0] for seed in (1, 1, 2))
+
+        assert np.array_equal(first, again)
+        assert not np.array_equal(first, other)
+
+    def test_a_share_is_a_share(self) -> None:
+        with pytest.raises(UsageError, match="of all positions"):
+            Plan(sources=(), random_moves=1.5)
+
+
+def teaching(**more: object) -> Teaching:
+    return Teaching(**{"command": str(okapi_uci()), "limits": QUICK, "options": {"Hash": "1"}, **more})  # type: ignore[arg-type]
+
+
+def run(source: Path, to: Path, workers: int = 2, **more: object) -> Progress:
+    plan = Plan(sources=(source,), random_moves=0.5)
+    return label(Labelling(plan=plan, teaching=teaching(**more), to=to), workers=workers)
+
+
+class TestLabel:
+    def test_every_position_gets_its_label(self, source: Path, tmp_path: Path) -> None:
+        progress = run(source, tmp_path / "labels.samples", lines=2)
+        samples = Samples.open(tmp_path / "labels.samples")
+        rows, planner = planned(Plan(sources=(source,), random_moves=0.5))
+
+        assert len(rows) == len(samples) == progress.positions
+        assert np.array_equal(rows["position"], samples[:]["position"])
+        assert np.array_equal(rows["flags"], samples[:]["flags"])
+        assert (1, planner.duplicates, 2) == (progress.unread, progress.duplicates, progress.over)
+        assert samples[:]["nodes"].sum() == progress.nodes > 100 * len(rows)
+        for row in samples[:10]:
+            assert row["value"] == row["lines"]["value"][0] >= row["lines"]["value"][1]
+            assert row["move"] in [move.bits for move in unpack(row["position"]).legal_moves()]
+        assert "Okapi" in samples.passport["teacher"]
+        assert {"nodes": 200} == samples.passport["limits"]
+
+    def test_the_number_of_workers_makes_no_difference(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("okapi.data.label.LARGEST_BATCH", 16)
+        source = tmp_path / "many.fen"
+        source.write_text("".join(f"{opening.fen()}\n" for opening in random_openings(300, seed=7)))
+        for workers in (1, 4):
+            run(source, tmp_path / f"{workers}.samples", workers=workers)
+
+        assert (tmp_path / "1.samples").read_bytes() == (tmp_path / "4.samples").read_bytes()
+
+    def test_a_second_run_has_nothing_to_do(self, source: Path, tmp_path: Path) -> None:
+        first = run(source, tmp_path / "labels.samples")
+        before = (tmp_path / "labels.samples").read_bytes()
+        second = run(source, tmp_path / "labels.samples")
+
+        assert before == (tmp_path / "labels.samples").read_bytes()
+        assert (first.positions, first.duplicates, first.nodes) == (second.kept, second.duplicates, second.nodes)
+
+    def test_other_settings_are_refused(self, source: Path, tmp_path: Path) -> None:
+        run(source, tmp_path / "labels.samples")
+        with pytest.raises(InvalidSamples, match="limits was"):
+            run(source, tmp_path / "labels.samples", limits=Limits(nodes=300))
+
+    @pytest.mark.parametrize("suffix", [".tsv", ".epd", ".csv.gz"])
+    def test_other_formats_by_name(self, source: Path, tmp_path: Path, suffix: str) -> None:
+        progress = run(source, tmp_path / f"labels{suffix}")
+        rows = np.concatenate(list(read_samples(tmp_path / f"labels{suffix}")))
+        samples = Samples.open(tmp_path / f"labels{suffix}.samples")
+
+        assert progress.positions == len(rows) == len(samples)
+        assert samples[:]["value"].tolist() == rows["value"].tolist()
+        assert samples[:]["move"].tolist() == rows["move"].tolist()
+
+    def test_a_name_that_says_nothing_is_noticed_before_the_work(self, source: Path, tmp_path: Path) -> None:
+        with pytest.raises(UsageError, match="does not say what to write"):
+            run(source, tmp_path / "labels.docx")
+        assert not list(tmp_path.glob("labels*"))
+
+    def test_an_engine_that_cannot_be_started(self, source: Path, tmp_path: Path) -> None:
+        with pytest.raises(PlayerCrashed, match="no such program"):
+            run(source, tmp_path / "labels.samples", command="no-such-engine")
+
+    def test_a_source_that_is_not_there(self, tmp_path: Path) -> None:
+        with pytest.raises(NotFound, match="nowhere"):
+            run(tmp_path / "nowhere.epd", tmp_path / "labels.samples")
+
+    def test_a_position_that_the_engine_fails_at_is_left_out(self, tmp_path: Path) -> None:
+        source = tmp_path / "kings.fen"
+        source.write_text("".join(f"{file}k{7 - file}/8/8/8/8/8/8/4K3 w - - {file} 1\n" for file in range(1, 7)))
+        told: list[str] = []
+        command = f"{sys.executable} {PICKY} crashes 3"
+        progress = label(
+            Labelling(plan=Plan(sources=(source,)), teaching=Teaching(command=command, limits=QUICK),
+                      to=tmp_path / "labels.samples"),
+            watch=lambda now: told.extend(now.complaints),
+        )  # fmt: skip
+
+        assert (5, 1) == (progress.positions, progress.failed)
+        assert [1, 2, 4, 5, 6] == Samples.open(tmp_path / "labels.samples")[:]["value"].tolist()
+        assert "exit code 7" in told[0]
+
+
+class TestInterrupted:
+    """bench/kill_label.py does it more often."""
+
+    def test_killed_and_resumed_is_undisturbed(self, tmp_path: Path) -> None:
+        source = tmp_path / "many.fen"
+        source.write_text("".join(f"{opening.fen()}\n" for opening in random_openings(2000, seed=9)))
+        for name, kills in (("calm", 0), ("killed", 2)):
+            target = tmp_path / f"{name}.samples"
+            for _ in range(kills):
+                process = subprocess.Popen(self.command(source, target), stdout=subprocess.DEVNULL)
+                self.wait_for_a_block(target)
+                process.send_signal(signal.SIGKILL)
+                process.wait()
+            subprocess.run(self.command(source, target), check=True, stdout=subprocess.DEVNULL)
+
+        assert (tmp_path / "calm.samples").read_bytes() == (tmp_path / "killed.samples").read_bytes()
+
+    @staticmethod
+    def command(source: Path, target: Path) -> list[str]:
+        return [
+            *(sys.executable, "-m", "okapi", "label", str(source), "--engine", str(okapi_uci())),
+            *("--nodes", "600", "--random-moves", "0.5", "--to", str(target), "--json"),
+        ]
+
+    @staticmethod
+    def wait_for_a_block(target: Path) -> None:
+        """A block more than before."""
+        before = target.stat().st_size if target.exists() else 500
+        until = time.monotonic() + 30
+        while time.monotonic() < until and not (target.exists() and target.stat().st_size > before):
+            time.sleep(0.01)
