@@ -336,6 +336,35 @@ def test_a_value_that_is_not_known_is_never_made_up(tmp_path: Path, name: str) -
     assert [NO_VALUE] * 4 == read(path, name)["value"][3:7].tolist()
 
 
+@pytest.mark.parametrize("name", WRITABLE)
+def test_mutated_files_lose_lines_but_never_crash(tmp_path: Path, name: str) -> None:
+    """Whatever is read from them is a position with a legal move or none."""
+    random = np.random.default_rng(3)
+    path = tmp_path / "a"
+    write(path, name, some_samples(1))
+    whole = bytearray(path.read_bytes())
+    for _ in range(60):
+        broken = whole.copy()
+        for place in random.integers(0, len(broken), random.integers(1, 20)):
+            broken[place] = random.choice([0, 10, 34, 44, 45, 9, 57, 124, 255, broken[place] ^ 1])
+        path.write_bytes(broken[: random.integers(1, len(broken) + 1)] if random.random() < 0.3 else broken)
+        try:
+            rows = read(path, name)
+        except (InvalidText, UsageError):
+            continue  # a header that is none
+        assert len(rows) == len(fens(rows["position"]))
+        assert (rows["move"] != 0).sum() == len([text for text in move_texts(rows) if text])
+
+
+def test_a_line_without_end_does_not_fill_the_memory(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(f"{WINNING} | 5 | 1.0\n".encode() + b"x" * 500_000 + f"\n{WINNING} | 5 | 1.0\n".encode())
+    skipped = Skipped()
+
+    assert 2 == len(read(path, "text", skipped=skipped))
+    assert max(map(len, skipped.told)) < 1000
+
+
 PUZZLES = """\
 PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl,OpeningTags
 0001,rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR w KQkq - 0 3,h2h3 d8h4,600,80,95,7,mate mateIn1 short,url,

@@ -3,6 +3,8 @@
 import itertools
 import json
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -109,3 +111,14 @@ def test_damaged_blocks_can_be_left_out(folder: Path, capsys: Capture) -> None:
     assert "--skip-damaged" in capsys.readouterr().err
     assert Exit.DONE == okapi("samples convert b.samples --to c.samples --skip-damaged --json")
     assert 2 == data(capsys)["positions"]
+
+
+def test_pipes(folder: Path) -> None:
+    command = [sys.executable, "-m", "okapi", "samples", "convert", "-", "--to", "-", "--as", "epd"]
+    with open("a.txt", "rb") as file:
+        done = subprocess.run(command, stdin=file, capture_output=True, text=True, check=True)
+
+    first, second = done.stdout.splitlines()
+    assert "ce 900;" in first and "ce -900;" in second
+    assert "2 positions" in done.stderr
+    assert Exit.USAGE == okapi("samples convert a.txt --to - --as samples")

@@ -18,6 +18,9 @@ __all__ = ["NAMES", "Conversion", "read_samples", "write_samples"]
 OWN: Final = "samples"
 """The name of okapi's own format, and how names of such files end."""
 
+STANDARD: Final = "-"
+"""In place of a name: the standard input or output."""
+
 NAMES: Final = (OWN, *FORMATS)
 
 ROWS_IN_A_BLOCK: Final = 1 << 16
@@ -44,8 +47,8 @@ def read_samples(
             yield samples[start : start + ROWS_IN_A_BLOCK]
             heard(start / len(samples))
         return
-    reader = format_of(path) if kind is None else format_by_name(kind)
     with open_stream(path) as stream:
+        reader = format_of(path, stream.start()) if kind is None else format_by_name(kind)
         for rows in reader.read(stream, path.name, options or Options(), skipped or Skipped()):
             yield rows
             heard(stream.fraction)
@@ -63,6 +66,8 @@ def write_samples(
     """Write samples to a new file. It gets its name when it is whole, and not before."""
     with _when_whole(path) as part:
         if (kind or _own(path)) == OWN:
+            if str(path) == STANDARD:
+                raise UsageError("a sample file cannot go to the standard output", hint="give a file name")
             _write_own(part, rows, passport or {})
         else:
             writer = format_to_write(path) if kind is None else format_by_name(kind)
@@ -89,7 +94,7 @@ class Conversion:
 
     def run(self, heard: Callable[[], None] = lambda: None) -> None:
         """Do it; `heard` is called now and then."""
-        if self.target in self.sources:
+        if self.target in self.sources and str(self.target) != STANDARD:
             raise UsageError(f"{self.target} would be read and written at once", hint="give another name")
         if self.target_kind is None and _own(self.target) is None:
             format_to_write(self.target)  # complain before work begins
@@ -157,7 +162,7 @@ def _write_own(path: Path, rows: Iterable[Rows], passport: dict[str, Any]) -> No
 @contextmanager
 def _when_whole(path: Path) -> Iterator[Path]:
     """A name to write under, which becomes `path` at the end; the compression is told by the same last letters."""
-    if str(path) == "-":
+    if str(path) == STANDARD:
         yield path
         return
     part = path.with_name(f".{path.stem}.part{path.suffix}")

@@ -22,6 +22,9 @@ __all__ = ["Stream", "create_stream", "open_stream", "plain_suffix"]
 CHUNK: Final = 1 << 20
 """Bytes asked for at a time: enough that the calls cost nothing."""
 
+AT_LEAST: Final = 4096
+"""Bytes that a read brings unless the file ends: who looks at the start of a file sees enough of it, even in a pipe."""
+
 LONGEST_WINDOW: Final = 1 << 31
 """Bytes that a zst file may look back; `zstd --ultra --long=31` writes such files, and Lichess did."""
 
@@ -69,6 +72,10 @@ COMPRESSIONS: Final[dict[bytes, tuple[str, Opener]]] = {
 """First bytes → the usual end of the name, and what reads it."""
 
 
+BROKEN: Final = (EOFError, OSError, lzma.LZMAError, zlib.error, zstandard.ZstdError)
+"""What decompressors throw."""
+
+
 class Stream(io.BufferedReader):
     """What a file says once it is decompressed: bytes to read, lines to iterate over."""
 
@@ -77,6 +84,10 @@ class Stream(io.BufferedReader):
         self._file = file
         self._size = size
 
+    def start(self) -> bytes:
+        """What comes next, some thousand bytes of it, without reading on."""
+        return self.peek(AT_LEAST)[:AT_LEAST]
+
     @property
     def fraction(self) -> float:
         """How much of the file was read so far, 0 to 1; for progress. A pipe has no size: 0."""
@@ -84,22 +95,27 @@ class Stream(io.BufferedReader):
 
 
 class _Guarded(io.RawIOBase):
-    """Turns what decompressors throw at broken files into an error that names the file."""
+    """Turns what decompressors throw at broken files into an error that names the file, behind all that was whole."""
 
     def __init__(self, source: Source, name: str) -> None:
         self._source = source
         self._name = name
+        self._error: Exception | None = None
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: object) -> int:
         view = memoryview(buffer)  # type: ignore[arg-type]
+        data = bytearray()
         try:
-            data = self._source.read1(len(view))  # what there is, so that a broken file gives its whole part
-        except (EOFError, OSError, lzma.LZMAError, zlib.error, zstandard.ZstdError) as error:
+            while len(data) < AT_LEAST and self._error is None and (more := self._source.read1(len(view) - len(data))):
+                data += more
+        except BROKEN as error:
+            self._error = error
+        if self._error is not None and not data:
             raise InvalidText(
-                f"{self._name} is damaged or cut off: {error}", hint="what stands before that was read"
+                f"{self._name} is damaged or cut off: {self._error}", hint="what stands before that was read"
             ) from None
         view[: len(data)] = data
         return len(data)

@@ -41,8 +41,6 @@ ALL: Final[tuple[SampleFormat, ...]] = (
 FORMATS: Final = {each.name: each for each in ALL}
 """By name; the first whose looks_like() agrees is what a file is."""
 
-LOOKED_AT: Final = 4096
-
 
 def format_by_name(name: str) -> SampleFormat:
     """The format that is called so; UsageError for another."""
@@ -51,17 +49,17 @@ def format_by_name(name: str) -> SampleFormat:
     return FORMATS[name]
 
 
-def format_of(path: Path) -> SampleFormat:
-    """What a file is: its first bytes say it."""
-    with open_stream(path) as stream:
-        start = stream.peek(LOOKED_AT)[:LOOKED_AT].removeprefix(b"\xef\xbb\xbf")
-    for each in FORMATS.values():
-        if each.looks_like(start):
-            return each
-    for each in FORMATS.values():
-        if plain_suffix(path) in each.suffixes:
-            return each
-    raise InvalidText(f"{path.name} is no file of samples that okapi knows", hint=f"--from {' | '.join(FORMATS)}")
+def format_of(path: Path, start: bytes | None = None) -> SampleFormat:
+    """What a file is: its first bytes say it, and if they do not, its name."""
+    if start is None:
+        with open_stream(path) as stream:
+            start = stream.start()
+    start = start.removeprefix(b"\xef\xbb\xbf")
+    named = (each for each in FORMATS.values() if plain_suffix(path) in each.suffixes)
+    found = next((each for each in FORMATS.values() if each.looks_like(start)), None) or next(named, None)
+    if found is None:
+        raise InvalidText(f"{path.name} is no file of samples that okapi knows", hint=f"--from {' | '.join(FORMATS)}")
+    return found
 
 
 def format_to_write(path: Path) -> SampleFormat:

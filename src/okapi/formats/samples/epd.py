@@ -90,7 +90,7 @@ def _parse(text: str, options: Options) -> Parsed | None:
         (operations.get("bm") or operations.get("sm") or "").split(" ")[0],
         parse_result(told if told in WINS else "", view=View.WHITE, black=black),
         depth=int(operations.get("acd", 0)),
-        nodes=min(int(operations.get("acn", 0)), 0xFFFFFFFF),
+        nodes=int(operations.get("acn", 0)),
     )
 
 

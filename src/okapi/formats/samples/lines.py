@@ -1,7 +1,9 @@
 """What all files of samples share: options, what was skipped and why, and lines of text that become rows."""
 
+import csv
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import BinaryIO, Final, NamedTuple, Protocol
 
 import numpy as np
@@ -22,6 +24,8 @@ AT_A_TIME: Final = 4096
 
 FEW: Final = 10
 """Troubles that are told one by one; the others are only counted."""
+
+LONGEST_LINE: Final = 1 << 16
 
 Numbered = tuple[int, str]
 """A line with its number, from 1 on."""
@@ -92,9 +96,9 @@ class SampleFormat(Protocol):
         """Write samples to a file."""
 
 
-def numbered(stream: Iterable[bytes]) -> Iterator[Numbered]:
-    """The lines of a file with their numbers, without empty ones."""
-    for number, line in enumerate(stream, start=1):
+def numbered(stream: Stream) -> Iterator[Numbered]:
+    """The lines of a file with their numbers, without empty ones. One without end is cut into pieces."""
+    for number, line in enumerate(iter(partial(stream.readline, LONGEST_LINE), b""), start=1):
         text = line.decode("utf-8-sig" if number == 1 else "utf-8", errors="replace").strip()
         if text:
             yield number, text
@@ -107,7 +111,7 @@ def read_lines(
     for number, text in lines:
         try:
             parsed = parse(text)
-        except (ValueError, IndexError, OkapiError) as error:
+        except (ValueError, IndexError, csv.Error, OkapiError) as error:
             skipped.add(f"{name}, line {number}", error)
             continue
         if parsed is not None:
@@ -167,12 +171,12 @@ def _pack(batch: list[tuple[int, Parsed]], columns: Columns, name: str, skipped:
     rows["position"] = positions
     rows["value"] = [item.value for item in parsed]
     rows["result"] = [item.result for item in parsed]
-    rows["nodes"] = [item.nodes for item in parsed]
+    rows["nodes"] = [_within(item.nodes, 0xFFFFFFFF) for item in parsed]
     rows["game"] = NO_GAME
-    told = np.array([item.ply for item in parsed], np.int64)
+    told = np.array([_within(item.ply, 0xFFFF, -1) for item in parsed], np.int64)
     rows["ply"] = np.where(told >= 0, told, 2 * (positions["fullmove_number"].astype(np.int64) - 1) + positions["turn"])
     if columns.depth:
-        rows["depth"] = [min(item.depth, 255) for item in parsed]
+        rows["depth"] = [_within(item.depth, 0xFF) for item in parsed]
     if any(item.move for item in parsed):
         moves = parse_moves(positions, [item.move for item in parsed])
         right = moves != NO_SUCH_MOVE
@@ -181,6 +185,10 @@ def _pack(batch: list[tuple[int, Parsed]], columns: Columns, name: str, skipped:
         rows["move"] = np.where(right, moves, 0)
         rows = rows[right]
     return rows
+
+
+def _within(number: int, most: int, least: int = 0) -> int:
+    return max(least, min(most, number))
 
 
 def _is_position(item: tuple[int, Parsed], name: str, skipped: Skipped) -> bool:

@@ -47,7 +47,7 @@ def read_puzzles(stream: Stream, name: str, skipped: Skipped) -> Iterator[tuple[
     for number, text in lines:
         try:
             yield number, _puzzle(dict(zip(header, _cells(text), strict=False)))
-        except (OkapiError, ValueError, KeyError) as error:
+        except (OkapiError, ValueError, KeyError, csv.Error) as error:
             skipped.add(f"{name}, line {number}", error)
 
 

@@ -118,7 +118,7 @@ class TableFormat:
 
     def _cells(self, text: str) -> list[str]:
         if '"' in text:
-            return next(csv.reader(io.StringIO(text), delimiter=self._delimiter))
+            return next(csv.reader(io.StringIO(text), delimiter=self._delimiter), [])
         return text.split(self._delimiter)
 
     def _line(self, cells: Iterable[str]) -> bytes:

@@ -110,7 +110,8 @@ def convert(
             }
         )
     else:
-        out().print(
+        console = talk() if str(to) == "-" else out()
+        console.print(
             f"{conversion.positions:,} positions in {to}, {skipped.count:,} skipped, {seconds:.1f} s", markup=False
         )
     return Exit.DONE
