@@ -19,7 +19,7 @@ OWN: Final = "samples"
 """The name of okapi's own format, and how names of such files end."""
 
 STANDARD: Final = "-"
-"""In place of a name: the standard input or output."""
+"""In place of a name: the standard output."""
 
 NAMES: Final = (OWN, *FORMATS)
 
@@ -94,7 +94,7 @@ class Conversion:
 
     def run(self, heard: Callable[[], None] = lambda: None) -> None:
         """Do it; `heard` is called now and then."""
-        if self.target in self.sources and str(self.target) != STANDARD:
+        if self.target in self.sources:
             raise UsageError(f"{self.target} would be read and written at once", hint="give another name")
         if self.target_kind is None and _own(self.target) is None:
             format_to_write(self.target)  # complain before work begins

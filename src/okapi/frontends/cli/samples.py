@@ -29,7 +29,7 @@ def convert(
     files: Annotated[list[Path], Parameter(help="Files of samples, plain or compressed.")],
     /,
     *,
-    to: Path,
+    to: Annotated[Path, Parameter(allow_leading_hyphen=True)],
     from_: Annotated[str | None, Parameter(name="--from")] = None,
     as_: Annotated[str | None, Parameter(name="--as")] = None,
     view: Literal["white", "mover"] | None = None,
@@ -54,7 +54,7 @@ def convert(
     Parameters
     ----------
     to
-        The file to write.
+        The file to write; - is the standard output.
     from_
         The format of the files: samples, epd, text, brackets, tsv, csv, puzzles, plain, binpack.
     as_
