@@ -32,11 +32,18 @@ std::uint16_t parse_move(const Position& position, std::string_view text) {
     return move ? move->bits : kNoSuchMove;
 }
 
-std::vector<std::uint16_t> parse_moves(const Rows& rows, const std::vector<std::string_view>& texts) {
-    if (texts.size() != rows.shape(0)) throw std::invalid_argument("as many texts as positions are needed");
+// Position and move together: what costs time is setting up the position.
+std::vector<std::uint16_t> pack_lines(const std::vector<std::string_view>& fens,
+                                      const std::vector<std::string_view>& texts, const WritableRows& rows) {
+    if (texts.size() != fens.size() || rows.shape(0) != fens.size())
+        throw std::invalid_argument("as many texts and rows as FENs are needed");
     nb::gil_scoped_release release;
     std::vector<std::uint16_t> moves(texts.size());
-    for (std::size_t n = 0; n < texts.size(); ++n) moves[n] = parse_move(unpack(row(rows, n)), texts[n]);
+    for (std::size_t n = 0; n < fens.size(); ++n) {
+        const Position position = Position::from_fen(fens[n]);
+        set_row(rows, n, pack(position));
+        moves[n] = parse_move(position, texts[n]);
+    }
     return moves;
 }
 
@@ -89,8 +96,9 @@ std::pair<nb::bytes, std::vector<std::size_t>> write_blocks(const SampleRows& ro
 
 void add_samples(nb::module_& m) {
     m.attr("NO_SUCH_MOVE") = kNoSuchMove;
-    m.def("parse_moves", &parse_moves, "rows"_a, "texts"_a,
-          "The bits of the move that each text, UCI or SAN, means; 0 for an empty one, NO_SUCH_MOVE for a wrong one.");
+    m.def("pack_lines", &pack_lines, "fens"_a, "texts"_a, "rows"_a,
+          "Read FENs into rows, and of each the move that a text, UCI or SAN, means: its bits, 0 for an empty text, "
+          "NO_SUCH_MOVE for a wrong one.");
     m.def("move_texts", &move_texts, "rows"_a, "moves"_a, "san"_a,
           "Moves as UCI or SAN; nothing for none or an illegal one.");
     m.def("quiet", &quiet, "rows"_a, "moves"_a, "out"_a,

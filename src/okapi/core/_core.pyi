@@ -679,11 +679,13 @@ class RawKeySet:
 
 NO_SUCH_MOVE: int = 65535
 
-def parse_moves(
-    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)], texts: Sequence[str]
+def pack_lines(
+    fens: Sequence[str],
+    texts: Sequence[str],
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), order="C", device="cpu")],
 ) -> list[int]:
     """
-    The bits of the move that each text, UCI or SAN, means; 0 for an empty one, NO_SUCH_MOVE for a wrong one.
+    Read FENs into rows, and of each the move that a text, UCI or SAN, means: its bits, 0 for an empty text, NO_SUCH_MOVE for a wrong one.
     """
 
 def move_texts(

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from okapi.core import _core
 from okapi.core._core import NO_SUCH_MOVE
-from okapi.core.packed import SAMPLE, rows
+from okapi.core.packed import POSITION, SAMPLE, rows
 
 __all__ = [
     "LINE",
@@ -19,7 +19,7 @@ __all__ = [
     "Columns",
     "as_samples",
     "move_texts",
-    "parse_moves",
+    "pack_lines",
     "write_binpack",
 ]
 
@@ -100,16 +100,18 @@ def as_samples(array: Rows) -> Rows:
     return samples
 
 
-def parse_moves(positions: Rows, texts: Sequence[str]) -> NDArray[np.uint16]:
-    """The bits of the moves that texts, UCI or SAN, mean; 0 for an empty one, NO_SUCH_MOVE for one that is not legal.
+def pack_lines(fens: Sequence[str], moves: Sequence[str]) -> tuple[Rows, NDArray[np.uint16]]:
+    """Positions, and the bits of the moves in them that texts, UCI or SAN, mean.
 
-    >>> from okapi.core import Move
-    >>> from okapi.core.packed import pack_fens
-    >>> start = pack_fens(["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"] * 3)
-    >>> [bits == NO_SUCH_MOVE for bits in parse_moves(start, ["e2e4", "Nf3", "e5"])]
-    [np.False_, np.False_, np.True_]
+    The bits are 0 for an empty text, NO_SUCH_MOVE for one that is not legal. InvalidFen says what is wrong with a FEN.
+
+    >>> start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+    >>> positions, bits = pack_lines([start] * 3, ["e2e4", "Nf3", "e5"])
+    >>> (bits == NO_SUCH_MOVE).tolist()
+    [False, False, True]
     """
-    return np.array(_core.parse_moves(rows(positions), list(texts)), np.uint16)
+    positions = np.empty(len(fens), POSITION)
+    return positions, np.array(_core.pack_lines(list(fens), list(moves), rows(positions)), np.uint16)
 
 
 def move_texts(samples: Rows, *, san: bool = False) -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.core.packed import NO_GAME, NO_VALUE, pack_fens
-from okapi.core.samples import NO_SUCH_MOVE, Columns, parse_moves
+from okapi.core.samples import NO_SUCH_MOVE, Columns, pack_lines
 from okapi.errors import InvalidFen, OkapiError
 from okapi.formats.samples.units import NO_RESULT, View
 from okapi.formats.streams import Stream
@@ -162,33 +162,38 @@ def _batches(items: Iterable[tuple[int, Parsed]]) -> Iterator[list[tuple[int, Pa
 def _pack(batch: list[tuple[int, Parsed]], columns: Columns, name: str, skipped: Skipped) -> Rows:
     """One row for each line whose position and move are right."""
     try:
-        positions = pack_fens([parsed.fen for _, parsed in batch])
+        positions, moves = _pack_lines(batch)
     except InvalidFen:
         batch = [item for item in batch if _is_position(item, name, skipped)]
-        positions = pack_fens([parsed.fen for _, parsed in batch])
+        positions, moves = _pack_lines(batch)
     lines, parsed = [number for number, _ in batch], [item for _, item in batch]
     rows = np.zeros(len(parsed), columns.dtype)
     rows["position"] = positions
     rows["value"] = [item.value for item in parsed]
     rows["result"] = [item.result for item in parsed]
-    rows["nodes"] = [_within(item.nodes, 0xFFFFFFFF) for item in parsed]
+    rows["nodes"] = _within([item.nodes for item in parsed], 0, 0xFFFFFFFF)
     rows["game"] = NO_GAME
-    told = np.array([_within(item.ply, 0xFFFF, -1) for item in parsed], np.int64)
+    told = _within([item.ply for item in parsed], -1, 0xFFFF)
     rows["ply"] = np.where(told >= 0, told, 2 * (positions["fullmove_number"].astype(np.int64) - 1) + positions["turn"])
     if columns.depth:
-        rows["depth"] = [_within(item.depth, 0xFF) for item in parsed]
-    if any(item.move for item in parsed):
-        moves = parse_moves(positions, [item.move for item in parsed])
-        right = moves != NO_SUCH_MOVE
-        for index in np.flatnonzero(~right):
-            skipped.add(f"{name}, line {lines[index]}", f"{parsed[index].move} is not legal in {parsed[index].fen}")
-        rows["move"] = np.where(right, moves, 0)
-        rows = rows[right]
-    return rows
+        rows["depth"] = _within([item.depth for item in parsed], 0, 0xFF)
+    right = moves != NO_SUCH_MOVE
+    if right.all():
+        rows["move"] = moves
+        return rows
+    for index in np.flatnonzero(~right):
+        skipped.add(f"{name}, line {lines[index]}", f"{parsed[index].move} is not legal in {parsed[index].fen}")
+    rows["move"] = np.where(right, moves, 0)
+    return rows.compress(right)
 
 
-def _within(number: int, most: int, least: int = 0) -> int:
-    return max(least, min(most, number))
+def _pack_lines(batch: list[tuple[int, Parsed]]) -> tuple[Rows, NDArray[np.uint16]]:
+    return pack_lines([parsed.fen for _, parsed in batch], [parsed.move for _, parsed in batch])
+
+
+def _within(numbers: list[int], least: int, most: int) -> NDArray[np.int64]:
+    """Numbers as an array, and those that cannot be cut down to what can."""
+    return np.array([number if least <= number <= most else max(least, min(most, number)) for number in numbers])
 
 
 def _is_position(item: tuple[int, Parsed], name: str, skipped: Skipped) -> bool:

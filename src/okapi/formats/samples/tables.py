@@ -4,8 +4,9 @@ import csv
 import io
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import BinaryIO, Final
 
 from okapi.core.packed import NO_VALUE, fens
@@ -41,7 +42,9 @@ LOOKED_AT: Final = 4096
 class Plan:
     """Which column holds what, and how to take it."""
 
-    columns: dict[str, int]
+    pick: Callable[[list[str]], tuple[str, ...]]
+    """The cells for WORDS, in their order; where there is no such column, the empty one behind the last."""
+    width: int
     value_view: View
     result_view: View
     scale: float
@@ -49,21 +52,19 @@ class Plan:
 
     def parse(self, cells: list[str]) -> Parsed:
         """What a line says."""
-
-        def cell(what: str) -> str:
-            return cells[self.columns[what]].strip() if what in self.columns else ""
-
-        fen = cell("fen")
+        if len(cells) != self.width:
+            raise ValueError(f"{len(cells)} columns, expected {self.width}")
+        cells.append("")
+        fen, value, move, result, depth, nodes, ply = map(str.strip, self.pick(cells))
         black = is_black_to_move(fen)
-        value, move = cell("value"), cell("move")
         return Parsed(
             fen,
             parse_value(value, view=self.value_view, black=black, scale=self.scale) if value else NO_VALUE,
             "" if move in ("-", "0000") else move,
-            parse_result(cell("result"), view=self.result_view, black=black, signed=self.signed),
-            int(cell("ply") or -1),
-            int(cell("depth") or 0),
-            int(cell("nodes") or 0),
+            parse_result(result, view=self.result_view, black=black, signed=self.signed),
+            int(ply or -1),
+            int(depth or 0),
+            int(nodes or 0),
         )
 
 
@@ -144,7 +145,9 @@ class TableFormat:
         results = {
             cells[columns["result"]].strip() for cells in start if "result" in columns and len(cells) == len(words)
         }
-        return Plan(columns, value_view, result_view, options.scale, self._signed(results, name, options))
+        pick = itemgetter(*(columns.get(what, len(words)) for what in WORDS))
+        signed = self._signed(results, name, options)
+        return Plan(pick, len(words), value_view, result_view, options.scale, signed)
 
     def _signed(self, results: set[str], name: str, options: Options) -> bool:
         numbers = {text for text in results if re.fullmatch(r"[+-]?[\d.]+", text)}
