@@ -3,6 +3,7 @@ How fast learners are given samples, on this machine and in this run.
 
     python bench/sampling.py                        # two million made-up samples
     python bench/sampling.py labelled.samples       # or those of a file
+    python bench/sampling.py games.okapi            # or the positions of a game store
 
 Prints one JSON object: positions a second in random order, by positions and by games, with the quiet filter and mixed from
 two sources; and the ratio of each to the same rows read one after the other.
@@ -21,9 +22,10 @@ import numpy as np
 
 from okapi.core import Position
 from okapi.core.packed import SAMPLE, pack
-from okapi.data.batches import Batches, open_source
+from okapi.data.batches import Batches
 from okapi.data.filters import Filters
-from okapi.data.samples import Samples, SampleWriter
+from okapi.data.samples import SampleWriter
+from okapi.data.sources import Source, open_source
 
 MADE_UP = 2_000_000
 BATCH = 16384
@@ -72,12 +74,12 @@ def drawn(batches: Batches, count: int) -> int:
     return got
 
 
-def sequential(path: Path) -> int:
-    return sum(len(rows.copy()) for rows in Samples.open(path).blocks())
+def sequential(source: Source, count: int) -> int:
+    count = min(count, len(source))
+    return sum(len(source.take(np.arange(start, min(start + BATCH, count)))) for start in range(0, count, BATCH))
 
 
-def measure(path: Path, count: int) -> dict[str, float]:
-    source = open_source(path)
+def measure(source: Source, count: int) -> dict[str, float]:
     source.games()  # read once, and kept
     ways = {
         "by_positions": Batches.of([source], size=BATCH),
@@ -85,22 +87,25 @@ def measure(path: Path, count: int) -> dict[str, float]:
         "quiet": Batches.of([source], size=BATCH, filters=Filters(quiet=True)),
         "mixed": Batches.of([source, source], size=BATCH, weights=[2, 1]),
     }
-    rates = {"sequential": rate(lambda: sequential(path))}
+    rates = {"sequential": rate(lambda: sequential(source, count))}
     rates |= {name: rate(lambda batches=batches: drawn(batches, count)) for name, batches in ways.items()}  # type: ignore[misc]
     return rates
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="How fast learners are given samples.")
-    parser.add_argument("file", nargs="?", type=Path, help="a sample file; without one, some are made up")
+    parser.add_argument(
+        "file", nargs="?", type=Path, help="a sample file or a game store; without one, some are made up"
+    )
     parser.add_argument("--count", type=int, default=1_000_000, help="positions to draw each time")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path = arguments.file or Path(folder) / "made_up.samples"
         if arguments.file is None:
             make_up(path)
-        rates = measure(path, arguments.count)
-        report = {"positions": len(Samples.open(path)), "positions_a_second": {k: round(v) for k, v in rates.items()}}
+        source = open_source(path)
+        rates = measure(source, arguments.count)
+        report = {"positions": len(source), "positions_a_second": {k: round(v) for k, v in rates.items()}}
     ratios = {name: round(rate / rates["sequential"], 3) for name, rate in rates.items() if name != "sequential"}
     print(json.dumps({**report, "ratio_to_sequential": ratios}, indent=2))
 

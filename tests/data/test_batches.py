@@ -6,16 +6,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from okapi.core import Position
-from okapi.core.packed import NO_GAME, NO_VALUE, SAMPLE, pack, pack_fens
-from okapi.core.samples import Columns, quiet
+from okapi.core import Game, Position
+from okapi.core.packed import NO_GAME, NO_VALUE, SAMPLE, fens, pack, pack_fens
+from okapi.core.samples import Columns, move_texts, quiet
 from okapi.core.traits import Trait, traits
 from okapi.data import batches as module
-from okapi.data.batches import Batches, By, Sampler, open_source
+from okapi.data.batches import Batches, By, Sampler
 from okapi.data.filters import Filters
 from okapi.data.samples import SampleWriter
 from okapi.data.shuffle import Shuffle, hashed
-from okapi.data.sources import FileSource, Source, StoreSource, Together
+from okapi.data.sources import Source, StoreSource, Together, open_source
+from okapi.data.store import Store, StoreWriter
 from okapi.errors import InvalidSamples, NotFound
 
 LENGTHS = [3, 1, 40, 7, 7, 100, 0, 2]
@@ -239,6 +240,23 @@ class TestSources:
         assert array.rows[numbers].tobytes() == source.take(numbers).tobytes()
         assert array.games().tolist() == source.games().tolist()
 
+    def test_a_store_gives_every_position_in_which_a_move_was_played(self, tmp_path: Path) -> None:
+        lines = ["e4 e5 Nf3 Nc6 Bb5", "", "f3 e5 g4 Qh4#", "d4"]
+        games = [Game.of(line.split()) for line in lines]
+        with StoreWriter.open(tmp_path / "games.okapi") as writer:
+            for game in games:
+                writer.add(game)
+        played = [(position.fen(), str(move)) for game in games for position, move in game.positions()]
+
+        rows = np.concatenate(list(Batches.of([open_source(tmp_path / "games.okapi")], size=3, epochs=1)))
+
+        assert 10 == len(rows)
+        assert sorted(played) == sorted(zip(fens(rows["position"]), move_texts(rows), strict=True))
+        assert {(0, 4): -1, (2, 2): 0, (2, 3): 2}.items() <= {
+            (row["game"], row["ply"]): row["result"] for row in rows
+        }.items()
+        assert [0, 5, 5, 9, 10] == StoreSource(Store.open(tmp_path / "games.okapi")).games().tolist()
+
     def test_together_is_one_after_the_other(self) -> None:
         both = Together([ArraySource([3, 2]), ArraySource([4], first=5), ArraySource([], first=9)])
 
@@ -297,9 +315,3 @@ class TestFilters:
 
         assert len(noise) == len(quiet(noise))
         assert not quiet(np.zeros(3, SAMPLE)).any()
-
-
-def test_file_sources_are_what_they_say(tmp_path: Path) -> None:
-    SampleWriter.open(tmp_path / "a.samples").close()
-
-    assert isinstance(open_source(tmp_path / "a.samples"), FileSource)

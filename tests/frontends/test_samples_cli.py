@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from okapi.core import Game
+from okapi.data.store import StoreWriter
 from okapi.frontends.cli import main
 from okapi.frontends.cli.console import Exit
 
@@ -71,6 +73,22 @@ def test_show(folder: Path, capsys: Capture) -> None:
     assert "2 positions" in printed and "4k3/8/8/8/8/8/3QP3/4K3 b - - 1 40" in printed
     assert Exit.DONE == okapi("samples show a.txt --count 1")
     assert "1 skipped" in capsys.readouterr().out
+
+
+def test_the_games_of_a_store_become_chains_of_a_binpack(folder: Path, capsys: Capture) -> None:
+    with StoreWriter.open(folder / "games.okapi") as writer:
+        for line in ("e4 e5 Nf3", "f3 e5 g4 Qh4#", "e4 c5"):
+            writer.add(Game.of(line.split()))
+
+    assert Exit.DONE == okapi("samples convert games.okapi --to a.binpack --json")
+    answer = data(capsys)
+    assert (4, 5) == (answer["positions"], answer["skipped"])  # two games have no result
+    assert Exit.DONE == okapi("samples show a.binpack --json")
+    rows = data(capsys)["rows"]
+    assert [("f2f3", 0.0), ("e7e5", 1.0), ("g2g4", 0.0), ("d8h4", 1.0)] == [
+        (row["move"], row["result"]) for row in rows
+    ]
+    assert {0} == {row["game"] for row in rows}
 
 
 def test_several_files_become_one(folder: Path, capsys: Capture) -> None:

@@ -4,8 +4,10 @@ The order is a permutation that is computed, so nothing is loaded but what is as
 number, so a run that was stopped goes on exactly where it was.
 
 >>> import tempfile
+>>> from pathlib import Path
 >>> from okapi.core.packed import SAMPLE
 >>> from okapi.data.samples import SampleWriter
+>>> from okapi.data.sources import open_source
 >>> path = Path(tempfile.mkdtemp()) / "a.samples"
 >>> with SampleWriter.open(path) as writer:
 ...     writer.append(np.zeros(10, SAMPLE))
@@ -15,7 +17,6 @@ number, so a run that was stopped goes on exactly where it was.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final, Literal, Self
 
 import numpy as np
@@ -23,12 +24,11 @@ from numpy.typing import NDArray
 
 from okapi.core.samples import Rows
 from okapi.data.filters import Filters
-from okapi.data.samples import Samples
 from okapi.data.shuffle import Shuffle, hashed
-from okapi.data.sources import FileSource, Source, Together
+from okapi.data.sources import Source, Together
 from okapi.errors import InvalidSamples, NotFound
 
-__all__ = ["Batches", "By", "Sampler", "open_source"]
+__all__ = ["Batches", "By", "Sampler"]
 
 By = Literal["positions", "games"]
 """Each position equally likely; or each game, and then a position of it."""
@@ -226,11 +226,6 @@ class Batches:
         """How many of this batch come from each: after any number of batches, its share to within one sample."""
         before, after = (np.rint(self._shares * ((self._number + n) * self._size)).astype(np.int64) for n in (0, 1))
         return [int(count) for count in np.diff(after) - np.diff(before)]
-
-
-def open_source(path: Path) -> Source:
-    """The samples of a sample file."""
-    return FileSource(Samples.open(path))
 
 
 def _with_positions(begins: NDArray[np.int64]) -> NDArray[np.int64]:

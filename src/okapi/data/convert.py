@@ -7,8 +7,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+
 from okapi.core.samples import Columns, Rows
 from okapi.data.samples import Samples, SampleWriter
+from okapi.data.sources import StoreSource
+from okapi.data.store import Store
 from okapi.errors import NotFound, UsageError
 from okapi.formats.samples import FORMATS, Options, Skipped, format_by_name, format_of, format_to_write
 from okapi.formats.streams import create_stream, open_stream
@@ -16,12 +20,14 @@ from okapi.formats.streams import create_stream, open_stream
 __all__ = ["NAMES", "Conversion", "read_samples", "write_samples"]
 
 OWN: Final = "samples"
-"""The name of okapi's own format, and how names of such files end."""
+STORE: Final = "store"
+OWN_SUFFIXES: Final = {".samples": OWN, ".okapi": STORE}
+"""How names of our own files end: sample files, and game stores, which are only read here."""
 
 STANDARD: Final = "-"
 """In place of a name: the standard output."""
 
-NAMES: Final = (OWN, *FORMATS)
+NAMES: Final = (OWN, STORE, *FORMATS)
 
 ROWS_IN_A_BLOCK: Final = 1 << 16
 """Rows that are committed together: a few megabytes."""
@@ -41,11 +47,11 @@ def read_samples(
     heard: Heard = lambda _: None,
 ) -> Iterator[Rows]:
     """Yield the samples of a file, some thousand at a time. Its format is `kind`, or what its name and bytes say."""
-    if (kind or _own(path)) == OWN:
-        samples = Samples.open(path, skip_damaged=skip_damaged)
-        for start in range(0, len(samples), ROWS_IN_A_BLOCK):
-            yield samples[start : start + ROWS_IN_A_BLOCK]
-            heard(start / len(samples))
+    if (own := kind or OWN_SUFFIXES.get(path.suffix)) in OWN_SUFFIXES.values():
+        count, piece = _own(path, skip_damaged=skip_damaged) if own == OWN else _store(path)
+        for start in range(0, count, ROWS_IN_A_BLOCK):
+            yield piece(start, min(start + ROWS_IN_A_BLOCK, count))
+            heard(start / count)
         return
     with open_stream(path) as stream:
         reader = format_of(path, stream.start()) if kind is None else format_by_name(kind)
@@ -65,7 +71,7 @@ def write_samples(
 ) -> None:
     """Write samples to a new file. It gets its name when it is whole, and not before."""
     with _when_whole(path) as part:
-        if (kind or _own(path)) == OWN:
+        if (kind or OWN_SUFFIXES.get(path.suffix)) == OWN:
             if str(path) == STANDARD:
                 raise UsageError("a sample file cannot go to the standard output", hint="give a file name")
             _write_own(part, rows, passport or {})
@@ -96,7 +102,7 @@ class Conversion:
         """Do it; `heard` is called now and then."""
         if self.target in self.sources:
             raise UsageError(f"{self.target} would be read and written at once", hint="give another name")
-        if self.target_kind is None and _own(self.target) is None:
+        if self.target_kind is None and OWN_SUFFIXES.get(self.target.suffix) != OWN:
             format_to_write(self.target)  # complain before work begins
         unread = Skipped(tell=self.skipped.tell)
         write_samples(
@@ -134,8 +140,18 @@ class Conversion:
                 yield rows
 
 
-def _own(path: Path) -> str | None:
-    return OWN if path.suffix == f".{OWN}" else None
+Piece = Callable[[int, int], Rows]
+"""The rows from one number up to another."""
+
+
+def _own(path: Path, *, skip_damaged: bool) -> tuple[int, Piece]:
+    samples = Samples.open(path, skip_damaged=skip_damaged)
+    return len(samples), lambda start, stop: samples[start:stop]
+
+
+def _store(path: Path) -> tuple[int, Piece]:
+    source = StoreSource(Store.open(path))
+    return len(source), lambda start, stop: source.take(np.arange(start, stop))
 
 
 def _write_own(path: Path, rows: Iterable[Rows], passport: dict[str, Any]) -> None:

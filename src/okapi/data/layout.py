@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 from okapi.core.samples import Columns
 from okapi.errors import InvalidSamples
 
-__all__ = ["BLOCK_MAGIC", "Block", "Header", "json_bytes"]
+__all__ = ["BLOCK_MAGIC", "MAGIC", "Block", "Header", "json_bytes"]
 
 MAGIC: Final = b"OKSAMPLE"
 VERSION: Final = 1

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from okapi.core.packed import SAMPLE
 from okapi.core.samples import Columns, as_samples
-from okapi.data.layout import BLOCK_MAGIC, Block, Header, json_bytes
+from okapi.data.layout import BLOCK_MAGIC, MAGIC, Block, Header, json_bytes
 from okapi.errors import InvalidSamples, NotFound
 
-__all__ = ["Columns", "SampleWriter", "Samples", "as_samples"]
+__all__ = ["Columns", "SampleWriter", "Samples", "as_samples", "is_sample_file"]
 
 Rows = NDArray[np.void]
 
@@ -199,6 +199,13 @@ class SampleWriter:
         with contextlib.closing(self):
             if kind is None and self._pending:
                 self.commit(self.cursor)
+
+
+def is_sample_file(path: Path) -> bool:
+    """Does a file begin like a sample file? One that cannot be read does not."""
+    with contextlib.suppress(OSError), path.open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
+    return False
 
 
 def _walk(data: mmap.mmap, header: Header, offset: int, name: str, *, skip_damaged: bool) -> tuple[list[Block], int]:

@@ -1,6 +1,7 @@
 """Where samples come from, as learners see it: positions with numbers, and the games that they belong to."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -8,9 +9,10 @@ from numpy.typing import NDArray
 
 from okapi.core.packed import NO_GAME
 from okapi.core.samples import Rows, as_samples
-from okapi.data.samples import Samples
+from okapi.data.samples import Samples, is_sample_file
+from okapi.data.store import Store
 
-__all__ = ["FileSource", "GameStore", "Source", "StoreSource", "Together"]
+__all__ = ["FileSource", "GameStore", "Source", "StoreSource", "Together", "open_source"]
 
 Numbers = NDArray[np.int64]
 
@@ -109,3 +111,8 @@ class Together:
         starts = self._ends - [len(source) for source in self._sources]
         parts = [source.games()[:-1] + start for source, start in zip(self._sources, starts, strict=True)]
         return np.concatenate([*parts, self._ends[-1:]])
+
+
+def open_source(path: Path) -> Source:
+    """A sample file or a game store, whatever it is called."""
+    return FileSource(Samples.open(path)) if is_sample_file(path) else StoreSource(Store.open(path))

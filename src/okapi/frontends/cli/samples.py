@@ -40,7 +40,7 @@ def convert(
     skip_damaged: bool = False,
     json: Json = False,
 ) -> int:
-    """Turn files of samples into one: .samples, .epd, .txt, .tsv, .csv, .plain, .binpack.
+    """Turn files of samples, or game stores, into one: .samples, .epd, .txt, .tsv, .csv, .plain, .binpack.
 
     What a file is, its name and its first bytes say; .gz, .bz2, .xz and .zst are understood. A bad line is skipped and
     reported. The new file gets its name when it is whole.
@@ -49,14 +49,14 @@ def convert(
       okapi samples convert quiet.epd.gz --to quiet.samples
       okapi samples convert labelled.tsv --view mover --to labelled.samples
       okapi samples convert data.binpack --scale 0.48 --to data.txt
-      okapi samples convert mine.samples --to mine.binpack --json
+      okapi samples convert games.okapi --to games.binpack --json
 
     Parameters
     ----------
     to
         The file to write; - is the standard output.
     from_
-        The format of the files: samples, epd, text, brackets, tsv, csv, puzzles, plain, binpack.
+        The format of the files: samples, store, epd, text, brackets, tsv, csv, puzzles, plain, binpack.
     as_
         The format to write; likewise.
     view
