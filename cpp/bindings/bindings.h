@@ -40,6 +40,8 @@ void add_keys(nb::module_& m);
 void add_samples(nb::module_& m);
 // Many positions put to another program, and positions one random move away.
 void add_lessons(nb::module_& m);
+// Positions as arrays for learning.
+void add_encodings(nb::module_& m);
 // Playing weaker on purpose.
 void add_handicap(nb::module_& m);
 // Syzygy tables through Fathom.

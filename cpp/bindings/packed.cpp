@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include "okapi/games/random_games.h"
+
 namespace okapi::bindings {
 
 namespace {
@@ -18,6 +20,12 @@ void pack_fens(const std::vector<std::string_view>& fens, const WritableRows& ro
         } catch (const InvalidFen& e) {
             throw InvalidFen(e.fen, "number " + std::to_string(n) + ": " + e.field, e.start, e.end, e.expected);
         }
+}
+
+void random_positions(const std::vector<const Position*>& starts, std::uint64_t seed, const WritableRows& rows) {
+    nb::gil_scoped_release release;
+    std::size_t n = 0;
+    play_randomly(starts, rows.shape(0), seed, [&](const Position& position) { set_row(rows, n++, pack(position)); });
 }
 
 std::vector<std::string> packed_fens(const Rows& rows) {
@@ -60,6 +68,8 @@ void add_packed(nb::module_& m) {
     m.def(
         "unpack_position", [](const Rows& rows) { return unpack(row(rows, 0)); }, "rows"_a,
         "The position of the first row. Throws InvalidPosition.");
+    m.def("random_positions", &random_positions, "starts"_a, "seed"_a, "rows"_a,
+          "Fill rows with positions of random games.");
     m.def("packed_fens", &packed_fens, "rows"_a, "The FEN of each row.");
     m.def("position_layout", &position_layout, "The fields of a packed position with their offsets; last, its size.");
     m.def("sample_layout", &sample_layout, "The same of a sample.");

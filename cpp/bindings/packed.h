@@ -13,12 +13,8 @@ namespace okapi::bindings {
 using Rows = nb::ndarray<const std::uint8_t, nb::shape<-1, sizeof(PackedPosition)>, nb::device::cpu>;
 using WritableRows = nb::ndarray<std::uint8_t, nb::shape<-1, sizeof(PackedPosition)>, nb::c_contig, nb::device::cpu>;
 
-// Copied, because rows of a file need not be aligned.
-inline PackedPosition row(const Rows& rows, std::size_t n) {
-    PackedPosition packed;
-    std::memcpy(&packed, rows.data() + std::int64_t(n) * rows.stride(0), sizeof(packed));
-    return packed;
-}
+inline PackedRows packed_rows(const Rows& rows) { return {rows.data(), rows.shape(0), rows.stride(0)}; }
+inline PackedPosition row(const Rows& rows, std::size_t n) { return packed_rows(rows)[n]; }
 
 inline void set_row(const WritableRows& rows, std::size_t n, const PackedPosition& packed) {
     std::memcpy(rows.data() + n * sizeof(packed), &packed, sizeof(packed));

@@ -11,7 +11,6 @@ namespace okapi {
 
 namespace {
 
-constexpr int kCastlingRook = 12;       // + colour, as in packed.h
 constexpr std::size_t kFewest = 16;     // slots
 constexpr std::size_t kLookAhead = 32;  // keys whose slots are on their way from memory
 
@@ -27,10 +26,10 @@ Key key(const PackedPosition& packed) {
         if (n == 2 * packed.pieces.size()) break;
         const int code = packed.pieces[n / 2] >> (n % 2 * 4) & 15;
         ++n;
-        if (code > kCastlingRook + 1) continue;
+        if (code > PackedPosition::kCastlingRook + 1) continue;
         Piece piece;
         piece.code = std::uint8_t(code);
-        if (code >= kCastlingRook) {
+        if (code >= PackedPosition::kCastlingRook) {
             piece = Piece(Color(code & 1), Kind::Rook);
             castling_rooks[std::size_t(code & 1)] |= bit(square);
         } else if (piece.kind() == Kind::King) {

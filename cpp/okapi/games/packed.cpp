@@ -6,8 +6,6 @@ namespace okapi {
 
 namespace {
 
-constexpr int kCastlingRook = 12;  // + colour
-
 template <class Board> PackedPosition packed_from(const Board& position) {
     PackedPosition packed;
     packed.occupied = position.pieces();
@@ -18,7 +16,8 @@ template <class Board> PackedPosition packed_from(const Board& position) {
     std::size_t n = 0;
     for (Square square : squares(packed.occupied)) {
         const Piece piece = position.at(square);
-        const int code = contains(castling_rooks, square) ? kCastlingRook + index(piece.color()) : piece.code;
+        const int code =
+            contains(castling_rooks, square) ? PackedPosition::kCastlingRook + index(piece.color()) : piece.code;
         packed.pieces[n / 2] |= std::uint8_t(code << (n % 2 * 4));
         ++n;
     }
@@ -49,7 +48,7 @@ struct Unpacker {
             ++n;
             Piece piece;
             piece.code = std::uint8_t(code);
-            if (code >= kCastlingRook) {
+            if (code >= PackedPosition::kCastlingRook) {
                 const Color color = Color(code & 1);
                 piece = Piece(color, Kind::Rook);
                 castling_rooks[std::size_t(index(color))] |= bit(square);
@@ -82,9 +81,10 @@ Position unpack(const PackedPosition& packed) {
     for ([[maybe_unused]] Square square : squares(packed.occupied)) {
         const int code = packed.pieces[n / 2] >> (n % 2 * 4) & 15;
         ++n;
-        if (code > kCastlingRook + 1) fail("a piece is none");
-        if (code >= kCastlingRook && ++rooks[std::size_t(code & 1)] > 2) fail("more than two rooks to castle with");
-        ++pieces[std::size_t(code >= kCastlingRook ? Piece(Color(code & 1), Kind::Rook).code : code)];
+        if (code > PackedPosition::kCastlingRook + 1) fail("a piece is none");
+        if (code >= PackedPosition::kCastlingRook && ++rooks[std::size_t(code & 1)] > 2)
+            fail("more than two rooks to castle with");
+        ++pieces[std::size_t(code >= PackedPosition::kCastlingRook ? Piece(Color(code & 1), Kind::Rook).code : code)];
     }
     for (Color color : {Color::White, Color::Black})
         if (pieces[Piece(color, Kind::King).code] != 1) fail("a side has not exactly one king");

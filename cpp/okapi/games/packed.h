@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <stdexcept>
 
 #include "okapi/chess/position.h"
@@ -13,10 +15,12 @@ namespace okapi {
 
 // Everything that a FEN says. Integers are little-endian; the same bytes are a row of a numpy array.
 struct PackedPosition {
+    static constexpr int kCastlingRook = 12;
+
     std::uint64_t occupied = 0;  // bit 0 is a1, bit 63 h8
     std::array<std::uint8_t, 16>
         pieces{};                  // four bits for each occupied square from a1 on, low bits first: Piece::code,
-                                   // or 12 (White), 13 (Black) for a rook that its king may castle with
+                                   // or kCastlingRook + colour for a rook that its king may castle with
     std::uint8_t turn = 0;         // 0 White, 1 Black
     std::uint8_t en_passant = 64;  // the square behind the pawn, where taking it is legal; else 64
     std::uint16_t halfmove_clock = 0;
@@ -38,6 +42,20 @@ PackedPosition pack(const Replay& position);
 Position unpack(const PackedPosition& packed);
 // For bytes that pack() made: no check, no promise.
 Position unpack_unchecked(const PackedPosition& packed);
+
+// Packed positions that lie `stride` bytes apart.
+struct PackedRows {
+    const std::uint8_t* data;
+    std::size_t count;
+    std::ptrdiff_t stride;
+
+    // A copy, because rows of a file need not be aligned.
+    PackedPosition operator[](std::size_t n) const {
+        PackedPosition packed;
+        std::memcpy(&packed, data + std::ptrdiff_t(n) * stride, sizeof(packed));
+        return packed;
+    }
+};
 
 // A position, its value, its move, and where it came from: what learners eat.
 struct Sample {

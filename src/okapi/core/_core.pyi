@@ -632,6 +632,13 @@ def unpack_position(
 ) -> Position:
     """The position of the first row. Throws InvalidPosition."""
 
+def random_positions(
+    starts: Sequence[Position],
+    seed: int,
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), order="C", device="cpu")],
+) -> None:
+    """Fill rows with positions of random games."""
+
 def packed_fens(
     rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
 ) -> list[str]:
@@ -755,6 +762,18 @@ def play_random_moves(
     moved: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", device="cpu")],
 ) -> None:
     """Play the move that the dice choose in each row, where there is one."""
+
+def encode_positions(name: str, rows: numpy.ndarray, out: numpy.ndarray, threads: int) -> None:
+    """Write packed positions into an array of uint8, int8 or float32."""
+
+class RawPieceSquare:
+    """Which piece stands where. Use okapi.encodings.PieceSquare."""
+
+    def __init__(self, mirror: bool, buckets: Sequence[int]) -> None: ...
+    @property
+    def features(self) -> int: ...
+    def encode(self, rows: numpy.ndarray, out: numpy.ndarray, threads: int) -> None: ...
+    def indices(self, rows: numpy.ndarray, out: numpy.ndarray, threads: int) -> None: ...
 
 LOWEST_ELO: int = 800
 

@@ -16,7 +16,19 @@ from numpy.typing import NDArray
 from okapi.core import _core
 from okapi.core._core import Position
 
-__all__ = ["NO_GAME", "NO_SQUARE", "NO_VALUE", "POSITION", "SAMPLE", "fens", "pack", "pack_fens", "rows", "unpack"]
+__all__ = [
+    "NO_GAME",
+    "NO_SQUARE",
+    "NO_VALUE",
+    "POSITION",
+    "SAMPLE",
+    "fens",
+    "pack",
+    "pack_fens",
+    "random_positions",
+    "rows",
+    "unpack",
+]
 
 POSITION: Final = np.dtype(
     [
@@ -99,3 +111,15 @@ def rows(array: NDArray[np.void]) -> NDArray[np.uint8]:
     if array.dtype != POSITION or array.ndim != 1:
         raise TypeError(f"expected an array of POSITION with one axis, not {array.ndim} axes of {array.dtype}")
     return array[:, np.newaxis].view(np.uint8)
+
+
+def random_positions(count: int, *, seed: int, starts: Iterable[Position] = ()) -> NDArray[np.void]:
+    """Positions of random games, in the order of play, for tests and benchmarks. The same seed gives the same.
+
+    >>> array = random_positions(3, seed=1)
+    >>> fens(array)[0] == Position.start().fen(), array["fullmove_number"].tolist()
+    (True, [1, 1, 2])
+    """
+    array = np.empty(count, POSITION)
+    _core.random_positions(list(starts) or [Position.start()], seed, rows(array))
+    return array

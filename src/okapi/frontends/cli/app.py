@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "analyse": "okapi.frontends.cli.analyse:analyse",
     "uci": "okapi.frontends.cli.uci:uci",
     "eval": "okapi.frontends.cli.evaluate:evaluate",
+    "encode": "okapi.frontends.cli.encode:encode",
     "match": "okapi.frontends.cli.match:match",
     "tournament": "okapi.frontends.cli.tournament:tournament",
     "rate": "okapi.frontends.cli.rate:rate",

@@ -1,0 +1,42 @@
+// What encodings see of a packed position. Cheaper to set up than a Position, which hashes and remembers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "okapi/chess/bitboard.h"
+#include "okapi/chess/types.h"
+#include "okapi/games/packed.h"
+
+namespace okapi::encode {
+
+// A piece and where it stands.
+struct Man {
+    Square square;
+    Piece piece;
+};
+
+class Board {
+public:
+    // Checks as much as reading needs: known pieces, at most 32, one king a side. Throws InvalidPosition.
+    explicit Board(const PackedPosition& packed);
+
+    // From a1 to h8.
+    std::span<const Man> men() const { return {men_.data(), size_}; }
+    Bitboard occupied() const { return occupied_; }
+    Bitboard pieces(Color color, Kind kind) const { return pieces_[Piece(color, kind).code]; }
+    Square king(Color color) const { return first(pieces(color, Kind::King)); }
+    Color turn() const { return turn_; }
+    bool can_castle(Color color, Wing wing) const { return rights_ & right(color, wing); }
+
+private:
+    std::array<Man, 32> men_;
+    std::size_t size_ = 0;
+    std::array<Bitboard, 12> pieces_{};  // by Piece::code
+    Bitboard occupied_;
+    Color turn_;
+    std::uint8_t rights_ = 0;
+};
+
+}  // namespace okapi::encode

@@ -1,0 +1,62 @@
+"""Position → array: every encoding in numpy, written to be read, with a fast twin in C++."""
+
+from typing import Final
+
+from okapi.encodings.encoding import Encoding
+from okapi.encodings.lai2015 import GIRAFFE_363
+from okapi.encodings.lai2015_moves import encode_moves, move_features
+from okapi.encodings.lai2015_table import inspect
+from okapi.encodings.piece_square import FOUR_BUCKETS, PieceSquare
+from okapi.encodings.sabatelli2018 import ALGEBRAIC_768, ALGEBRAIC_IMAGE, BITMAP_768, BITMAP_IMAGE
+from okapi.encodings.sheehan2016 import VECTOR_64, VECTOR_65
+from okapi.encodings.singh2015 import PLANES_6, PLANES_12, MoveLabels, move_labels, with_layers
+from okapi.errors import NotFound, did_you_mean
+
+__all__ = [
+    "ENCODINGS",
+    "FOUR_BUCKETS",
+    "PIECE_SQUARES",
+    "Encoding",
+    "MoveLabels",
+    "PieceSquare",
+    "encode_moves",
+    "find_encoding",
+    "inspect",
+    "move_features",
+    "move_labels",
+    "with_layers",
+]
+
+PIECE_SQUARES: Final = {
+    piece_square.name: piece_square
+    for piece_square in (PieceSquare(), PieceSquare(mirror=True), PieceSquare(mirror=True, buckets=FOUR_BUCKETS))
+}
+
+ENCODINGS: Final = {
+    encoding.name: encoding
+    for encoding in (
+        PLANES_6,
+        PLANES_12,
+        VECTOR_64,
+        VECTOR_65,
+        BITMAP_768,
+        BITMAP_IMAGE,
+        ALGEBRAIC_768,
+        ALGEBRAIC_IMAGE,
+        GIRAFFE_363,
+        *(piece_square.encoding for piece_square in PIECE_SQUARES.values()),
+    )
+}
+
+
+def find_encoding(name: str) -> Encoding:
+    """The encoding of that name.
+
+    >>> find_encoding("girafe-363")
+    Traceback (most recent call last):
+    okapi.errors.NotFound: no encoding named `girafe-363`
+    """
+    try:
+        return ENCODINGS[name]
+    except KeyError:
+        raise NotFound(f"no encoding named `{name}`", hint=did_you_mean(name, ENCODINGS)) from None

@@ -1,0 +1,100 @@
+"""A batch of packed positions as numpy sees it: what the encodings are written in."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from okapi.core import Color, Kind
+
+__all__ = [
+    "EMPTY",
+    "SQUARES",
+    "Codes",
+    "Mask",
+    "castling_rights",
+    "code",
+    "king_squares",
+    "move_squares",
+    "moving_kinds",
+    "opposite",
+    "piece_codes",
+    "seen_by_mover",
+]
+
+Codes = NDArray[np.uint8]
+"""A code for each square, a1 first: twice the kind, plus one for Black; EMPTY for no piece."""
+
+Mask = NDArray[np.bool_]
+
+EMPTY: Final = 12
+SQUARES: Final = tuple(f"{file}{rank}" for rank in "12345678" for file in "abcdefgh")
+CASTLING_ROOK: Final = 12
+"""Plus the colour: how a packed position writes a rook that its king may castle with."""
+CASTLING: Final = 3
+"""The type of a castling move, in the two highest bits of Move.bits."""
+
+
+def code(color: Color, kind: Kind) -> int:
+    """The code of a piece.
+
+    >>> code(Color.WHITE, Kind.PAWN), code(Color.BLACK, Kind.KING)
+    (0, 11)
+    """
+    return int(2 * kind.value + color.value)
+
+
+def piece_codes(positions: NDArray[np.void]) -> Codes:
+    """What stands on each square: batch x 64."""
+    packed, occupied = _packed_codes(positions)
+    plain = np.where(packed >= CASTLING_ROOK, code(Color.WHITE, Kind.ROOK) + packed - CASTLING_ROOK, packed)
+    return np.where(occupied, plain, EMPTY).astype(np.uint8)
+
+
+def castling_rights(positions: NDArray[np.void], color: Color) -> tuple[Mask, Mask]:
+    """May that side still castle towards h, and towards a?"""
+    packed, occupied = _packed_codes(positions)
+    rooks = occupied & (packed == CASTLING_ROOK + color.value)
+    king = king_squares(piece_codes(positions), color)[:, np.newaxis]
+    squares = np.arange(64)
+    return (rooks & (squares > king)).any(axis=1), (rooks & (squares < king)).any(axis=1)
+
+
+def king_squares(codes: Codes, color: Color) -> NDArray[np.int64]:
+    """Where that side's king stands."""
+    return np.asarray(np.argmax(codes == code(color, Kind.KING), axis=1))
+
+
+def move_squares(moves: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where moves, given as Move.bits, come from and go to. Castling is a move of the king, as people say."""
+    bits = np.asarray(moves, np.int64)
+    origin, target = bits & 63, bits >> 6 & 63
+    king_goes_to = (target & 56) + np.where(target > origin, 6, 2)
+    return origin, np.where(bits >> 14 == CASTLING, king_goes_to, target)
+
+
+def moving_kinds(positions: NDArray[np.void], origin: NDArray[np.int64]) -> NDArray[np.int64]:
+    """What stands on one square of each position, as the value of its Kind."""
+    codes = np.take_along_axis(piece_codes(positions), origin[:, np.newaxis], axis=1)[:, 0]
+    return (codes >> 1).astype(np.int64)
+
+
+def opposite(codes: Codes) -> Codes:
+    """The boards as the other side would have them: upside down, colours swapped."""
+    upside_down = codes.reshape(-1, 8, 8)[:, ::-1, :].reshape(-1, 64)
+    return np.where(upside_down == EMPTY, EMPTY, upside_down ^ 1).astype(np.uint8)
+
+
+def seen_by_mover(positions: NDArray[np.void]) -> Codes:
+    """The boards with the mover below, as if White were always to move."""
+    codes = piece_codes(positions)
+    return np.where(positions["turn"][:, np.newaxis] == Color.WHITE.value, codes, opposite(codes))
+
+
+def _packed_codes(positions: NDArray[np.void]) -> tuple[NDArray[np.uint8], Mask]:
+    """The four bits of each square as they are packed, and which squares have any."""
+    bits = np.ascontiguousarray(positions["occupied"]).view(np.uint8).reshape(-1, 8)
+    occupied = np.unpackbits(bits, axis=1, bitorder="little").astype(np.bool_)
+    halves = np.stack([positions["pieces"] & 15, positions["pieces"] >> 4], axis=2).reshape(-1, 32)
+    place = np.clip(occupied.cumsum(axis=1) - 1, 0, 31)
+    return np.take_along_axis(halves, place, axis=1), occupied

@@ -1,0 +1,78 @@
+"""The seam: how a position becomes an array."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from okapi.core import Position
+from okapi.core.packed import pack, rows
+from okapi.errors import UsageError
+
+__all__ = ["Encoding", "Numbers", "Positions"]
+
+Positions = NDArray[np.void]
+"""An array of okapi.core.packed.POSITION."""
+
+Numbers = NDArray[Any]
+
+FITS: Final = {
+    np.dtype(np.uint8): ("uint8", "int8", "float32"),
+    np.dtype(np.int8): ("int8", "float32"),
+    np.dtype(np.float32): ("float32",),
+}
+"""The types that hold the numbers of an encoding, by the smallest of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Encoding:
+    """A name, a shape, and a function written twice: in numpy to be read, in C++ to be fast.
+
+    >>> from okapi.encodings import ENCODINGS
+    >>> planes = ENCODINGS["planes-6"].encode(Position.start())
+    >>> planes.shape, planes.dtype.name, planes[0].sum(axis=1).tolist()
+    ((6, 8, 8), 'int8', [0, 8, 0, 0, 0, 0, -8, 0])
+    """
+
+    name: str
+    source: str
+    """The paper and section it follows."""
+    summary: str
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+    """The smallest type that holds its numbers."""
+    parts: tuple[str, ...]
+    """What each entry along the first axis is."""
+    in_numpy: Callable[[Positions], Numbers]
+    """The definition, for a batch. Slow."""
+    in_cpp: Callable[[NDArray[np.uint8], Numbers, int], None]
+    """Writes rows of packed positions into an array, on so many threads."""
+
+    def encode(self, position: Position, dtype: DTypeLike | None = None) -> Numbers:
+        """One position."""
+        return np.asarray(self.encode_many(pack([position]), dtype)[0])
+
+    def encode_many(
+        self, positions: Positions, dtype: DTypeLike | None = None, *, out: Numbers | None = None, threads: int = 1
+    ) -> Numbers:
+        """All positions of an array, in C++. With `out` they are written there: part of a larger array, if need be.
+
+        >>> from okapi.core.packed import random_positions
+        >>> from okapi.encodings import ENCODINGS
+        >>> batch = np.zeros((1000, 8, 8, 8), np.float32)      # two channels more than planes-6 has
+        >>> ENCODINGS["planes-6"].encode_many(random_positions(1000, seed=1), out=batch[:, :6]).shape
+        (1000, 6, 8, 8)
+        """
+        wanted = np.dtype(dtype or (self.dtype if out is None else out.dtype))
+        if wanted.name not in FITS[self.dtype] or (out is not None and out.dtype != wanted):
+            raise UsageError(
+                f"{self.name} cannot be written as {wanted.name}",
+                hint=f"its numbers fit {' or '.join(FITS[self.dtype])}",
+            )
+        array = np.empty((len(positions), *self.shape), wanted) if out is None else out
+        if array.shape != (len(positions), *self.shape):
+            raise UsageError(f"{len(positions)} positions as {self.name} do not fit an array of shape {array.shape}")
+        self.in_cpp(rows(positions), array, threads)
+        return array

@@ -1,0 +1,185 @@
+"""giraffe-363: pieces as a list of slots, how far they reach, and who controls each square.
+
+M. Lai, Giraffe: Using Deep Reinforcement Learning to Play Chess, 2015, section 4.1. The thesis counts 363 features and
+does not list them; docs/encodings.md says where each comes from. Boards are as White sees them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.core import Color, Kind, _core
+from okapi.core.packed import POSITION
+from okapi.encodings.attacks import DIAGONAL, JUMPS, STRAIGHT, Attackers, Step, along, attackers, first_seen, neighbours
+from okapi.encodings.boards import EMPTY, SQUARES, Codes, castling_rights, code, piece_codes
+from okapi.encodings.encoding import Encoding, Numbers, Positions
+from okapi.encodings.slots import Slot, first_slot, pair_slots, pawn_slots
+
+__all__ = ["GIRAFFE_363", "MODALITIES"]
+
+WORTH: Final = {
+    Kind.PAWN: 100,
+    Kind.KNIGHT: 325,
+    Kind.BISHOP: 325,
+    Kind.ROOK: 500,
+    Kind.QUEEN: 975,
+    Kind.KING: 1500,
+}
+"""Giraffe's own values."""
+
+USUAL: Final = {Kind.QUEEN: 1, Kind.ROOK: 2, Kind.BISHOP: 2, Kind.KNIGHT: 2, Kind.PAWN: 8}
+"""How many a side begins with: what counts are divided by."""
+
+REACHES: Final[dict[Kind, dict[str, Step]]] = {
+    Kind.QUEEN: STRAIGHT | DIAGONAL,
+    Kind.ROOK: STRAIGHT,
+    Kind.BISHOP: DIAGONAL,
+    Kind.KNIGHT: {},
+}
+
+MODALITIES: Final = {"position": slice(0, 19), "pieces": slice(19, 235), "squares": slice(235, 363)}
+"""Which features are position-, piece- and square-centric: they meet late in the network (section 4.2)."""
+
+Feature = tuple[str, NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What the features are made of."""
+
+    positions: Positions
+
+    @cached_property
+    def codes(self) -> Codes:
+        """batch x 64"""
+        return piece_codes(self.positions)
+
+    @cached_property
+    def attackers(self) -> dict[Color, Attackers]:
+        """batch x 8 x 8"""
+        boards = self.codes.reshape(-1, 8, 8)
+        views = first_seen(boards)
+        return {color: attackers(boards, views, color, WORTH) for color in Color}
+
+    @cached_property
+    def control(self) -> dict[Color, NDArray[np.float32]]:
+        """batch x 64. The cheaper the least valuable attacker, the better a square is controlled."""
+        king = WORTH[Kind.KING]
+        return {
+            color: np.where(found.count > 0, (1.5 * king - found.least) / (2 * king), 0)
+            .reshape(-1, 64)
+            .astype(np.float32)
+            for color, found in self.attackers.items()
+        }
+
+    @cached_property
+    def reach(self) -> dict[str, NDArray[Any]]:
+        """How far a piece could go in each direction, before being stopped by the edge or a piece: batch x 64."""
+        everywhere = np.ones((len(self.codes), 8, 8), np.int8)
+        return {direction: self._along(everywhere, step) for direction, step in (STRAIGHT | DIAGONAL).items()}
+
+    @cached_property
+    def safe_moves(self) -> dict[tuple[Color, Kind], NDArray[Any]]:
+        """How many squares a piece would attack on which it could stay: batch x 64."""
+        return {(color, kind): self._safe_moves(color, kind) for color in Color for kind in REACHES}
+
+    def _safe_moves(self, color: Color, kind: Kind) -> NDArray[Any]:
+        """The same for one piece.
+
+        It could where the enemy does not attack; or only with what is worth as much, while another friend looks on.
+        """
+        friends, enemies = self.attackers[color], self.attackers[color.other]
+        safe = (enemies.count == 0) | ((enemies.least >= WORTH[kind]) & (friends.count > 1))
+        counted = safe.astype(np.int8)
+        if kind is Kind.KNIGHT:
+            return _sum([neighbours(counted, jump).reshape(-1, 64) for jump in JUMPS])
+        return _sum([self._along(counted, step) for step in REACHES[kind].values()])
+
+    def _along(self, values: NDArray[Any], step: Step) -> NDArray[Any]:
+        return along(values, self.codes.reshape(-1, 8, 8) != EMPTY, step).reshape(-1, 64)
+
+
+def _sum(boards: list[NDArray[Any]]) -> NDArray[np.int8]:
+    return np.asarray(np.sum(boards, axis=0, dtype=np.int8))
+
+
+def features(positions: Positions) -> Iterator[Feature]:
+    """All features with their names, in order."""
+    batch = Batch(positions)
+    yield from position_features(batch)
+    for color in Color:
+        for number, slot in enumerate(pawn_slots(batch.codes, color), start=1):
+            yield from piece_features(batch, color, Kind.PAWN, number, slot)
+    for color in Color:
+        yield from piece_features(batch, color, Kind.QUEEN, 1, first_slot(batch.codes, color, Kind.QUEEN))
+    for kind in (Kind.ROOK, Kind.BISHOP, Kind.KNIGHT):
+        for color in Color:
+            for number, slot in enumerate(pair_slots(batch.codes, color, kind), start=1):
+                yield from piece_features(batch, color, kind, number, slot)
+            if kind is Kind.ROOK:
+                yield from castling_features(batch, color, "Rooks: ")
+    for square, name in enumerate(SQUARES):
+        for color in Color:
+            yield f"{name} {color.name.title()} Control", batch.control[color][:, square]
+
+
+def position_features(batch: Batch) -> Iterator[Feature]:
+    """Material Configuration, Side to Move, Castling Rights; and the kings, of which there is always one."""
+    for color in Color:
+        for kind, usual in USUAL.items():
+            yield f"{color.name.title()} {kind.name.title()}s", (batch.codes == code(color, kind)).sum(axis=1) / usual
+    yield "Side to Move", batch.positions["turn"] == Color.WHITE.value
+    for color in Color:
+        king = first_slot(batch.codes, color, Kind.KING)
+        yield f"{color.name.title()} King X", king.file / 7
+        yield f"{color.name.title()} King Y", king.rank / 7
+        yield from castling_features(batch, color)
+
+
+def castling_features(batch: Batch, color: Color, prefix: str = "") -> Iterator[Feature]:
+    """Castling Rights: presence or absence."""
+    short, long = castling_rights(batch.positions, color)
+    yield f"{prefix}{color.name.title()} Short Castle", short
+    yield f"{prefix}{color.name.title()} Long Castle", long
+
+
+def piece_features(batch: Batch, color: Color, kind: Kind, number: int, slot: Slot) -> Iterator[Feature]:
+    """Piece Lists: existence, coordinates, mobility, and who attacks and defends it. All 0 where no piece is."""
+    name = f"{color.name.title()} {kind.name.title()} {number}"
+
+    def of_slot(values: NDArray[Any]) -> NDArray[Any]:
+        return np.where(slot.exists, values, 0)
+
+    def at_slot(board: NDArray[Any]) -> NDArray[Any]:
+        return of_slot(np.take_along_axis(board, slot.square[:, np.newaxis], axis=1)[:, 0])
+
+    yield f"{name} Exists", slot.exists
+    yield f"{name} X", of_slot(slot.file / 7)
+    yield f"{name} Y", of_slot(slot.rank / 7)
+    if kind is not Kind.PAWN:
+        for direction in REACHES[kind]:
+            yield f"{name} {direction}", at_slot(batch.reach[direction]) / 7
+        yield f"{name} Safe Moves", at_slot(batch.safe_moves[color, kind]) / 16
+    for side in Color:
+        yield f"{name} {side.name.title()} Control", at_slot(batch.control[side])
+
+
+def giraffe_363(positions: Positions) -> Numbers:
+    """The features, without their names."""
+    return np.column_stack([values.astype(np.float32) for _, values in features(positions)])
+
+
+GIRAFFE_363: Final = Encoding(
+    name="giraffe-363",
+    source="lai2015 §4.1",
+    summary="19 features of the position, 216 of its pieces, 128 of its squares",
+    shape=(363,),
+    dtype=np.dtype(np.float32),
+    parts=tuple(name for name, _ in features(np.zeros(0, POSITION))),
+    in_numpy=giraffe_363,
+    in_cpp=partial(_core.encode_positions, "giraffe-363"),
+)

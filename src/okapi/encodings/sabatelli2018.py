@@ -1,0 +1,86 @@
+"""bitmap-768 and algebraic-768: a channel for each of the twelve pieces, flat for perceptrons or as images.
+
+M. Sabatelli, F. Bidoia, V. Codreanu, M. Wiering, Learning to Evaluate Chess Positions with Deep Neural Networks and
+Limited Lookahead, 2018, section 3.1.
+"""
+
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from okapi.core import Color, Kind, _core
+from okapi.encodings.boards import SQUARES, code, piece_codes
+from okapi.encodings.encoding import Encoding, Numbers, Positions
+
+__all__ = ["ALGEBRAIC_768", "ALGEBRAIC_IMAGE", "BITMAP_768", "BITMAP_IMAGE"]
+
+STRENGTH: Final = (1, 3, 3, 5, 9, 10)
+"""Pawns are represented as 1, Bishops and Knights as 3, Rooks as 5, Queens as 9 and the Kings as 10."""
+
+CHANNELS: Final = tuple(f"{color.name.lower()} {kind.name.lower()}" for color in Color for kind in Kind)
+
+
+def bitmap(positions: Positions) -> Numbers:
+    """A piece is 1 where it belongs to the player who should move, -1 where to the opponent, 0 where it is not."""
+    return _signed(positions, (1, 1, 1, 1, 1, 1))
+
+
+def algebraic(positions: Positions) -> Numbers:
+    """Not only the presence or absence of a piece, but also its value; negated for the opponent."""
+    return _signed(positions, STRENGTH)
+
+
+def _signed(positions: Positions, worth: tuple[int, ...]) -> Numbers:
+    codes = piece_codes(positions)
+    turn = positions["turn"][:, np.newaxis]
+    channels = [
+        (codes == code(color, kind)) * np.where(turn == color.value, value, -value)
+        for color in Color
+        for kind, value in zip(Kind, worth, strict=True)
+    ]
+    return np.concatenate(channels, axis=1).astype(np.int8)
+
+
+def _as_images(positions: Positions, *, flat: Encoding) -> Numbers:
+    return flat.in_numpy(positions).reshape(-1, 12, 8, 8)
+
+
+def _image(flat: Encoding, name: str) -> Encoding:
+    """The same numbers as twelve planes."""
+    return Encoding(
+        name=name,
+        source=flat.source,
+        summary=f"{flat.summary}, as 12 planes",
+        shape=(12, 8, 8),
+        dtype=flat.dtype,
+        parts=CHANNELS,
+        in_numpy=partial(_as_images, flat=flat),
+        in_cpp=flat.in_cpp,
+    )
+
+
+BITMAP_768: Final = Encoding(
+    name="bitmap-768",
+    source="sabatelli2018 §3.1",
+    summary="12 pieces x 64 squares: 1 the mover's, -1 the opponent's",
+    shape=(768,),
+    dtype=np.dtype(np.int8),
+    parts=tuple(f"{channel} {square}" for channel in CHANNELS for square in SQUARES),
+    in_numpy=bitmap,
+    in_cpp=partial(_core.encode_positions, "bitmap-768"),
+)
+
+ALGEBRAIC_768: Final = Encoding(
+    name="algebraic-768",
+    source="sabatelli2018 §3.1",
+    summary="12 pieces x 64 squares: their worth, negative for the opponent's",
+    shape=(768,),
+    dtype=np.dtype(np.int8),
+    parts=BITMAP_768.parts,
+    in_numpy=algebraic,
+    in_cpp=partial(_core.encode_positions, "algebraic-768"),
+)
+
+BITMAP_IMAGE: Final = _image(BITMAP_768, "bitmap-12x8x8")
+ALGEBRAIC_IMAGE: Final = _image(ALGEBRAIC_768, "algebraic-12x8x8")

@@ -1,0 +1,150 @@
+"""planes-6 and planes-12: images of the board for convolutions.
+
+A. Singh, Convolutional Neural Networks learn to play Chess, 2015, section 2.2. Where Black is to move, board and
+colours are turned round, so that the mover is always White (section 2.1).
+"""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from okapi.core import Color, Kind, _core
+from okapi.encodings.boards import code, move_squares, moving_kinds, seen_by_mover
+from okapi.encodings.encoding import Encoding, Numbers, Positions
+from okapi.errors import UsageError
+
+__all__ = ["CHANNELS", "PLANES_6", "PLANES_12", "MoveLabels", "move_labels", "with_layers"]
+
+CHANNELS: Final = (Kind.PAWN, Kind.ROOK, Kind.KNIGHT, Kind.BISHOP, Kind.QUEEN, Kind.KING)
+"""The thesis' order."""
+
+FRIEND: Final = Color.WHITE
+OPPONENT: Final = Color.BLACK
+"""On boards that were turned for the mover."""
+
+
+def planes_6(positions: Positions) -> Numbers:
+    """Each channel represents a piece type: 1 for the friendly player's pieces, -1 for the opponent's, 0 elsewhere."""
+    boards = seen_by_mover(positions)
+    channels = [
+        (boards == code(FRIEND, kind)).astype(np.int8) - (boards == code(OPPONENT, kind)).astype(np.int8)
+        for kind in CHANNELS
+    ]
+    return np.stack(channels, axis=1).reshape(-1, 6, 8, 8)
+
+
+def planes_12(positions: Positions) -> Numbers:
+    """Every alternate channel belongs to a single player: 1 for a piece of that type, 0 elsewhere."""
+    boards = seen_by_mover(positions)
+    channels = [boards == code(player, kind) for kind in CHANNELS for player in (FRIEND, OPPONENT)]
+    return np.stack(channels, axis=1).reshape(-1, 12, 8, 8).astype(np.uint8)
+
+
+PLANES_6: Final = Encoding(
+    name="planes-6",
+    source="singh2015 §2.2",
+    summary="a plane for each kind, the mover's pieces 1, the opponent's -1",
+    shape=(6, 8, 8),
+    dtype=np.dtype(np.int8),
+    parts=tuple(kind.name.lower() for kind in CHANNELS),
+    in_numpy=planes_6,
+    in_cpp=partial(_core.encode_positions, "planes-6"),
+)
+
+PLANES_12: Final = Encoding(
+    name="planes-12",
+    source="singh2015 §2.2",
+    summary="two planes for each kind, the mover's and the opponent's",
+    shape=(12, 8, 8),
+    dtype=np.dtype(np.uint8),
+    parts=tuple(f"{whose} {kind.name.lower()}" for kind in CHANNELS for whose in ("own", "enemy")),
+    in_numpy=planes_12,
+    in_cpp=partial(_core.encode_positions, "planes-12"),
+)
+
+
+def with_layers(
+    encoding: Encoding,
+    positions: Positions,
+    *,
+    elo: ArrayLike | None = None,
+    elo_range: tuple[float, float] | None = None,
+    piece: ArrayLike | None = None,
+    outcome: ArrayLike | None = None,
+    threads: int = 1,
+) -> NDArray[np.float32]:
+    """The planes, followed by the thesis' additional channels (section 2.2.3), in this order, where they are given.
+
+    `elo` is the mover's rating, and `elo_range` the lowest and highest of the whole data set: (X - low) / (high - low)
+    everywhere. `piece` is the square of the piece that moves, as the board counts: 1 there. `outcome` is the mover's:
+    1 won, 0.5 drawn, 0 lost, everywhere.
+
+    >>> from okapi.core.packed import pack
+    >>> from okapi.core import Position
+    >>> start = pack([Position.start()])
+    >>> planes = with_layers(PLANES_6, start, elo=[2100], elo_range=(2000, 2400), piece=[12], outcome=[0.5])
+    >>> planes.shape, float(planes[0, 6, 0, 0]), int(planes[0, 7].argmax()), float(planes[0, 8, 0, 0])
+    ((1, 9, 8, 8), 0.25, 12, 0.5)
+    """
+    layers: list[NDArray[np.float32]] = []
+    if elo is not None:
+        if elo_range is None or elo_range[0] >= elo_range[1]:
+            raise UsageError(
+                "an ELO layer needs the data set's lowest and highest rating", hint="elo_range=(2000, 2800)"
+            )
+        lowest, highest = elo_range
+        layers.append(_everywhere((np.asarray(elo, np.float32) - lowest) / (highest - lowest)))
+    if piece is not None:
+        layers.append((np.arange(64) == _turned(positions, piece)[:, np.newaxis]).astype(np.float32))
+    if outcome is not None:
+        layers.append(_everywhere(np.asarray(outcome, np.float32)))
+    channels = encoding.shape[0]
+    planes = np.empty((len(positions), channels + len(layers), 8, 8), np.float32)
+    encoding.encode_many(positions, out=planes[:, :channels], threads=threads)
+    for channel, layer in enumerate(layers, start=channels):
+        planes[:, channel] = layer.reshape(-1, 8, 8)
+    return planes
+
+
+@dataclass(frozen=True, slots=True)
+class MoveLabels:
+    """What the seven networks of the thesis learn to predict, for a batch of moves. Squares are the mover's."""
+
+    from_square: NDArray[np.int64]
+    """0 to 63: for the network that chooses the piece to move."""
+    to_square: NDArray[np.int64]
+    """0 to 63: for the networks that choose where it goes; castling is the king's move of two squares."""
+    piece: NDArray[np.int64]
+    """0 to 5 in the order of CHANNELS: which of those six networks."""
+
+    @property
+    def piece_and_to(self) -> NDArray[np.int64]:
+        """0 to 383: piece and target as one label."""
+        return self.piece * 64 + self.to_square
+
+
+def move_labels(positions: Positions, moves: ArrayLike) -> MoveLabels:
+    """The labels of moves, one for each position, given as Move.bits.
+
+    >>> from okapi.core import Position
+    >>> from okapi.core.packed import pack
+    >>> position = Position.from_fen("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1")
+    >>> labels = move_labels(pack([position]), [position.move("O-O").bits])
+    >>> labels.from_square, labels.to_square, labels.piece          # e8g8, as White would play it: e1g1
+    (array([4]), array([6]), array([5]))
+    """
+    origin, target = move_squares(moves)
+    channels = np.array([CHANNELS.index(kind) for kind in Kind])
+    return MoveLabels(_turned(positions, origin), _turned(positions, target), channels[moving_kinds(positions, origin)])
+
+
+def _turned(positions: Positions, squares: ArrayLike) -> NDArray[np.int64]:
+    """Squares as the mover counts them: a1 and a8 change places for Black."""
+    return np.asarray(squares, np.int64) ^ np.where(positions["turn"] == Color.BLACK.value, 56, 0)
+
+
+def _everywhere(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.broadcast_to(values[:, np.newaxis], (len(values), 64))
