@@ -1,7 +1,7 @@
-# make play    build everything and play a game in this terminal
+# make play    build everything and open the board in the browser
 # make test    build everything and run every check and test
 #
-# Needed: python3 (3.11 or newer) with venv, g++, make. Everything else is fetched into .venv.
+# Needed: python3 (3.11 or newer) with venv, g++, make. Everything else is fetched into .venv and web/node_modules.
 
 PYTHON ?= python3
 VENV   := .venv
@@ -12,17 +12,19 @@ BUILD  := build/install
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 CPP_SOURCES := $(shell find cpp cmake -type f) CMakeLists.txt
-PACKAGE     := $(shell find src -type f -not -name '*.pyc') pyproject.toml constraints.txt LICENSE
+WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*')
+WEB         := src/okapi/frontends/web/static/index.html
+PACKAGE     := $(shell find src -type f -not -name '*.pyc' -not -path '*/web/static/*') pyproject.toml constraints.txt LICENSE
 CPP_STYLED  := $(shell find cpp -name '*.h' -o -name '*.cpp')
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check test-cpp sanitize format stubs install clean
+.PHONY: help play test check test-cpp sanitize format stubs install web clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
 	  || sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1   \2/p' $(MAKEFILE_LIST)
 
-play: install ## Build everything and play a game in this terminal
+play: install ## Build everything and open the board in the browser
 	@$(BIN)/okapi play
 
 test: check test-cpp ## Build everything and run every check and test
@@ -35,6 +37,7 @@ check: install $(VENV)/.dev ## Formatting, lint and types, without running anyth
 	@$(BIN)/ruff check --quiet src tests bench examples
 	@$(BIN)/clang-format --dry-run --Werror $(CPP_STYLED) || (echo "hint: make format" >&2; exit 1)
 	@$(BIN)/mypy
+	@$(BIN)/python web/build.py --check
 
 test-cpp: $(VENV)/.dev ## The C++ tests
 	@echo "make: building and running the C++ tests"
@@ -55,12 +58,20 @@ format: $(VENV)/.dev ## Format all code
 	@$(BIN)/ruff check --quiet --fix src tests bench examples
 	@$(BIN)/ruff format --quiet src tests bench examples
 	@$(BIN)/clang-format -i $(CPP_STYLED)
+	@$(BIN)/python web/build.py --format
 
 stubs: install $(VENV)/.dev ## Write src/okapi/core/_core.pyi from the bindings
 	@$(BIN)/python -m nanobind.stubgen -q -m okapi.core._core -o src/okapi/core/_core.pyi
 	@$(BIN)/ruff format --quiet src/okapi/core/_core.pyi
 
 install: $(VENV)/.installed ## Build okapi and install it into .venv
+
+web: $(WEB) ## Build the board's page
+
+# A machine that cannot build the page gets everything else; `okapi play` then says what to do.
+$(WEB): $(WEB_SOURCES) | $(VENV)/.created
+	@echo "make: building the board's page"
+	@$(BIN)/python web/build.py || echo "make: the board's page was not built; okapi play --terminal works without it"
 
 $(VENV)/.created:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -74,7 +85,7 @@ $(VENV)/.tools: $(VENV)/.created pyproject.toml constraints.txt
 	@$(PIP) scikit-build-core nanobind cmake ninja
 	@touch $@
 
-$(VENV)/.installed: $(VENV)/.tools $(CPP_SOURCES) $(PACKAGE)
+$(VENV)/.installed: $(VENV)/.tools $(WEB) $(CPP_SOURCES) $(PACKAGE)
 	@echo "make: compiling and installing okapi (a minute or two the first time)"
 	@PATH="$(abspath $(BIN)):$$PATH" CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PIP) --no-build-isolation \
 	  --config-settings=build-dir=$(BUILD) .
@@ -82,8 +93,8 @@ $(VENV)/.installed: $(VENV)/.tools $(CPP_SOURCES) $(PACKAGE)
 
 $(VENV)/.dev: $(VENV)/.tools
 	@echo "make: fetching the test tools"
-	@$(PIP) clang-format hypothesis mypy pytest ruff
+	@$(PIP) clang-format httpx2 hypothesis mypy pytest ruff selenium
 	@touch $@
 
 clean: ## Remove everything that was built
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) build dist web/node_modules src/okapi/frontends/web/static .mypy_cache .ruff_cache .pytest_cache .hypothesis

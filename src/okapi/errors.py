@@ -1,7 +1,7 @@
 """Everything okapi raises on purpose.
 
 OkapiError
-├── InvalidText          InvalidFen · InvalidMove · InvalidPgn · InvalidEpd
+├── InvalidText          InvalidFen · InvalidMove · InvalidPgn · InvalidEpd · InvalidMessage
 ├── InvalidPosition      packed bytes that are no position
 ├── IllegalMove          a move that the rules do not allow here
 │   └── GameIsOver       no move is legal: checkmate or stalemate
@@ -12,6 +12,7 @@ OkapiError
 ├── InvalidStore         a file that is no game store, or one that is damaged
 ├── NotFound             no file, brain or player of that name
 ├── NotRatable           games that do not say how strong their players are
+├── TooBusy              more is asked for at once than can be done
 ├── PlayerFailed         another program crashed, hung or cheated
 │   ├── PlayerCrashed    it ended, or never began
 │   ├── PlayerSilent     it did not answer in time
@@ -29,6 +30,7 @@ __all__ = [
     "InvalidBrain",
     "InvalidEpd",
     "InvalidFen",
+    "InvalidMessage",
     "InvalidMove",
     "InvalidPgn",
     "InvalidPosition",
@@ -44,6 +46,7 @@ __all__ = [
     "PlayerFailed",
     "PlayerResigned",
     "PlayerSilent",
+    "TooBusy",
     "UsageError",
     "WrongBrain",
     "did_you_mean",
@@ -99,6 +102,8 @@ class InvalidEpd(InvalidText):
 
 class InvalidPosition(OkapiError):
     """Packed bytes that are no position that chess can have."""
+class InvalidMessage(InvalidText):
+    """A message from a page that no panel understands."""
 
 
 class IllegalMove(OkapiError):
@@ -172,6 +177,10 @@ class PlayerCheated(PlayerFailed):
 
 class PlayerResigned(PlayerFailed):
     """A program gave the game up instead of moving."""
+
+
+class TooBusy(OkapiError):
+    """More is asked for at once than this machine should do."""
 
 
 class UsageError(OkapiError):

@@ -20,6 +20,7 @@ import chess.polyglot
 
 from okapi.core import Position
 from okapi.errors import InvalidEpd, InvalidFen, InvalidPgn, InvalidText, NotFound, UsageError, did_you_mean
+from okapi.formats.chess960 import chess960_start
 
 __all__ = ["BUILT_IN", "load_openings"]
 
@@ -57,7 +58,7 @@ def load_openings(
         raise UsageError(f"an opening of {plies} plies is none", hint="--plies 16")
     dice = None if seed is None else random.Random(seed)
     if source is None and chess960:
-        found: Iterator[Position] = (_chess960_start(number) for number in _shuffled(range(960), dice))
+        found: Iterator[Position] = (chess960_start(number) for number in _shuffled(range(960), dice))
         name = "the 960 starts"
     else:
         path = BUILT_IN if source is None else Path(source)
@@ -86,10 +87,6 @@ def _shuffled(items: Iterable[int], dice: random.Random | None) -> list[int]:
     if dice is not None:
         dice.shuffle(order)
     return order
-
-
-def _chess960_start(number: int) -> Position:
-    return Position.from_fen(chess.Board.from_chess960_pos(number).shredder_fen())
 
 
 # --- Formats --------------------------------------------------------------------------------------------------------

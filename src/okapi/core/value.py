@@ -43,6 +43,17 @@ class Value:
         """For UCI and people: hundredths of a pawn for `side`, within ± 20000."""
         return centipawns_of(self.expected)
 
+    @property
+    def win_draw_loss(self) -> tuple[float, float, float]:
+        """How likely each is for `side`, as `okapi-uci` says it: a draw as likely as the worse side's whole score.
+
+        >>> Value(0.5, Color.WHITE).win_draw_loss, Value(0.75, Color.WHITE).win_draw_loss
+        ((0.25, 0.5, 0.25), (0.625, 0.25, 0.125))
+        """
+        draw = min(self.expected, 1.0 - self.expected)
+        win = self.expected - draw / 2
+        return win, draw, 1.0 - win - draw
+
     @classmethod
     def from_centipawns(cls, centipawns: int, side: Color) -> Self:
         """For UCI and teachers only. Counts 400 centipawns like 400 Elo: ten to one."""

@@ -1,0 +1,140 @@
+"""Who may come in: requests meant for this server, from its own page, and with the token where one is demanded."""
+
+import hmac
+import ipaddress
+import socket
+from base64 import b64encode
+from dataclasses import dataclass
+from hashlib import sha256
+from http.cookies import CookieError, SimpleCookie
+from typing import Final
+from urllib.parse import parse_qs
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse, RedirectResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+__all__ = ["Gate"]
+
+COOKIE: Final = "okapi_token"
+
+BOARD_STYLE: Final = b64encode(sha256(b"color-scheme:light only").digest()).decode()
+"""The one style attribute in the page: chessground writes it on its arrows."""
+
+POLICY: Final = {
+    "content-security-policy": "; ".join(
+        (
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self'",
+            f"style-src-attr 'unsafe-hashes' 'sha256-{BOARD_STYLE}'",
+            "img-src 'self' data:",
+            "connect-src 'self'",
+            "manifest-src 'self'",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+        )
+    ),
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+}
+"""The page loads nothing from elsewhere, and nobody else's page may load it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Middleware around everything.
+
+    A page elsewhere that points a name of its own at this machine (DNS rebinding) sends that name as Host: only this
+    machine's own names and plain addresses are let in. A page elsewhere that opens our socket sends its own Origin.
+    """
+
+    app: ASGIApp
+    token: str | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request pass, or refuse it."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        problem = self._problem(scope, headers)
+        if scope["type"] == "websocket":
+            if problem:
+                await send({"type": "websocket.close", "code": 1008, "reason": problem})
+            else:
+                await self.app(scope, receive, send)
+        elif problem:
+            await PlainTextResponse(problem, 403, dict(POLICY))(scope, receive, send)
+        elif self.token and _asked_token(scope):
+            await self._welcome(scope, receive, send)
+        else:
+            await self.app(scope, receive, _with_policy(send))
+
+    def _problem(self, scope: Scope, headers: Headers) -> str:
+        """Why it may not pass, as a sentence; nothing if it may."""
+        host = headers.get("host", "")
+        if not is_ours(host, anywhere=self.token is not None):
+            return f"this is not {host[:60] or 'a request with a Host'}: use the address that okapi printed"
+        if scope["type"] == "websocket" and headers.get("origin", "") not in (f"http://{host}", f"https://{host}"):
+            return "only okapi's own page may connect"
+        if self.token is not None and not self._has_token(scope, headers):
+            return "this board asks for its token: use the whole address that okapi printed"
+        return ""
+
+    def _has_token(self, scope: Scope, headers: Headers) -> bool:
+        assert self.token is not None
+        given = _asked_token(scope) if scope["type"] == "http" else ""
+        return hmac.compare_digest((given or _cookie(headers)).encode(), self.token.encode())
+
+    async def _welcome(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Keep the token in a cookie, and the address bar clean of it."""
+        response = RedirectResponse("/", 303, dict(POLICY))
+        response.set_cookie(COOKIE, self.token or "", httponly=True, samesite="strict")
+        await response(scope, receive, send)
+
+
+def is_ours(host: str, *, anywhere: bool = False) -> bool:
+    """Does a Host header name this machine? With `anywhere`, any plain address may be ours.
+
+    >>> is_ours("localhost:8000"), is_ours("[::1]:8000"), is_ours("evil.example:8000"), is_ours("192.168.0.7:8000")
+    (True, True, False, False)
+    """
+    name = host.rpartition("]")[0].lstrip("[") if host.startswith("[") else host.partition(":")[0]
+    if name.lower() == "localhost" or (anywhere and name.lower() in _own_names()):
+        return True
+    try:
+        address = ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return anywhere or address.is_loopback
+
+
+def _own_names() -> tuple[str, ...]:
+    name = socket.gethostname().lower()
+    return name, f"{name}.local"
+
+
+def _asked_token(scope: Scope) -> str:
+    query: bytes = scope["query_string"]
+    return parse_qs(query.decode("latin-1")).get("token", [""])[0]
+
+
+def _cookie(headers: Headers) -> str:
+    try:
+        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+    except CookieError:
+        return ""
+    return "" if found is None else found.value
+
+
+def _with_policy(send: Send) -> Send:
+    async def send_with_policy(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            MutableHeaders(scope=message).update(POLICY)
+        await send(message)
+
+    return send_with_policy

@@ -1,0 +1,116 @@
+"""What all boards share: the brains and programs one may choose, and the threads that think."""
+
+import os
+import secrets
+import threading
+import weakref
+from collections.abc import Mapping
+from typing import Any, Final
+
+from okapi.brains import default_name, load, shipped
+from okapi.core import Evaluator, Thinker
+from okapi.core._core import HIGHEST_ELO, LOWEST_ELO
+from okapi.errors import NotFound, TooBusy, did_you_mean
+from okapi.frontends.web.invitation import Invitation
+from okapi.frontends.web.pool import Pool
+from okapi.frontends.web.thinking import Mind
+from okapi.players import Player, parse_player
+
+__all__ = ["House"]
+
+TABLES_MB: Final = 256
+"""What the tables of all boards may take together."""
+
+MOST_MINDS: Final = 256
+MOST_PAGES: Final = 128
+PROGRAMS_AT_ONCE: Final = 4
+
+
+class House:
+    """Brains, programs and threads. A page names what is here; nothing it sends becomes a path or a command."""
+
+    def __init__(
+        self,
+        *,
+        brain: str | None = None,
+        engines: Mapping[str, str] | None = None,
+        invitation: Invitation | None = None,
+        threads: int | None = None,
+    ) -> None:
+        """`brain` is a name or path to add and to prefer; `engines` are players by name, as for `okapi match`."""
+        self._sources: dict[str, str | None] = {passport.name: passport.name for passport in shipped()}
+        self.default_brain = default_name()
+        if brain is not None:
+            self.default_brain = load(brain).name
+            self._sources[self.default_brain] = brain
+        self.engines = dict(engines or {})
+        self.invitation = invitation
+        self.started = secrets.token_hex(8)
+        """Tells a page whether it still talks to the server it knew."""
+        self.pool = Pool(threads or os.cpu_count() or 1, "thinking")
+        self.programs = Pool(PROGRAMS_AT_ONCE, "programs")
+        self.pages = 0
+        self._evaluators: dict[str, Evaluator] = {}
+        self._lock = threading.Lock()
+        self._minds = 0
+        self._free_mb = float(TABLES_MB)
+
+    @property
+    def brains(self) -> list[str]:
+        """The names of the brains, the preferred one first."""
+        return sorted(self._sources, key=lambda name: (name != self.default_brain, name))
+
+    def offer(self) -> dict[str, Any]:
+        """What a page needs to know to offer a choice."""
+        return {
+            "brains": self.brains,
+            "players": ["alphabeta", "greedy", "random", *self.engines],
+            "elo": [LOWEST_ELO, HIGHEST_ELO],
+        }
+
+    def mind(self, brain: str | None = None) -> Mind:
+        """A search with that brain, to be kept by one board; its memory comes back when nobody holds it any more.
+
+        Each gets a sixteenth of what is left, so that the first boards have much and there is always some for one more.
+        """
+        name = self.known(brain)
+        with self._lock:
+            if self._minds >= MOST_MINDS:
+                raise TooBusy("too many boards think at once", hint="close some, or wait a little")
+            table_mb = max(1, min(16, int(self._free_mb / 16)))
+            evaluator = self._evaluators.get(name)
+            if evaluator is None:
+                evaluator = self._evaluators[name] = Evaluator.from_brain(load(self._sources[name]))
+            mind = Mind(name, Thinker(evaluator, table_mb=table_mb))
+            self._minds += 1
+            self._free_mb -= table_mb
+        weakref.finalize(mind, self._take_back, table_mb)
+        return mind
+
+    def player(self, kind: str, brain: str | None, elo: int | None) -> Player:
+        """Somebody else to choose moves: a weaker search, a one-move looker, dice, or a program that was configured."""
+        if kind in self.engines:
+            return parse_player(self.engines[kind])
+        source = self._sources[self.known(brain)]
+        return parse_player(kind, brain=source, elo=elo, table_mb=1)
+
+    def is_program(self, kind: str) -> bool:
+        """Does this player run elsewhere than in our threads?"""
+        return kind in self.engines
+
+    def close(self) -> None:
+        """End all thinking."""
+        self.pool.close()
+        self.programs.close()
+
+    def known(self, brain: str | None) -> str:
+        """The name of a brain that is here, the preferred one if none is named: NotFound."""
+        name = self.default_brain if brain is None else brain
+        if name not in self._sources:
+            raise NotFound(f"there is no brain `{name[:40]}` here", hint=did_you_mean(name, self._sources))
+        return name
+
+    def _take_back(self, table_mb: int) -> None:
+        with self._lock:
+            self._minds -= 1
+            self._free_mb += table_mb

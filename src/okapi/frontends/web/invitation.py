@@ -1,0 +1,52 @@
+"""The game that the command line asks for, in the words of the board."""
+
+from dataclasses import dataclass, field
+
+from okapi.brains import load
+from okapi.core import Limits, Position
+from okapi.players.engine import DIALECTS
+from okapi.players.spec import alphabeta_options, engine_options, kind_of
+
+__all__ = ["Invitation", "invite"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invitation:
+    """Who plays against the person, how strongly, and where the game begins."""
+
+    player: str = "alphabeta"
+    brain: str | None = None
+    """A name or path, as it was given; the house knows it by the name in its passport."""
+    elo: int | None = None
+    limits: Limits = field(default_factory=Limits)
+    side: str = "white"
+    fen: str | None = None
+
+    @property
+    def brain_name(self) -> str | None:
+        """As the house calls it."""
+        return None if self.brain is None else load(self.brain).name
+
+
+def invite(
+    player: str, brain: str | None, elo: int | None, limits: Limits, side: str, start: Position | None
+) -> tuple[Invitation, dict[str, str]]:
+    """The invitation, and the program to be offered by name if the player is one.
+
+    >>> invite("alphabeta:material,elo=1200", None, None, Limits(), "black", None)[0].brain
+    'material'
+    >>> invite("uci:stockfish", None, None, Limits(), "white", None)[1]
+    {'stockfish': 'uci:stockfish'}
+    """
+    kind, rest = kind_of(player)
+    programs: dict[str, str] = {}
+    if kind in DIALECTS:
+        name = engine_options(rest)[0].split()[0].rpartition("/")[2]
+        kind, programs = name, {name: player}
+    elif kind == "alphabeta":
+        options = alphabeta_options(rest)
+        brain, elo = options.get("brain", brain), options.get("elo", elo)
+    elif kind == "greedy":
+        brain = rest or brain
+    fen = None if start is None else start.fen()
+    return Invitation(player=kind, brain=brain, elo=elo, limits=limits, side=side, fen=fen), programs

@@ -1,0 +1,10 @@
+"""The panels of the board, in the order of the page's tabs. web/src/panels.ts is the page's half of this table."""
+
+from typing import Final
+
+from okapi.frontends.web.panel import Panel
+from okapi.frontends.web.panels.play import Play
+
+__all__ = ["PANELS"]
+
+PANELS: Final[tuple[type[Panel], ...]] = (Play,)

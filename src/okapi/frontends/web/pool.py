@@ -1,0 +1,106 @@
+"""Threads that think for all boards in turn, so that each gets its share."""
+
+import threading
+import time
+from collections import OrderedDict, deque
+from typing import Final, Protocol
+
+__all__ = ["Pool", "Work"]
+
+TURN_S: Final = 0.25
+"""How long somebody may think while others wait: long enough for the table to pay, short enough to be shown live."""
+
+TICK_S: Final = 0.05
+
+
+class Work(Protocol):
+    """Something to be thought about, in one turn or in several."""
+
+    @property
+    def owner(self) -> object:
+        """Whose it is; turns are shared out among owners."""
+        ...
+
+    def run(self) -> bool:
+        """Think until done or paused. Is it done? May not raise."""
+        ...
+
+    def pause(self) -> None:
+        """Others wait: let run() return soon. From any thread."""
+        ...
+
+
+class Pool:
+    """A fixed number of threads. While nobody waits, work runs on; when somebody does, in turns."""
+
+    def __init__(self, threads: int, name: str) -> None:
+        self._changed = threading.Condition()
+        self._waiting: OrderedDict[object, deque[Work]] = OrderedDict()
+        self._running: dict[int, tuple[Work, float]] = {}
+        self._closed = False
+        self._size = threads
+        tasks = [self._work] * threads + [self._conduct]
+        self._threads = [threading.Thread(target=task, name=name, daemon=True) for task in tasks]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def busy(self) -> int:
+        """How much runs or waits."""
+        with self._changed:
+            return len(self._running) + sum(map(len, self._waiting.values()))
+
+    def submit(self, work: Work) -> None:
+        """Give it a turn as soon as there is one."""
+        with self._changed:
+            self._waiting.setdefault(work.owner, deque()).append(work)
+            self._changed.notify_all()
+
+    def close(self, patience_s: float = 5.0) -> None:
+        """Pause what runs, forget what waits."""
+        with self._changed:
+            self._closed = True
+            self._waiting.clear()
+            for work, _ in self._running.values():
+                work.pause()
+            self._changed.notify_all()
+        for thread in self._threads:
+            thread.join(patience_s)
+
+    def _work(self) -> None:
+        me = threading.get_ident()
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._closed or self._waiting)
+                if self._closed:
+                    return
+                work = self._next()
+                self._running[me] = (work, time.monotonic())
+            done = work.run()
+            with self._changed:
+                del self._running[me]
+                if not done and not self._closed:
+                    self._waiting.setdefault(work.owner, deque()).append(work)
+            del work  # or its memory would stay until the next turn
+
+    def _next(self) -> Work:
+        """The first of the owner whose turn it is; the owner then stands behind all others."""
+        owner, queue = self._waiting.popitem(last=False)
+        work = queue.popleft()
+        if queue:
+            self._waiting[owner] = queue
+        return work
+
+    def _conduct(self) -> None:
+        """Pause whoever has had a whole turn while others wait."""
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._closed or self._waiting)
+                if self._closed:
+                    return
+                if len(self._running) == self._size:
+                    late = time.monotonic() - TURN_S
+                    for work, begun in self._running.values():
+                        if begun <= late:
+                            work.pause()
+            time.sleep(TICK_S)

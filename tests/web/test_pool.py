@@ -1,0 +1,159 @@
+"""Shares are fair, and a search that was interrupted goes on."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Iterator
+from threading import Event
+
+import pytest
+
+from okapi.core import Decision, Limits, Position
+from okapi.frontends.web.house import House
+from okapi.frontends.web.outbox import MOST_WAITING, Outbox
+from okapi.frontends.web.pool import Pool
+from okapi.frontends.web.thinking import News, Search
+
+
+@pytest.fixture
+def pool() -> Iterator[Pool]:
+    pool = Pool(2, "tests")
+    yield pool
+    pool.close()
+
+
+class Endless:
+    """Work that never ends, and counts its turns."""
+
+    def __init__(self, owner: str, turns: Counter[str]) -> None:
+        self.owner = owner
+        self._turns = turns
+        self._paused = Event()
+        self.over = False
+
+    def run(self) -> bool:
+        self._paused.clear()
+        if not self.over:
+            self._turns[self.owner] += 1
+            self._paused.wait(5)
+        return self.over
+
+    def pause(self) -> None:
+        self._paused.set()
+
+
+def test_everybody_gets_as_many_turns_whoever_asks_for_more(pool: Pool) -> None:
+    turns: Counter[str] = Counter()
+    works = [Endless(owner, turns) for owner in "aaaabcde"]
+    for work in works:
+        pool.submit(work)
+    time.sleep(3)
+    for work in works:
+        work.over = True
+        work.pause()
+
+    assert set("abcde") == set(turns)
+    assert max(turns.values()) - min(turns.values()) <= 2
+
+
+def test_work_without_company_is_not_disturbed(pool: Pool) -> None:
+    turns: Counter[str] = Counter()
+    work = Endless("a", turns)
+    pool.submit(work)
+    time.sleep(0.8)
+    work.over = True
+    work.pause()
+
+    assert 1 == turns["a"]
+
+
+def test_closing_ends_what_runs() -> None:
+    pool = Pool(1, "tests")
+    turns: Counter[str] = Counter()
+    for owner in "ab":
+        pool.submit(Endless(owner, turns))
+    time.sleep(0.1)
+    pool.close()
+
+    assert 0 == pool.busy
+
+
+async def _search(
+    house: House, position: Position, limits: Limits, others: int = 0, multipv: int = 1
+) -> tuple[Decision, list[News]]:
+    """A search among others, with everything it told."""
+    done: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
+    news: list[News] = []
+    crowd = [Search(n, house.mind("material"), Position.start(), Limits()) for n in range(others)]
+    for search in crowd:
+        house.pool.submit(search)
+    mind = house.mind("material")
+    house.pool.submit(
+        Search("it", mind, position, limits, multipv=multipv, on_news=news.append, on_done=done.set_result)
+    )
+    async with asyncio.timeout(20):
+        decision = await done
+    for search in crowd:
+        search.stop()
+    return decision, news
+
+
+def test_a_search_that_others_interrupt_uses_its_time_and_goes_deeper(house: House) -> None:
+    alone, _ = asyncio.run(_search(house, Position.start(), Limits(movetime_ms=800)))
+    crowded, news = asyncio.run(_search(house, Position.start(), Limits(movetime_ms=800), others=3))
+    depths = [told.lines[0].depth for told in news]
+
+    assert crowded.depth >= alone.depth - 4
+    assert depths == sorted(depths)
+    house.close()
+
+
+def test_nodes_are_counted_over_all_turns(house: House) -> None:
+    decision, _ = asyncio.run(_search(house, Position.start(), Limits(nodes=400_000), others=3))
+
+    assert 400_000 <= decision.nodes < 440_000
+    house.close()
+
+
+def test_several_lines_come_whole(house: House) -> None:
+    _, news = asyncio.run(_search(house, Position.start(), Limits(nodes=100_000), multipv=3))
+
+    assert news and all(3 == len(told.lines) and 1 == len({line.depth for line in told.lines}) for told in news)
+    house.close()
+
+
+def test_a_search_that_sees_everything_ends(house: House) -> None:
+    bare = Position.from_fen("8/8/8/8/8/8/6k1/K7 w - - 0 1")
+    decision, _ = asyncio.run(_search(house, bare, Limits()))
+
+    assert decision.move in bare.legal_moves()
+    house.close()
+
+
+def test_memory_comes_back_and_there_is_always_some_left(house: House) -> None:
+    minds = [house.mind("material") for _ in range(100)]
+    assert house._free_mb > -100
+    del minds
+
+    assert 0 == house._minds and 256 == house._free_mb
+    house.close()
+
+
+def test_of_news_the_newest_wins_and_answers_keep_their_order() -> None:
+    async def conversation() -> list[object]:
+        outbox = Outbox()
+        outbox.put({"id": 1})
+        outbox.put({"n": 1}, newest_of="news")
+        outbox.put({"id": 2})
+        outbox.put({"n": 2}, newest_of="news")
+        return [await outbox.get() for _ in range(3)]
+
+    assert [{"id": 1}, {"n": 2}, {"id": 2}] == asyncio.run(conversation())
+
+
+def test_a_page_that_does_not_listen_is_noticed() -> None:
+    outbox = Outbox()
+    for number in range(MOST_WAITING + 1):
+        outbox.put({"id": number})
+
+    assert outbox.overflown

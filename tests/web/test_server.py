@@ -1,0 +1,215 @@
+"""Who is let in, what is served, and what the play panel answers."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from starlette.testclient import TestClient, WebSocketTestSession
+from starlette.websockets import WebSocketDisconnect
+
+from okapi.errors import NotFound
+from okapi.frontends.web.app import make_app
+from okapi.frontends.web.house import House
+from okapi.frontends.web.invitation import Invitation
+
+if TYPE_CHECKING:
+    from conftest import Page
+
+HERE = "127.0.0.1:8000"
+OURS = {"origin": f"http://{HERE}"}
+PERSON = {"player": "person"}
+PLAYER = {"player": "alphabeta", "brain": "material", "nodes": 500}
+
+
+def listen_until_closed(socket: WebSocketTestSession) -> None:
+    while True:
+        socket.receive_json()
+
+
+class TestTheGate:
+    @pytest.mark.parametrize(
+        "host", ["evil.example", "evil.example:8000", "192.168.0.7:8000", "127.0.0.1.evil.example", ""]
+    )
+    def test_another_host_is_refused(self, client: TestClient, host: str) -> None:
+        answer = client.get("/", headers={"host": host})
+
+        assert 403 == answer.status_code and "use the address that okapi printed" in answer.text
+
+    @pytest.mark.parametrize("host", ["localhost:8000", "[::1]:8000", "127.0.0.1"])
+    def test_our_own_names_are_not(self, client: TestClient, host: str) -> None:
+        assert 200 == client.get("/", headers={"host": host}).status_code
+
+    @pytest.mark.parametrize("origin", ["http://evil.example", "http://127.0.0.1:9000", "null", "", None])
+    def test_another_origin_is_refused(self, client: TestClient, origin: str | None) -> None:
+        headers = {} if origin is None else {"origin": origin}
+        with pytest.raises(WebSocketDisconnect), client.websocket_connect(f"ws://{HERE}/socket", headers=headers):
+            pass
+
+    def test_a_shared_board_demands_its_token(self, house: House, static: Path) -> None:
+        with TestClient(make_app(house, token="secret", static=static), base_url="http://192.168.0.7:8000") as client:
+            assert 403 == client.get("/").status_code
+            assert 403 == client.get("/?token=guess").status_code
+            with (
+                pytest.raises(WebSocketDisconnect),
+                client.websocket_connect("ws://192.168.0.7:8000/socket", headers={"origin": "http://192.168.0.7:8000"}),
+            ):
+                pass
+            assert "Okapi" in client.get("/?token=secret").text
+            assert 200 == client.get("/").status_code
+            with client.websocket_connect(
+                "ws://192.168.0.7:8000/socket", headers={"origin": "http://192.168.0.7:8000"}
+            ) as socket:
+                assert "hello" == socket.receive_json()["tell"]
+            assert 403 == client.get("/", headers={"host": "evil.example"}).status_code
+
+    def test_every_answer_forbids_what_the_page_does_not_need(self, client: TestClient) -> None:
+        policy = client.get("/").headers["content-security-policy"]
+
+        assert "default-src 'none'" in policy and "script-src 'self';" in policy and "frame-ancestors 'none'" in policy
+
+
+class TestFiles:
+    def test_the_page_and_what_it_needs(self, client: TestClient) -> None:
+        assert "text/html" in client.get("/").headers["content-type"]
+        assert "javascript" in client.get("/assets/page.js").headers["content-type"]
+
+    @pytest.mark.parametrize(
+        "path",
+        [
+            "/../app.py",
+            "/%2e%2e/app.py",
+            "/..%2f..%2fapp.py",
+            "//etc/passwd",
+            "/assets/",
+            "/assets/../../app.py",
+            "/index.html/",
+        ],
+    )
+    def test_nothing_else(self, client: TestClient, path: str) -> None:
+        assert 404 == client.get(f"http://{HERE}{path}").status_code
+
+    def test_a_page_that_was_not_built_is_explained(self, house: House, tmp_path: Path) -> None:
+        with pytest.raises(NotFound) as missing:
+            make_app(house, static=tmp_path)
+
+        assert "--terminal" in missing.value.hint
+        house.close()
+
+
+class TestPlay:
+    def test_hello_says_what_there_is(self, page: "Page") -> None:
+        hello = page.news("hello")
+
+        assert "okapi-28" == hello["brains"][0] and "material" in hello["brains"]
+        assert ["alphabeta", "greedy", "random"] == hello["players"] and [800, 2600] == hello["elo"]
+
+    def test_a_move_is_answered(self, page: "Page") -> None:
+        assert page.ask("play.new", white=PERSON, black=PLAYER)["ok"]
+        assert page.ask("play.move", move="e2e4")["ok"]
+        game = page.game(lambda game: len(game["moves"]) == 2)
+
+        assert "e4" == game["moves"][0]["san"] and game["moves"][1]["value"] is not None
+        assert "material, 500 nodes" == game["seats"]["black"]["title"]
+
+    @pytest.mark.parametrize(
+        "seat", [{"player": "greedy", "brain": "material"}, {"player": "random"}, {"player": "alphabeta", "elo": 800}]
+    )
+    def test_any_player_plays(self, page: "Page", seat: dict[str, object]) -> None:
+        page.ask("play.new", white=seat, black=PERSON)
+
+        assert 1 == len(page.game(lambda game: len(game["moves"]) == 1)["moves"])
+
+    def test_two_players_play_a_whole_game_by_themselves(self, page: "Page") -> None:
+        fen = "8/8/8/8/8/k7/7R/K7 w - - 0 1"
+        page.ask("play.new", white={**PLAYER, "brain": "okapi-28"}, black=PLAYER, fen=fen)
+        game = page.game(lambda game: len(game["moves"]) >= 3)
+        page.ask("play.pause")
+        paused = page.game(lambda game: game["paused"])
+
+        assert game["person"] is None and paused["result"] == "*"
+
+    def test_a_fallen_flag_is_told_without_being_asked(self, page: "Page") -> None:
+        record = {"white": PERSON, "black": PERSON, "fen": "4k3/8/8/8/8/8/8/4K2R w - - 0 1", "moves": ["h1h2", "e8e7"]}
+        page.ask("play.resume", **record, clock={"time_ms": 60_000}, white_ms=150, black_ms=60_000)
+
+        assert "White ran out of time" == page.game(lambda game: game["result"] != "*")["reason"]
+
+    def test_a_hint_comes_with_the_name_of_its_brain(self, page: "Page") -> None:
+        page.ask("play.new", white=PERSON, black=PERSON, fen="6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
+        page.ask("play.hint")
+        hint = page.news("play.hint")
+
+        assert ("okapi-28", "Ra8#") == (hint["brain"], hint["line"]["moves"][0]["san"])
+
+    @pytest.mark.parametrize(
+        ("action", "data", "message"),
+        [
+            ("play.move", {"move": "e2e4"}, "there is no game"),
+            ("play.new", {"white": PERSON, "black": {"player": "uci:sh"}}, "no player `uci:sh`"),
+            ("play.new", {"white": PERSON, "black": {"player": "alphabeta", "brain": "/etc/passwd"}}, "no brain"),
+            ("play.new", {"white": PERSON, "black": {"player": "alphabeta", "elo": 3000}}, "cannot be played"),
+            ("play.new", {"white": PERSON, "black": PERSON, "fen": "8/8"}, "FEN"),
+            ("play.new", {"white": PERSON, "black": PERSON, "chess960": 960}, "expected -1 to 959"),
+            ("play.close", {}, "no action"),
+            ("play.__init__", {}, "no action"),
+            ("house.close", {}, "no panel"),
+        ],
+    )
+    def test_what_cannot_be_is_refused(self, page: "Page", action: str, data: dict[str, object], message: str) -> None:
+        answer = page.ask(action, **data)
+
+        assert not answer["ok"] and message in answer["error"]
+
+    def test_the_invitation_of_the_command_line(self, static: Path) -> None:
+        house = House(brain="material", invitation=Invitation(brain="material", elo=1200, side="black"), threads=1)
+        with (
+            TestClient(make_app(house, static=static), base_url=f"http://{HERE}") as client,
+            client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket,
+        ):
+            assert "material" == socket.receive_json()["brains"][0]
+            socket.send_text(json.dumps({"id": 1, "do": "play.invitation"}))
+            setup = socket.receive_json()["setup"]
+
+        assert ("black", 1200, "material") == (setup["side"], setup["opponent"]["elo"], setup["opponent"]["brain"])
+
+
+class TestHostility:
+    def test_a_program_that_dies_is_said_and_the_game_waits(self, static: Path) -> None:
+        house = House(engines={"broken": "uci:false"}, threads=1)
+        with (
+            TestClient(make_app(house, static=static), base_url=f"http://{HERE}") as client,
+            client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket,
+        ):
+            socket.send_text(json.dumps({"id": 1, "do": "play.new", "white": {"player": "broken"}, "black": PERSON}))
+            while (message := socket.receive_json()).get("tell") != "error":
+                pass
+            while (shown := socket.receive_json()).get("tell") != "play.game":
+                pass
+
+        assert "does not speak UCI" in message["error"] and shown["game"]["paused"]
+
+    def test_ten_thousand_messages_of_nonsense_do_no_harm(self, client: TestClient, house: House) -> None:
+        nonsense = ["", "{", '{"id":1}', '{"id":1,"do":"play.move"}', "\x00", "[" * 1000, "x" * 100_000]
+        with client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket:
+            for number in range(10_000):
+                socket.send_text(nonsense[number % len(nonsense)])
+            with pytest.raises(WebSocketDisconnect) as closed:
+                listen_until_closed(socket)
+        assert 1008 == closed.value.code
+        with client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket:
+            assert "hello" == socket.receive_json()["tell"]
+
+        assert 0 == house.pages
+
+    def test_a_page_that_leaves_takes_its_thinking_along(self, client: TestClient, house: House) -> None:
+        with client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket:
+            endless = {"player": "alphabeta", "brain": "material", "movetime_ms": 600_000}
+            socket.send_text(json.dumps({"id": 1, "do": "play.new", "white": endless, "black": PERSON}))
+            while socket.receive_json().get("tell") != "play.thoughts":
+                pass
+            assert 1 == house.pool.busy
+        while house.pool.busy:
+            pass
+
+        assert 0 == house._minds

@@ -1,0 +1,120 @@
+/** A board: chessground, told by the server what can be played, with a choice of piece for promotions. */
+
+import "@lichess-org/chessground/assets/chessground.base.css";
+import "@lichess-org/chessground/assets/chessground.cburnett.css";
+import { Chessground } from "@lichess-org/chessground";
+import type { Api } from "@lichess-org/chessground/api";
+import type { DrawShape } from "@lichess-org/chessground/draw";
+import type { Key } from "@lichess-org/chessground/types";
+import { BRUSHES } from "./components/arrows";
+import { h } from "./dom";
+import { describe } from "./notation";
+import type { Side } from "./records";
+
+export interface Shown {
+  fen: string;
+  turn: Side;
+  check: boolean;
+  lastMove: readonly string[];
+  /** Whose pieces may be moved or, before their turn, be premoved. */
+  movable: Side | "both" | null;
+  destinations: Readonly<Record<string, readonly string[]>>;
+  promotions: readonly string[];
+}
+
+const PIECES = [
+  ["q", "queen"],
+  ["n", "knight"],
+  ["r", "rook"],
+  ["b", "bishop"],
+] as const;
+
+export class Board {
+  readonly element: HTMLElement;
+  private readonly api: Api;
+  private readonly words = h("p.visually-hidden", {});
+  private readonly frame: HTMLElement;
+  private shown: Shown | null = null;
+  private dialog: HTMLElement | null = null;
+
+  /** `onMove` is told two squares, and a letter for the piece that a pawn becomes. */
+  constructor(private readonly onMove: (move: string) => void) {
+    const surface = h("div.surface", { "aria-hidden": "true" });
+    this.frame = h("div.board", {}, surface);
+    this.element = h("div.board-box", { role: "group", "aria-label": "Board" }, this.frame, this.words);
+    this.api = Chessground(surface, {
+      animation: { duration: 180 },
+      drawable: { enabled: true, brushes: BRUSHES },
+      premovable: { enabled: true },
+      movable: { free: false, events: { after: (from, to) => this.moved(from, to) } },
+    });
+  }
+
+  get orientation(): Side {
+    return this.api.state.orientation;
+  }
+
+  set orientation(side: Side) {
+    if (side !== this.orientation) this.api.set({ orientation: side });
+  }
+
+  show(shown: Shown): void {
+    this.shown = shown;
+    this.cancelPromotion();
+    const dests = new Map(Object.entries(shown.destinations) as [Key, Key[]][]);
+    this.api.set({
+      fen: shown.fen,
+      turnColor: shown.turn,
+      check: shown.check ? shown.turn : false,
+      lastMove: [...shown.lastMove] as Key[],
+      movable: { color: shown.movable ?? undefined, dests },
+      premovable: { enabled: shown.movable !== null && shown.movable !== "both" },
+    });
+    if (shown.movable === null) this.api.cancelPremove();
+    this.words.textContent = describe(shown.fen, shown.turn, shown.check);
+  }
+
+  /** Play what was moved ahead of time, if it is legal now. */
+  playPremove(): void {
+    this.api.playPremove();
+  }
+
+  arrows(shapes: DrawShape[]): void {
+    this.api.setAutoShapes(shapes);
+  }
+
+  private moved(from: string, to: string): void {
+    if (!this.shown?.promotions.includes(from + to)) this.onMove(from + to);
+    else this.askPromotion(from, to);
+  }
+
+  private askPromotion(from: string, to: string): void {
+    const side = this.shown!.turn;
+    const file = to.charCodeAt(0) - "a".charCodeAt(0);
+    const column = this.orientation === "white" ? file : 7 - file;
+    const choose = (letter: string) => {
+      this.cancelPromotion();
+      this.onMove(from + to + letter);
+    };
+    const buttons = PIECES.map(([letter, name]) =>
+      h("button", { onclick: () => choose(letter), "aria-label": name, title: name }, h(`div.piece.${name}.${side}`)),
+    );
+    const list = h("div.promotion-choice", {}, ...buttons);
+    list.style.left = `${column * 12.5}%`;
+    if (this.orientation !== side) list.classList.add("from-below");
+    this.dialog = h("div.promotion.cg-wrap", { role: "dialog", "aria-label": "Promote to" }, list);
+    this.dialog.onclick = (event) => event.target === this.dialog && this.putBack();
+    this.dialog.onkeydown = (event) => event.key === "Escape" && this.putBack();
+    this.frame.append(this.dialog);
+    buttons[0]!.focus();
+  }
+
+  private putBack(): void {
+    if (this.shown) this.show(this.shown);
+  }
+
+  private cancelPromotion(): void {
+    this.dialog?.remove();
+    this.dialog = null;
+  }
+}

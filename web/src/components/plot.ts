@@ -1,0 +1,105 @@
+/** Curves: uPlot in the colours of the theme, as wide as there is room. */
+
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { h } from "../dom";
+
+export interface Curve {
+  label: string;
+  /** A custom property of base.css, as in --accent. */
+  color: string;
+  /** Fill the area below. */
+  filled?: boolean;
+}
+
+export interface PlotOptions {
+  label: string;
+  curves: readonly Curve[];
+  height?: number;
+  /** Least and greatest value; as the data says if not given. */
+  range?: [number, number];
+  axes?: boolean;
+  /** Told the index of a point that was clicked. */
+  onPick?: (index: number) => void;
+}
+
+export class Plot {
+  readonly element: HTMLElement;
+  private plot: uPlot | null = null;
+  private data: uPlot.AlignedData;
+
+  constructor(private readonly options: PlotOptions) {
+    this.element = h("div.plot", { role: "img", "aria-label": options.label });
+    this.data = [[], ...options.curves.map(() => [])];
+    new ResizeObserver(() => this.resize()).observe(this.element);
+    window.addEventListener("themechange", () => this.rebuild());
+  }
+
+  /** Points: what is on the x axis, then one list for each curve. */
+  show(x: number[], ...curves: (number | null)[][]): void {
+    this.data = [x, ...curves];
+    if (this.plot) this.plot.setData(this.data);
+    else this.rebuild();
+  }
+
+  /** Mark a point, or none. */
+  mark(index: number | null): void {
+    if (!this.plot) return;
+    const x = index === null ? undefined : this.data[0][index];
+    const left = x === undefined ? -10 : this.plot.valToPos(x, "x");
+    this.plot.setCursor({ left, top: 1 }, false);
+  }
+
+  private rebuild(): void {
+    this.plot?.destroy();
+    const { width } = this.element.getBoundingClientRect();
+    if (width === 0) return;
+    const { curves, height = 90, range, axes = false, onPick } = this.options;
+    const ink = color(this.element, "--quiet");
+    const axis = { show: axes, stroke: ink, grid: { stroke: color(this.element, "--line") } };
+    this.plot = new uPlot(
+      {
+        width,
+        height,
+        legend: { show: axes },
+        padding: axes ? undefined : [2, 0, 2, 0],
+        scales: { x: { time: false }, y: range ? { range } : {} },
+        axes: [axis, axis],
+        cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
+        series: [
+          {},
+          ...curves.map((curve) => ({
+            label: curve.label,
+            stroke: color(this.element, curve.color),
+            fill: curve.filled ? color(this.element, curve.color, 0.25) : undefined,
+            width: 1.5,
+            spanGaps: true,
+            points: { show: false },
+          })),
+        ],
+        hooks: {
+          ready: [(plot) => plot.over.addEventListener("click", () => onPick?.(plot.cursor.idx ?? 0))],
+        },
+      },
+      this.data,
+      this.element,
+    );
+  }
+
+  private resize(): void {
+    const { width } = this.element.getBoundingClientRect();
+    if (width === 0) return;
+    if (this.plot) this.plot.setSize({ width, height: this.options.height ?? 90 });
+    else this.rebuild();
+  }
+}
+
+/** A colour of the theme as a canvas understands it. */
+function color(element: HTMLElement, name: string, opacity = 1): string {
+  const probe = h("i");
+  probe.style.color = `var(${name})`;
+  element.append(probe);
+  const found = getComputedStyle(probe).color;
+  probe.remove();
+  return opacity === 1 ? found : found.replace(/rgb\((.*)\)/, `rgba($1, ${opacity})`);
+}

@@ -1,0 +1,165 @@
+/** The dialog in which a new game is set up. */
+
+import { field, h, select } from "../dom";
+import type { Hello, Seat, Setup, Side, TimeControl } from "../records";
+import { SeatForm } from "./seat";
+
+export type Mode = "play" | "watch" | "people";
+
+/** What was chosen last time, to begin with. */
+export interface Wish {
+  mode: Mode;
+  side: Side | "random";
+  opponent: Seat;
+  rival: Seat;
+  clock: string;
+  start: "standard" | "chess960" | "fen";
+  fen: string;
+  number: string;
+}
+
+export const FIRST_WISH: Wish = {
+  mode: "play",
+  side: "white",
+  opponent: { player: "alphabeta", elo: 1500 },
+  rival: { player: "alphabeta", movetime_ms: 500 },
+  clock: "none",
+  start: "standard",
+  fen: "",
+  number: "",
+};
+
+const PERSON: Seat = { player: "person" };
+const MODES: readonly (readonly [Mode, string])[] = [
+  ["play", "You play"],
+  ["watch", "Two players"],
+  ["people", "Two people"],
+];
+const CLOCKS = [
+  ["none", "No clock"],
+  ["1+0", "1 minute"],
+  ["3+2", "3 min + 2 s"],
+  ["5+3", "5 min + 3 s"],
+  ["10+5", "10 min + 5 s"],
+  ["15+10", "15 min + 10 s"],
+  ["60+30", "60 min + 30 s"],
+] as const;
+
+/** The game that a wish stands for. */
+export function setupOf(wish: Wish): Setup {
+  const side = wish.side === "random" ? (Math.random() < 0.5 ? "white" : "black") : wish.side;
+  const [white, black] = {
+    play: side === "white" ? [PERSON, wish.opponent] : [wish.opponent, PERSON],
+    watch: [wish.opponent, wish.rival],
+    people: [PERSON, PERSON],
+  }[wish.mode] as [Seat, Seat];
+  return {
+    white,
+    black,
+    clock: controlOf(wish.clock),
+    fen: wish.start === "fen" ? wish.fen : null,
+    chess960: wish.start === "chess960" ? (wish.number === "" ? -1 : Number(wish.number)) : null,
+  };
+}
+
+function controlOf(clock: string): TimeControl | null {
+  const match = /^(\d+(?:\.\d+)?)\+(\d+(?:\.\d+)?)$/.exec(clock);
+  if (!match) return null;
+  return { time_ms: Math.round(Number(match[1]) * 60_000), increment_ms: Math.round(Number(match[2]) * 1000) };
+}
+
+/** Ask for a new game; `onChosen` gets what was chosen. */
+export function askForGame(hello: Hello, first: Wish, onChosen: (wish: Wish) => void): void {
+  let mode = first.mode;
+  const modes = choice("Who plays", MODES, mode, (chosen) => {
+    mode = chosen;
+    refresh();
+  });
+  let side = first.side;
+  const sides = choice(
+    "Your side",
+    [
+      ["white", "White"],
+      ["random", "Either"],
+      ["black", "Black"],
+    ],
+    side,
+    (chosen) => (side = chosen),
+  );
+  const opponent = new SeatForm("Opponent", hello, first.opponent);
+  const rival = new SeatForm("Black", hello, first.rival);
+  const clock = select(CLOCKS, first.clock);
+  const start = select(
+    [
+      ["standard", "The usual position"],
+      ["chess960", "Chess960"],
+      ["fen", "A position of yours (FEN)"],
+    ],
+    first.start,
+  );
+  const fen = h("input", { type: "text", value: first.fen, spellcheck: false, placeholder: "8/8/8/… w - - 0 1" });
+  const number = h("input", { type: "number", min: 0, max: 959, value: first.number, placeholder: "any" });
+  const fenRow = field("FEN", fen);
+  const numberRow = field("Number, 0 to 959", number);
+
+  const refresh = (): void => {
+    sides.hidden = mode !== "play";
+    opponent.element.hidden = mode === "people";
+    opponent.element.querySelector("legend")!.textContent = mode === "watch" ? "White" : "Opponent";
+    rival.element.hidden = mode !== "watch";
+    fenRow.hidden = start.value !== "fen";
+    numberRow.hidden = start.value !== "chess960";
+  };
+  start.onchange = refresh;
+  refresh();
+
+  const form = h(
+    "form.setup",
+    { method: "dialog" },
+    h("h2", { id: "setup-title" }, "New game"),
+    modes,
+    sides,
+    h("div.seats", {}, opponent.element, rival.element),
+    h("div.pair", {}, field("Clock", clock), field("Begin from", start)),
+    fenRow,
+    numberRow,
+    h(
+      "div.dialog-buttons",
+      {},
+      h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"),
+      h("button.primary", { type: "submit" }, "Play"),
+    ),
+  );
+  form.onsubmit = () =>
+    onChosen({
+      mode,
+      side,
+      opponent: opponent.value,
+      rival: rival.value,
+      clock: clock.value,
+      start: start.value as Wish["start"],
+      fen: fen.value.trim(),
+      number: number.value,
+    });
+  const dialog = h("dialog", { onclose: () => dialog.remove(), "aria-labelledby": "setup-title" }, form);
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** A row of buttons of which one is chosen. */
+function choice<T extends string>(
+  legend: string,
+  options: readonly (readonly [T, string])[],
+  chosen: T,
+  onChange: (value: T) => void,
+): HTMLFieldSetElement {
+  const buttons = options.map(([value, text]) =>
+    h(
+      "label.segment",
+      {},
+      h("input", { type: "radio", name: legend, value, checked: value === chosen, onchange: () => onChange(value) }),
+      h("span", {}, text),
+    ),
+  );
+  return h("fieldset.segments", {}, h("legend", {}, legend), h("div.segment-row", {}, ...buttons));
+}

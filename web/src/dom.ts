@@ -1,0 +1,51 @@
+/** Elements without ceremony: `h("button.primary", { onclick }, "New game")`. */
+
+type Properties = Record<string, unknown>;
+export type Child = Node | string | null | undefined | false;
+
+/** Make an element from `tag.class.class`, its properties or attributes, and its children. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  selector: K | `${K}.${string}`,
+  properties: Properties = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const [tag, ...classes] = selector.split(".") as [K, ...string[]];
+  const element = document.createElement(tag);
+  if (classes.length) element.className = classes.join(" ");
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name in element && !name.startsWith("aria")) Reflect.set(element, name, value);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  append(element, children);
+  return element;
+}
+
+/** Put children in the place of whatever is there. */
+export function fill(element: Element, ...children: Child[]): void {
+  element.replaceChildren();
+  append(element, children);
+}
+
+function append(element: Element, children: Child[]): void {
+  for (const child of children) if (child !== null && child !== undefined && child !== false) element.append(child);
+}
+
+/** A labelled form field. */
+export function field(label: string, control: HTMLElement, note = ""): HTMLLabelElement {
+  return h("label.field", {}, h("span.field-label", {}, label), control, note && h("span.field-note", {}, note));
+}
+
+/** A drop-down with values and what people read. */
+export function select(options: readonly (readonly [string, string])[], chosen?: string): HTMLSelectElement {
+  const element = h("select", {}, ...options.map(([value, text]) => h("option", { value }, text)));
+  if (chosen !== undefined && options.some(([value]) => value === chosen)) element.value = chosen;
+  return element;
+}
+
+/** Hand text to the person as a file. */
+export function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}

@@ -1,0 +1,38 @@
+/** The page's half of a panel. */
+
+import type { Hello } from "./records";
+import type { Socket } from "./socket";
+
+/** What a panel may use. */
+export interface Desk {
+  socket: Socket;
+  /** What the server offers: brains, players, ratings. */
+  hello: Hello;
+  /** Say an error where everybody sees it. Give it what `socket.ask` throws. */
+  complain: (error: unknown) => void;
+  /** Say something to people who listen instead of looking. */
+  announce: (text: string) => void;
+  /** A short message that goes away by itself. */
+  note: (text: string) => void;
+}
+
+export interface Mounted {
+  /** The panel is shown (again), perhaps with something from the link: `#play?fen=…`. */
+  shown?: (query: URLSearchParams) => void;
+  /** Another panel is shown: stop what only the eyes want. */
+  hidden?: () => void;
+  /** The connection came back: bring the server up to date. */
+  connected?: () => void;
+  /** A key was pressed outside any field; true if it meant something here. */
+  key?: (event: KeyboardEvent) => boolean;
+  /** Keys to be listed in the help: [key, what it does]. */
+  keys?: readonly (readonly [string, string])[];
+}
+
+export interface Panel {
+  /** As in the link and in the server's table. */
+  id: string;
+  title: string;
+  /** Build it once, when it is first shown. */
+  mount: (root: HTMLElement, desk: Desk) => Mounted;
+}

@@ -1,0 +1,117 @@
+/** What the server says; src/okapi/frontends/web/{views,game}.py are the other side of these. */
+
+export type Side = "white" | "black";
+export const other = (side: Side): Side => (side === "white" ? "black" : "white");
+
+/** A value as White sees it. */
+export interface Value {
+  white: number;
+  /** Win, draw, loss. */
+  wdl: [number, number, number];
+  /** +0.35, #3, #-2 */
+  text: string;
+}
+
+export interface LineMove {
+  uci: string;
+  san: string;
+  /** After the move. */
+  fen: string;
+  number: number;
+  turn: Side;
+}
+
+export interface Line {
+  moves: LineMove[];
+  value: Value;
+  depth: number;
+}
+
+/** What a search says while it thinks. */
+export interface Thoughts {
+  lines: Line[];
+  depth: number;
+  nodes: number;
+  nps: number;
+  seconds: number;
+}
+
+export interface PositionView {
+  fen: string;
+  turn: Side;
+  check: boolean;
+  destinations: Record<string, string[]>;
+  /** Pairs of squares, as in e7e8, where a piece has to be chosen. */
+  promotions: string[];
+  ending: string | null;
+}
+
+export interface PlayedMove {
+  uci: string;
+  san: string;
+  /** After the move. */
+  fen: string;
+  squares: [string, string];
+  check: boolean;
+  value: Value | null;
+}
+
+export interface Seat {
+  player: string;
+  brain?: string | null;
+  elo?: number | null;
+  nodes?: number | null;
+  movetime_ms?: number | null;
+  depth?: number | null;
+}
+
+export interface TimeControl {
+  time_ms: number;
+  increment_ms: number;
+}
+
+export interface Setup {
+  white: Seat;
+  black: Seat;
+  fen?: string | null;
+  chess960?: number | null;
+  clock?: TimeControl | null;
+}
+
+export interface GameView {
+  start: string;
+  start_number: number;
+  start_turn: Side;
+  chess960: boolean;
+  moves: PlayedMove[];
+  position: PositionView;
+  seats: Record<Side, Seat & { title: string; person: boolean }>;
+  /** The side of the only person, if there is just one. */
+  person: Side | null;
+  clock: (TimeControl & Record<Side, number> & { running: Side | null }) | null;
+  result: "1-0" | "0-1" | "1/2-1/2" | "*";
+  reason: string;
+  paused: boolean;
+  /** Kept by the page, and brought back after a reload. */
+  record: object;
+}
+
+/** The first thing that a server says. */
+export interface Hello {
+  version: string;
+  /** Another one after a restart. */
+  started: string;
+  panels: string[];
+  brains: string[];
+  players: string[];
+  elo: [number, number];
+}
+
+/** News by kind. */
+export interface Tells {
+  hello: Hello;
+  error: { error: string; hint: string };
+  "play.game": { game: GameView };
+  "play.thoughts": Thoughts & { side: Side; fen: string };
+  "play.hint": { brain: string; fen: string; line: Line | null };
+}
