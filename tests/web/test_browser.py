@@ -1,0 +1,263 @@
+"""The board in a real browser: a person's whole game, and everything that must survive it."""
+
+import gzip
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from okapi.frontends.web.app import STATIC
+
+pytest.importorskip("selenium", reason="needs selenium: make test installs it")
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.wait import WebDriverWait
+
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+
+DESKTOP, PHONE = (1280, 860), (390, 844)
+
+LONGEST_WAIT_S = 20
+
+
+class Board:
+    """The page as a person uses it."""
+
+    def __init__(self, driver: Any, address: str) -> None:
+        self.driver, self.address = driver, address
+
+    def open(self, link: str = "") -> None:
+        self.driver.get("about:blank")
+        self.driver.get(self.address + link)
+        self.until(lambda: self.find(".cg-wrap piece"))
+
+    def find(self, selector: str) -> Any:
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def button(self, text: str) -> Any:
+        return self.driver.find_element(By.XPATH, f"//button[normalize-space(.)='{text}']")
+
+    def until(self, condition: Any) -> Any:
+        waiting = WebDriverWait(self.driver, LONGEST_WAIT_S, poll_frequency=0.05, ignored_exceptions=(Exception,))
+        return waiting.until(lambda driver: condition())
+
+    @property
+    def moves(self) -> list[str]:
+        script = "return [...document.querySelectorAll('.moves button')].map(b => b.textContent)"
+        found: list[str] = self.driver.execute_script(script)
+        return found
+
+    @property
+    def status(self) -> str:
+        return str(self.find(".status").text)
+
+    def choose(self, label: str, value: str) -> None:
+        """Set a field of the dialog."""
+        script = """
+            const [name, value] = arguments;
+            const visible = (e) => e.offsetParent !== null;
+            const label = [...document.querySelectorAll('dialog .field')].filter(visible)
+                .find(f => f.querySelector('.field-label').textContent === name);
+            const control = label.querySelector('select, input');
+            control.value = value;
+            control.dispatchEvent(new Event('input')); control.dispatchEvent(new Event('change'));
+        """
+        self.driver.execute_script(script, label, value)
+
+    def segment(self, text: str) -> None:
+        self.driver.find_element(By.XPATH, f"//dialog//span[normalize-space(.)='{text}']").click()
+
+    def new_game(self, mode: str = "Two people", fen: str = "", **fields: str) -> None:
+        self.button("New game").click()
+        self.segment(mode)
+        for label, value in fields.items():
+            self.choose(label, value)
+        self.choose("Begin from", "fen" if fen else fields.get("start", "standard"))
+        if fen:
+            self.choose("FEN", fen)
+        self.find("dialog button.primary").click()
+        self.until(lambda: not self.driver.find_elements(By.CSS_SELECTOR, "dialog"))
+
+    def click_square(self, square: str) -> None:
+        surface = self.find(".surface cg-board")
+        size = surface.size["width"] / 8
+        column, row = "abcdefgh".index(square[0]), 8 - int(square[1])
+        if self.driver.find_elements(By.CSS_SELECTOR, ".cg-wrap.orientation-black"):
+            column, row = 7 - column, 7 - row
+        x, y = ((place - 3.5) * size for place in (column, row))
+        ActionChains(self.driver).move_to_element_with_offset(surface, int(x), int(y)).click().perform()
+
+    def hand(self, move: str) -> None:
+        """Move with the mouse."""
+        before = len(self.moves)
+        self.click_square(move[:2])
+        self.click_square(move[2:4])
+        if len(move) > 4:
+            self.until(lambda: self.find(f".promotion button[aria-label='{move[4:]}']")).click()
+        self.until(lambda: len(self.moves) > before)
+
+    def type(self, move: str) -> None:
+        """Move with the keyboard."""
+        before = len(self.moves)
+        self.find(".entry").send_keys(move + Keys.ENTER)
+        self.until(lambda: len(self.moves) > before)
+
+    def press(self, key: str) -> None:
+        ActionChains(self.driver).send_keys(key).perform()
+
+    def blur(self) -> None:
+        self.driver.execute_script("document.activeElement.blur()")
+
+    def errors(self) -> list[str]:
+        return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] != "INFO"]
+
+
+@pytest.fixture
+def board(chromium: Any, server: str) -> Iterator[Board]:
+    chromium.set_window_size(*DESKTOP)
+    board = Board(chromium, server)
+    board.open()
+    chromium.execute_script("localStorage.clear(); sessionStorage.clear()")
+    board.errors()
+    board.open()
+    yield board
+    assert [] == board.errors(), "the browser's console has something to say"
+
+
+def test_a_whole_game_with_castling_and_promotion(board: Board) -> None:
+    board.new_game()
+    moves = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1 h7h6 d2d4 e5d4 c2c3 d4c3 b1c3 a7a6 e4e5 d7d5 e5d6 a6a5 d6c7 a5a4"
+    for move in moves.split():
+        board.hand(move)
+    board.hand("c7d8knight")
+    assert "O-O" in board.moves and "cxd8=N" == board.moves[-1] and "exd6" in board.moves
+    for move in ("f5", "Nxc6", "Ba7", "Qd8#"):
+        board.type(move)
+
+    board.until(lambda: "1-0 · White wins: checkmate" == board.status)
+
+
+def test_a_mate_is_shown_and_read_out(board: Board) -> None:
+    board.new_game()
+    for move in ("f3", "e5", "g4", "Qh4#"):
+        board.type(move)
+
+    board.until(lambda: "0-1 · Black wins: checkmate" == board.status)
+    assert board.find("cg-board square.check")
+    assert "checkmate" in board.find("#announcements").get_attribute("textContent")
+
+
+def test_okapi_answers_and_a_move_is_taken_back(board: Board) -> None:
+    board.hand("e2e4")
+    board.until(lambda: len(board.moves) == 2)
+    board.until(lambda: board.status.startswith("Your move"))
+    board.button("Take back").click()
+    board.until(lambda: board.moves == [])
+
+    assert "okapi-28, 1500" in board.find(".stage").text
+
+
+def test_a_hint_draws_an_arrow_and_says_whose_it_is(board: Board) -> None:
+    board.button("Hint").click()
+    board.until(lambda: board.find(".cg-shapes line"))
+
+    assert "okapi-28 would play" in board.find(".thoughts").text
+
+
+def test_a_reload_keeps_the_game(board: Board) -> None:
+    board.new_game(fen="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    board.type("e4")
+    board.driver.refresh()
+    board.until(lambda: board.moves == ["e4"])
+    board.type("Kd7")
+
+    assert ["e4", "Kd7"] == board.moves
+
+
+def test_a_link_leads_to_its_position(board: Board) -> None:
+    board.open("#play?fen=8/P7/8/8/8/8/7k/K7%20w%20-%20-%200%201")
+    board.hand("a7a8queen")
+    board.until(lambda: board.moves[:1] == ["a8=Q"])
+
+
+def test_keys_step_through_the_game_and_turn_the_board(board: Board) -> None:
+    board.new_game()
+    for move in ("e4", "e5", "Nf3"):
+        board.type(move)
+    board.blur()
+    current = lambda: board.find(".moves button.current").text  # noqa: E731
+    board.press(Keys.ARROW_LEFT)
+    board.until(lambda: current() == "e5")
+    board.press(Keys.HOME)
+    board.until(lambda: not board.driver.find_elements(By.CSS_SELECTOR, ".moves button.current"))
+    board.press(Keys.END)
+    board.until(lambda: current() == "Nf3")
+    board.press("f")
+    board.until(lambda: board.find(".cg-wrap.orientation-black"))
+
+
+def test_an_illegal_move_is_explained(board: Board) -> None:
+    board.new_game()
+    board.find(".entry").send_keys("e5" + Keys.ENTER)
+    board.until(lambda: "e5 is not legal" in board.find(".banner").text)
+
+
+def test_two_players_play_each_other(board: Board) -> None:
+    board.new_game("Two players", fen="8/8/8/8/8/2k5/8/2K4R w - - 0 1")
+    board.until(lambda: len(board.moves) >= 2)
+    board.button("Pause").click()
+    board.until(lambda: board.status == "Paused")
+
+
+def test_clocks_run_and_fall(board: Board) -> None:
+    board.new_game(Clock="1+0")
+    assert "1:00" == board.find(".strip .clock").text
+    for move in ("e4", "e5"):
+        board.type(move)
+    board.until(lambda: board.find(".clock.running"))
+    board.until(lambda: re.match(r"0:5\d", board.find(".clock.running").text))
+
+
+def test_on_a_phone_everything_fits(board: Board) -> None:
+    board.driver.set_window_size(*PHONE)
+    board.driver.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": PHONE[0], "height": PHONE[1], "deviceScaleFactor": 2, "mobile": True},
+    )
+    try:
+        board.open()
+        board.hand("e2e4")
+        board.until(lambda: len(board.moves) == 2)
+        wide, surface = board.driver.execute_script(
+            "return [document.documentElement.scrollWidth, document.querySelector('.surface').clientWidth]"
+        )
+        assert wide <= PHONE[0] and surface > 0.85 * PHONE[0]
+    finally:
+        board.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@pytest.mark.skipif(not AXE.is_file(), reason="needs axe-core: make web fetches it")
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_serious(board: Board, theme: str) -> None:
+    board.type("e4")
+    board.until(lambda: len(board.moves) == 2)
+    board.driver.execute_script("document.documentElement.dataset.theme = arguments[0]", theme)
+    board.driver.execute_script(AXE.read_text(encoding="utf-8"))
+    found = board.driver.execute_async_script("axe.run().then(arguments[0])")
+    serious = [v for v in found["violations"] if v["impact"] in ("serious", "critical")]
+
+    assert [] == [(v["id"], [node["html"] for node in v["nodes"]]) for v in serious]
+
+
+@pytest.mark.skipif(not (STATIC / "index.html").is_file(), reason="the board's page is not built: make web")
+def test_the_page_is_small_and_knows_no_other_host() -> None:
+    files = [*STATIC.glob("assets/*.js"), *STATIC.glob("assets/*.css")]
+    sizes = [len(gzip.compress(file.read_bytes())) for file in files]
+    links = re.findall(r"https?://[^\s\"'`)]+", "".join(file.read_text(encoding="utf-8") for file in files))
+
+    assert files and sum(sizes) < 300_000
+    assert all(link.startswith("http://www.w3.org/") for link in links)
