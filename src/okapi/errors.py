@@ -102,6 +102,8 @@ class InvalidEpd(InvalidText):
 
 class InvalidPosition(OkapiError):
     """Packed bytes that are no position that chess can have."""
+
+
 class InvalidMessage(InvalidText):
     """A message from a page that no panel understands."""
 

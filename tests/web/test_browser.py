@@ -89,7 +89,7 @@ class Board:
         if self.driver.find_elements(By.CSS_SELECTOR, ".cg-wrap.orientation-black"):
             column, row = 7 - column, 7 - row
         x, y = ((place - 3.5) * size for place in (column, row))
-        ActionChains(self.driver).move_to_element_with_offset(surface, int(x), int(y)).click().perform()
+        ActionChains(self.driver, duration=0).move_to_element_with_offset(surface, int(x), int(y)).click().perform()
 
     def hand(self, move: str) -> None:
         """Move with the mouse."""
@@ -120,12 +120,14 @@ class Board:
 def board(chromium: Any, server: str) -> Iterator[Board]:
     chromium.set_window_size(*DESKTOP)
     board = Board(chromium, server)
-    board.open()
-    chromium.execute_script("localStorage.clear(); sessionStorage.clear()")
+    chromium.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": server.rstrip("/"), "storageTypes": "all"})
+    chromium.switch_to.new_window("tab")
     board.errors()
     board.open()
     yield board
     assert [] == board.errors(), "the browser's console has something to say"
+    chromium.close()
+    chromium.switch_to.window(chromium.window_handles[0])
 
 
 def test_a_whole_game_with_castling_and_promotion(board: Board) -> None:

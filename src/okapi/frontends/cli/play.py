@@ -130,9 +130,8 @@ def play(
     elif terminal or (somebody and not watching):
         _in_the_terminal(wanted, pgn, seed)
     else:
-        if not watching:
-            talk().print("no terminal to type in: Okapi plays against itself", style="dim")
-        _against_itself(wanted, pgn, seed)
+        note = "" if watching else "no terminal to type in: Okapi plays against itself"
+        _against_itself(wanted, pgn, seed, note)
 
 
 def _in_the_browser(wanted: Wanted, *, port: int, share: str | None, browser: bool, engines: tuple[str, ...]) -> None:
@@ -174,12 +173,15 @@ def _in_the_terminal(wanted: Wanted, pgn: Path | None, seed: int | None) -> None
     session.run()
 
 
-def _against_itself(wanted: Wanted, pgn: Path | None, seed: int | None) -> None:
+def _against_itself(wanted: Wanted, pgn: Path | None, seed: int | None, note: str) -> None:
     from okapi.formats.pgn import write_pgn
     from okapi.frontends.terminal import watch
 
+    player = wanted.opponent(seed)
+    if note:
+        talk().print(note, style="dim")
     game = watch(
-        wanted.opponent(seed),
+        player,
         Limits(nodes=WATCHED_NODES) if wanted.limits.endless else wanted.limits,
         console=out(),
         name=wanted.name,

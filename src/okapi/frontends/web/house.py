@@ -68,6 +68,13 @@ class House:
             "elo": [LOWEST_ELO, HIGHEST_ELO],
         }
 
+    def evaluator(self, brain: str | None = None) -> Evaluator:
+        """A brain's opinion without looking ahead; for the event loop alone."""
+        name = self.known(brain)
+        if name not in self._evaluators:
+            self._evaluators[name] = Evaluator.from_brain(load(self._sources[name]))
+        return self._evaluators[name]
+
     def mind(self, brain: str | None = None) -> Mind:
         """A search with that brain, to be kept by one board; its memory comes back when nobody holds it any more.
 
@@ -78,10 +85,7 @@ class House:
             if self._minds >= MOST_MINDS:
                 raise TooBusy("too many boards think at once", hint="close some, or wait a little")
             table_mb = max(1, min(16, int(self._free_mb / 16)))
-            evaluator = self._evaluators.get(name)
-            if evaluator is None:
-                evaluator = self._evaluators[name] = Evaluator.from_brain(load(self._sources[name]))
-            mind = Mind(name, Thinker(evaluator, table_mb=table_mb))
+            mind = Mind(name, Thinker(self.evaluator(name), table_mb=table_mb))
             self._minds += 1
             self._free_mb -= table_mb
         weakref.finalize(mind, self._take_back, table_mb)

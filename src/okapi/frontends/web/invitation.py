@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from okapi.brains import load
 from okapi.core import Limits, Position
+from okapi.players import parse_player
 from okapi.players.engine import DIALECTS
 from okapi.players.spec import alphabeta_options, engine_options, kind_of
 
@@ -44,6 +45,7 @@ def invite(
         name = engine_options(rest)[0].split()[0].rpartition("/")[2]
         kind, programs = name, {name: player}
     elif kind == "alphabeta":
+        parse_player(player, brain=brain, elo=elo)  # says at once what is wrong with it
         options = alphabeta_options(rest)
         brain, elo = options.get("brain", brain), options.get("elo", elo)
     elif kind == "greedy":

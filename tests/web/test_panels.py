@@ -1,0 +1,63 @@
+"""docs/panels.md: the example is as short as it says, and it works."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from okapi.core import Position
+from okapi.frontends.web import session
+from okapi.frontends.web.app import make_app
+from okapi.frontends.web.house import House
+from okapi.frontends.web.panels import PANELS
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "panels.md"
+WEB = ROOT / "web"
+TSC = WEB / "node_modules" / ".bin" / "tsc"
+
+pytestmark = pytest.mark.skipif(not PAGE.is_file(), reason="only in the repository")
+
+
+def example(language: str) -> str:
+    match = re.search(rf"```{language}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert match is not None
+    return match[1]
+
+
+def test_the_servers_half_answers(static: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names: dict[str, type] = {"__name__": __name__}  # type: ignore[dict-item]
+    exec(compile(example("python"), "opinions.py", "exec"), names)
+    monkeypatch.setattr(session, "PANELS", (*PANELS, names["Opinions"]))
+    monkeypatch.setitem(globals(), "Question", names["Question"])
+    with (
+        TestClient(make_app(House(threads=1), static=static), base_url="http://127.0.0.1") as client,
+        client.websocket_connect("ws://127.0.0.1/socket", headers={"origin": "http://127.0.0.1"}) as socket,
+    ):
+        assert ["play", "opinions"] == socket.receive_json()["panels"]
+        socket.send_text(json.dumps({"id": 1, "do": "opinions.ask", "fen": Position.start().fen()}))
+        opinions = socket.receive_json()["opinions"]
+
+    assert {"brain": "material", "value": {"white": 0.5, "wdl": [0.25, 0.5, 0.25], "text": "+0.00"}} in opinions
+
+
+@pytest.mark.skipif(not TSC.exists(), reason="needs what npm fetches: make web")
+def test_the_pages_half_has_the_right_types(tmp_path: Path) -> None:
+    (tmp_path / "panels").mkdir()
+    (tmp_path / "panels" / "opinions.ts").write_text(example("ts"), encoding="utf-8")
+    roots = {"rootDirs": [str(WEB / "src"), str(tmp_path)], "types": []}
+    config = {"extends": str(WEB / "tsconfig.json"), "compilerOptions": roots, "include": ["panels"]}
+    (tmp_path / "tsconfig.json").write_text(json.dumps(config), encoding="utf-8")
+    done = subprocess.run([TSC, "--noEmit", "-p", tmp_path], capture_output=True, text=True, check=False)
+
+    assert "" == done.stdout
+
+
+@pytest.mark.parametrize("language", ["python", "ts"])
+def test_twenty_lines_are_enough(language: str) -> None:
+    code = [line for line in example(language).splitlines() if line.strip() and "import" not in line]
+
+    assert len(code) <= 21
