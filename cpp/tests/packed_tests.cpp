@@ -4,23 +4,11 @@
 
 #include "check.h"
 #include "okapi/games/packed.h"
+#include "okapi/games/random_games.h"
 
 using namespace okapi;
 
 namespace {
-
-// Positions of random games, each handed to `look`.
-template <class Look> void play_randomly(const char* start, int games, std::mt19937& random, Look look) {
-    for (int game = 0; game < games; ++game) {
-        Position position = Position::from_fen(start);
-        for (int ply = 0; ply < 200; ++ply) {
-            look(position);
-            const MoveList moves = legal_moves(position);
-            if (moves.empty()) break;
-            position.play(moves[int(random() % unsigned(moves.size()))]);
-        }
-    }
-}
 
 void check_there_and_back(const Position& position) {
     const PackedPosition packed = pack(position);
@@ -49,14 +37,17 @@ bool is_refused(const PackedPosition& packed) {
 }  // namespace
 
 TEST(packed_positions_come_back) {
-    std::mt19937 random(1);
+    std::vector<Position> starts;
     for (const char* start : {
              "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
              "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
              "bqnb1rkr/pppppppp/5n2/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 2 9",
              "rkr1bbqn/pppppppp/3n4/8/8/3N4/PPPPPPPP/RKR1BBQN b CAca - 0 1",
          })
-        play_randomly(start, 20, random, check_there_and_back);
+        starts.push_back(Position::from_fen(start));
+    std::vector<const Position*> pointers;
+    for (const Position& start : starts) pointers.push_back(&start);
+    play_randomly(pointers, 15000, 1, check_there_and_back);
     // The inner of two rooks castles, a pawn is taken in passing, counters are as large as they get.
     check_there_and_back(Position::from_fen("4k3/8/8/8/8/8/8/4KR1R w F - 0 1"));
     check_there_and_back(Position::from_fen("rnbqkbnr/pp1ppppp/8/2pP4/8/8/PPP1PPPP/RNBQKBNR w KQkq c6 0 2"));
@@ -89,16 +80,15 @@ TEST(no_bytes_do_harm) {
     std::mt19937 random(2);
     int refused = 0, accepted = 0;
     // Mutations of real positions get further than noise does.
-    play_randomly("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 50, random,
-                  [&](const Position& position) {
-                      std::array<std::uint8_t, 32> bytes;
-                      PackedPosition packed = pack(position);
-                      std::memcpy(bytes.data(), &packed, 32);
-                      for (unsigned n = random() % 4; n <= 4; ++n)
-                          bytes[random() % 32] ^= std::uint8_t(1U << random() % 8);
-                      std::memcpy(&packed, bytes.data(), 32);
-                      ++(is_refused(packed) ? refused : accepted);
-                  });
+    const Position start = Position::from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    play_randomly({&start}, 10000, 2, [&](const Position& position) {
+        std::array<std::uint8_t, 32> bytes;
+        PackedPosition packed = pack(position);
+        std::memcpy(bytes.data(), &packed, 32);
+        for (unsigned n = random() % 4; n < 4; ++n) bytes[random() % 32] ^= std::uint8_t(1U << random() % 8);
+        std::memcpy(&packed, bytes.data(), 32);
+        ++(is_refused(packed) ? refused : accepted);
+    });
     for (int i = 0; i < 100000; ++i) {
         PackedPosition packed;
         std::array<std::uint32_t, 8> noise;

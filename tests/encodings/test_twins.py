@@ -1,5 +1,7 @@
 """Every encoding is written twice, and both agree."""
 
+import pickle
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -48,6 +50,13 @@ def test_numbers_are_the_same_in_every_type_that_holds_them(encoding: Encoding, 
 @ALL
 def test_parts_name_what_is_there(encoding: Encoding) -> None:
     assert encoding.shape[0] == len(encoding.parts) == len(set(encoding.parts))
+
+
+@ALL
+def test_encodings_travel_to_other_processes(encoding: Encoding, positions: NDArray[np.void]) -> None:
+    there = pickle.loads(pickle.dumps(encoding))
+
+    np.testing.assert_array_equal(encoding.encode_many(positions[:10]), there.encode_many(positions[:10]))
 
 
 def test_threads_change_nothing(positions: NDArray[np.void]) -> None:

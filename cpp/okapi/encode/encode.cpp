@@ -46,7 +46,7 @@ template <> std::span<const Encoder<float>> encoders() {
 }
 
 void share(std::size_t count, int threads, const std::function<void(std::size_t, std::size_t)>& work) {
-    const std::size_t shares = std::clamp<std::size_t>(std::size_t(std::max(threads, 1)), 1, std::max(count, 1UL));
+    const std::size_t shares = std::min(std::size_t(std::max(threads, 1)), std::max<std::size_t>(count, 1));
     std::vector<std::exception_ptr> errors(shares);
     const auto run = [&](std::size_t i) {
         try {
@@ -55,11 +55,10 @@ void share(std::size_t count, int threads, const std::function<void(std::size_t,
             errors[i] = std::current_exception();
         }
     };
-    {
-        std::vector<std::jthread> others;
-        for (std::size_t i = 1; i < shares; ++i) others.emplace_back(run, i);
-        run(0);
-    }
+    std::vector<std::thread> others;
+    for (std::size_t i = 1; i < shares; ++i) others.emplace_back(run, i);
+    run(0);
+    for (std::thread& thread : others) thread.join();
     for (const std::exception_ptr& error : errors)
         if (error) std::rethrow_exception(error);
 }

@@ -2,16 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from okapi.core import Position
+from okapi.core import Position, _core
 from okapi.core.packed import pack, rows
 from okapi.errors import UsageError
 
-__all__ = ["Encoding", "Numbers", "Positions"]
+__all__ = ["Encoding", "Numbers", "Positions", "native"]
 
 Positions = NDArray[np.void]
 """An array of okapi.core.packed.POSITION."""
@@ -65,7 +66,7 @@ class Encoding:
         >>> ENCODINGS["planes-6"].encode_many(random_positions(1000, seed=1), out=batch[:, :6]).shape
         (1000, 6, 8, 8)
         """
-        wanted = np.dtype(dtype or (self.dtype if out is None else out.dtype))
+        wanted = np.dtype(dtype if dtype is not None else self.dtype if out is None else out.dtype)
         if wanted.name not in FITS[self.dtype] or (out is not None and out.dtype != wanted):
             raise UsageError(
                 f"{self.name} cannot be written as {wanted.name}",
@@ -76,3 +77,12 @@ class Encoding:
             raise UsageError(f"{len(positions)} positions as {self.name} do not fit an array of shape {array.shape}")
         self.in_cpp(rows(positions), array, threads)
         return array
+
+
+def native(name: str) -> Callable[[NDArray[np.uint8], Numbers, int], None]:
+    """The C++ twin of that name, as something that can be sent to another process."""
+    return partial(_encode_rows, name)
+
+
+def _encode_rows(name: str, rows_of_32: NDArray[np.uint8], out: Numbers, threads: int) -> None:
+    _core.encode_positions(name, rows_of_32, out, threads)

@@ -6,17 +6,17 @@ does not list them; docs/encodings.md says where each comes from. Boards are as 
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.core import Color, Kind, _core
+from okapi.core import Color, Kind
 from okapi.core.packed import POSITION
 from okapi.encodings.attacks import DIAGONAL, JUMPS, STRAIGHT, Attackers, Step, along, attackers, first_seen, neighbours
 from okapi.encodings.boards import EMPTY, SQUARES, Codes, castling_rights, code, piece_codes
-from okapi.encodings.encoding import Encoding, Numbers, Positions
+from okapi.encodings.encoding import Encoding, Numbers, Positions, native
 from okapi.encodings.slots import Slot, first_slot, pair_slots, pawn_slots
 
 __all__ = ["GIRAFFE_363", "MODALITIES"]
@@ -181,5 +181,5 @@ GIRAFFE_363: Final = Encoding(
     dtype=np.dtype(np.float32),
     parts=tuple(name for name, _ in features(np.zeros(0, POSITION))),
     in_numpy=giraffe_363,
-    in_cpp=partial(_core.encode_positions, "giraffe-363"),
+    in_cpp=native("giraffe-363"),
 )

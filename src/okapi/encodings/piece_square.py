@@ -73,7 +73,7 @@ class PieceSquare:
             dtype=np.dtype(np.uint8),
             parts=("mover", "opponent"),
             in_numpy=self.dense_in_numpy,
-            in_cpp=self._native.encode,
+            in_cpp=self._encode_rows,
         )
 
     def indices(self, positions: Positions, *, threads: int = 1) -> NDArray[np.int32]:
@@ -123,6 +123,12 @@ class PieceSquare:
         square = np.arange(64) ^ turned[:, np.newaxis]
         feature = PLAIN * bucket[:, np.newaxis] + 64 * (6 * enemy.astype(np.int64) + kind) + square
         return np.where(codes == EMPTY, self.features, feature)
+
+    def _encode_rows(self, rows_of_32: NDArray[np.uint8], out: Numbers, threads: int) -> None:
+        self._native.encode(rows_of_32, out, threads)
+
+    def __reduce__(self) -> tuple[type["PieceSquare"], tuple[bool, tuple[int, ...]]]:
+        return type(self), (self.mirror, self.buckets)
 
     @cached_property
     def _native(self) -> _core.RawPieceSquare:

@@ -9,9 +9,9 @@ from typing import Final
 
 import numpy as np
 
-from okapi.core import Color, Kind, _core
+from okapi.core import Color, Kind
 from okapi.encodings.boards import SQUARES, code, piece_codes
-from okapi.encodings.encoding import Encoding, Numbers, Positions
+from okapi.encodings.encoding import Encoding, Numbers, Positions, native
 
 __all__ = ["ALGEBRAIC_768", "ALGEBRAIC_IMAGE", "BITMAP_768", "BITMAP_IMAGE"]
 
@@ -68,7 +68,7 @@ BITMAP_768: Final = Encoding(
     dtype=np.dtype(np.int8),
     parts=tuple(f"{channel} {square}" for channel in CHANNELS for square in SQUARES),
     in_numpy=bitmap,
-    in_cpp=partial(_core.encode_positions, "bitmap-768"),
+    in_cpp=native("bitmap-768"),
 )
 
 ALGEBRAIC_768: Final = Encoding(
@@ -79,7 +79,7 @@ ALGEBRAIC_768: Final = Encoding(
     dtype=np.dtype(np.int8),
     parts=BITMAP_768.parts,
     in_numpy=algebraic,
-    in_cpp=partial(_core.encode_positions, "algebraic-768"),
+    in_cpp=native("algebraic-768"),
 )
 
 BITMAP_IMAGE: Final = _image(BITMAP_768, "bitmap-12x8x8")

@@ -3,14 +3,13 @@
 J. Sheehan, Neural Networks for Chess State Evaluation, 2016, sections 3 and 4.
 """
 
-from functools import partial
 from typing import Final
 
 import numpy as np
 
-from okapi.core import Color, Kind, _core
+from okapi.core import Color, Kind
 from okapi.encodings.boards import EMPTY, SQUARES, code, piece_codes
-from okapi.encodings.encoding import Encoding, Numbers, Positions
+from okapi.encodings.encoding import Encoding, Numbers, Positions, native
 
 __all__ = ["VECTOR_64", "VECTOR_65"]
 
@@ -43,7 +42,7 @@ VECTOR_64: Final = Encoding(
     dtype=np.dtype(np.uint8),
     parts=SQUARES,
     in_numpy=vector_64,
-    in_cpp=partial(_core.encode_positions, "vector-64"),
+    in_cpp=native("vector-64"),
 )
 
 VECTOR_65: Final = Encoding(
@@ -54,5 +53,5 @@ VECTOR_65: Final = Encoding(
     dtype=np.dtype(np.int8),
     parts=(*SQUARES, "piece differential"),
     in_numpy=vector_65,
-    in_cpp=partial(_core.encode_positions, "vector-65"),
+    in_cpp=native("vector-65"),
 )

@@ -5,15 +5,14 @@ colours are turned round, so that the mover is always White (section 2.1).
 """
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from okapi.core import Color, Kind, _core
+from okapi.core import Color, Kind
 from okapi.encodings.boards import code, move_squares, moving_kinds, seen_by_mover
-from okapi.encodings.encoding import Encoding, Numbers, Positions
+from okapi.encodings.encoding import Encoding, Numbers, Positions, native
 from okapi.errors import UsageError
 
 __all__ = ["CHANNELS", "PLANES_6", "PLANES_12", "MoveLabels", "move_labels", "with_layers"]
@@ -51,7 +50,7 @@ PLANES_6: Final = Encoding(
     dtype=np.dtype(np.int8),
     parts=tuple(kind.name.lower() for kind in CHANNELS),
     in_numpy=planes_6,
-    in_cpp=partial(_core.encode_positions, "planes-6"),
+    in_cpp=native("planes-6"),
 )
 
 PLANES_12: Final = Encoding(
@@ -62,7 +61,7 @@ PLANES_12: Final = Encoding(
     dtype=np.dtype(np.uint8),
     parts=tuple(f"{whose} {kind.name.lower()}" for kind in CHANNELS for whose in ("own", "enemy")),
     in_numpy=planes_12,
-    in_cpp=partial(_core.encode_positions, "planes-12"),
+    in_cpp=native("planes-12"),
 )
 
 
