@@ -147,6 +147,8 @@ def test_a_header_torn_at_any_byte_is_written_again(tmp_path: Path) -> None:
     torn = tmp_path / "torn.samples"
     for length in range(header):
         torn.write_bytes(whole[:length])
+        with pytest.raises(InvalidSamples):
+            Samples.open(torn)
         assert whole == write(torn, rows).read_bytes()
 
 

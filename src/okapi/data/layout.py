@@ -58,7 +58,12 @@ class Header:
             raise InvalidSamples(f"the header of {name} says nothing sensible: {error}") from None
         if header.row != row:
             raise InvalidSamples(f"the header of {name} contradicts itself: rows of {row} and {header.row} bytes")
-        return header, -(-(HEADER.size + length) // row) * row
+        end = -(-(HEADER.size + length) // row) * row
+        if end > len(data):
+            raise InvalidSamples(
+                f"{name} ends inside its header", hint="its maker was stopped: remove it and begin again"
+            )
+        return header, end
 
 
 @dataclass(frozen=True, slots=True)
