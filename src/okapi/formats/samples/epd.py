@@ -1,14 +1,13 @@
 """EPD: a position, then operations. ce is for the side to move, c9 holds the result of the game."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import BinaryIO, Final
 
 from okapi.core.packed import NO_VALUE, fens
 from okapi.core.samples import MATE, move_texts
-from okapi.formats.samples.lines import Options, Parsed, Rows, Skipped, numbered, read_lines, rows_of
+from okapi.formats.samples.lines import LineFormat, Options, Parsed, Rows, Skipped
 from okapi.formats.samples.units import RESULTS, View, is_black_to_move, parse_result, parse_value, results_for_white
-from okapi.formats.streams import Stream
 
 __all__ = ["EpdFormat"]
 
@@ -22,7 +21,7 @@ HIGHEST_OTHER: Final = 32000
 """What is not above this is no mate of the standard's; it may be one of those who count from 32000."""
 
 
-class EpdFormat:
+class EpdFormat(LineFormat):
     """Lines such as `4k3/8/8/8/8/8/4P3/4K3 w - - ce 150; acd 12; bm e4; c9 "1-0";`."""
 
     name = "epd"
@@ -32,10 +31,9 @@ class EpdFormat:
         """A position of four fields with an operation behind it."""
         return re.match(rb"\S+(/\S+){7} [wb] \S+ \S+ ([a-z]\w* |\d+ \d+ [a-z])[^\n]*;", start) is not None
 
-    def read(self, stream: Stream, name: str, options: Options, skipped: Skipped) -> Iterator[Rows]:
-        """Yield the samples of a file."""
-        lines = read_lines(numbered(stream), lambda text: _parse(text, options), name, skipped)
-        yield from rows_of(lines, name, skipped)
+    def parse(self, text: str, options: Options) -> Parsed | None:
+        """What a line says; nothing for a comment (#)."""
+        return None if text.startswith("#") else _parse(text, options)
 
     def write(self, file: BinaryIO, rows: Iterable[Rows], options: Options, skipped: Skipped) -> None:
         """Write ce, dm, bm, acd, acn and c9, as far as they are known."""
@@ -65,9 +63,7 @@ class EpdFormat:
             file.write("".join(f"{line}\n" for line in lines).encode())
 
 
-def _parse(text: str, options: Options) -> Parsed | None:
-    if text.startswith("#"):
-        return None
+def _parse(text: str, options: Options) -> Parsed:
     fields = text.split(None, 4)
     if len(fields) < 4:
         raise ValueError("expected a position: pieces, side to move, castling, en passant")

@@ -1,6 +1,7 @@
 """What all files of samples share: options, what was skipped and why, and lines of text that become rows."""
 
 import csv
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,7 +16,18 @@ from okapi.errors import InvalidFen, OkapiError
 from okapi.formats.samples.units import NO_RESULT, View
 from okapi.formats.streams import Stream
 
-__all__ = ["Numbered", "Options", "Parsed", "Rows", "SampleFormat", "Skipped", "numbered", "read_lines", "rows_of"]
+__all__ = [
+    "LineFormat",
+    "Numbered",
+    "Options",
+    "Parsed",
+    "Rows",
+    "SampleFormat",
+    "Skipped",
+    "numbered",
+    "read_lines",
+    "rows_of",
+]
 
 Rows = NDArray[np.void]
 
@@ -94,6 +106,19 @@ class SampleFormat(Protocol):
 
     def write(self, file: BinaryIO, rows: Iterable[Rows], options: Options, skipped: Skipped) -> None:
         """Write samples to a file."""
+
+
+class LineFormat(ABC):
+    """A format of which each line is a sample."""
+
+    @abstractmethod
+    def parse(self, text: str, options: Options) -> Parsed | None:
+        """What a line says; nothing for a comment."""
+
+    def read(self, stream: Stream, name: str, options: Options, skipped: Skipped) -> Iterator[Rows]:
+        """Yield the samples of a file, some thousand at a time."""
+        lines = read_lines(numbered(stream), lambda text: self.parse(text, options), name, skipped)
+        yield from rows_of(lines, name, skipped)
 
 
 def numbered(stream: Stream) -> Iterator[Numbered]:

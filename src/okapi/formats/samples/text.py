@@ -7,7 +7,7 @@ from typing import BinaryIO, Final
 import numpy as np
 
 from okapi.core.packed import NO_VALUE, fens
-from okapi.formats.samples.lines import Options, Parsed, Rows, Skipped, numbered, read_lines, rows_of
+from okapi.formats.samples.lines import LineFormat, Options, Parsed, Rows, Skipped
 from okapi.formats.samples.units import (
     NO_RESULT,
     View,
@@ -17,7 +17,6 @@ from okapi.formats.samples.units import (
     parse_value,
     results_for_white,
 )
-from okapi.formats.streams import Stream
 
 __all__ = ["BracketFormat", "TextFormat"]
 
@@ -27,7 +26,7 @@ POINTS: Final = ("0.0", "0.5", "1.0")
 Line = Callable[[str, int, str], str]
 
 
-class TextFormat:
+class TextFormat(LineFormat):
     """Lines such as `4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 150 | 1.0`. Also reads brackets, and FENs alone."""
 
     name = "text"
@@ -37,10 +36,9 @@ class TextFormat:
         """Lines that begin with a FEN."""
         return re.match(rb"\S+(/\S+){7} [wb] \S+ \S+", start) is not None
 
-    def read(self, stream: Stream, name: str, options: Options, skipped: Skipped) -> Iterator[Rows]:
-        """Yield the samples of a file, each line in its own manner."""
-        lines = read_lines(numbered(stream), lambda text: _parse(text, options), name, skipped)
-        yield from rows_of(lines, name, skipped)
+    def parse(self, text: str, options: Options) -> Parsed | None:
+        """What a line says, in its own manner; nothing for a comment (#)."""
+        return None if text.startswith("#") else _parse(text, options)
 
     def write(self, file: BinaryIO, rows: Iterable[Rows], options: Options, skipped: Skipped) -> None:
         """Write samples that have a value and a result."""
@@ -90,9 +88,7 @@ def _write(file: BinaryIO, rows: Rows, options: Options, line: Line) -> None:
     file.write("".join(map(line, fens(rows["position"]), values, points)).encode())
 
 
-def _parse(text: str, options: Options) -> Parsed | None:
-    if text.startswith("#"):
-        return None
+def _parse(text: str, options: Options) -> Parsed:
     view = options.view or View.WHITE
     if "|" in text:
         fen, score, *rest = (part.strip() for part in text.split("|"))
