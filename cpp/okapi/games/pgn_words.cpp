@@ -67,7 +67,7 @@ std::string_view without_remarks(std::string_view text) {
     const auto drop_one = [&text] {
         for (std::string_view end : {"e.p.", "e.p", "ep", "ep.", "mate", "dbl", "ch"})
             if (text.size() > end.size() + 1 && drop_suffix(text, end)) return true;
-        constexpr std::string_view kSigns = "+#!?=,.";
+        constexpr std::string_view kSigns = "+-#!?=,.";
         return !text.empty() && kSigns.find(text.back()) != std::string_view::npos &&
                drop_suffix(text, text.substr(text.size() - 1));
     };
