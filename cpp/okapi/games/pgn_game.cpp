@@ -149,7 +149,7 @@ const char* PgnGameParser::read_tag(const char* text) {
     if (tag.value.size() > kMaxTagBytes)
         complain(text, "a tag of more than 32 KiB");
     else if (tags_ == kMaxTags)
-        complain(text, "more than 256 tags");
+        complain(text, "more than 250 tags");
     else
         keep_tag(text, tag.name, tag.value);
     return tag.end;

@@ -15,7 +15,7 @@ namespace okapi {
 
 class PgnGameParser {
 public:
-    static constexpr std::size_t kMaxTags = 256;
+    static constexpr std::size_t kMaxTags = 250;
     static constexpr std::size_t kMaxTagBytes = 1 << 15;
     static constexpr std::size_t kMaxPlies = 12000;  // the rules of 50 moves and of repetition end games long before
 
