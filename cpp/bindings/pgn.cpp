@@ -47,16 +47,7 @@ std::vector<Place> take_complaints(Importer& importer) {
     return taken;
 }
 
-void add_records(nb::module_& m) {
-    nb::class_<GameRecord>(m, "RawGame", "A game as it is read and stored. Use okapi.core.Game.")
-        .def_ro("tags", &GameRecord::tags)
-        .def_ro("start", &GameRecord::start)
-        .def_ro("moves", &GameRecord::moves)
-        .def_prop_ro("result", [](const GameRecord& game) { return game.result ? name(*game.result) : "*"; })
-        .def_ro("values", &GameRecord::values, "Of each position, in centipawns; empty: none.")
-        .def_ro("best", &GameRecord::best)
-        .def_ro("lines", &GameRecord::lines)
-        .def_ro("clocks", &GameRecord::clocks, "Milliseconds left after each move; empty: none.");
+void add_filter(nb::module_& m) {
     nb::class_<GameFilter>(m, "RawFilter", "Which games somebody wants. Use okapi.data.GameFilter.")
         .def(nb::init<std::optional<int>, std::optional<int>, std::optional<int>, std::optional<int>,
                       std::optional<double>, std::optional<double>, std::size_t, std::size_t, std::uint8_t,
@@ -132,6 +123,7 @@ void add_exporter(nb::module_& m) {
                 return nb::bytes(text->data(), text->size());
             },
             "bytes"_a, "About so many bytes of PGN; empty when that was all.")
+        .def_prop_ro("store_size", &Exporter::store_size, "Games in the store.")
         .def_prop_ro("size", &Exporter::size)
         .def_prop_ro("done", &Exporter::done)
         .def_prop_ro("written", &Exporter::written);
@@ -140,7 +132,7 @@ void add_exporter(nb::module_& m) {
 }  // namespace
 
 void add_pgn(nb::module_& m) {
-    add_records(m);
+    add_filter(m);
     add_reader(m);
     add_importer(m);
     add_exporter(m);

@@ -17,6 +17,7 @@ public:
     Exporter(const std::string& store, const GameFilter& filter,
              std::optional<std::vector<std::uint64_t>> numbers = {});
 
+    std::uint64_t store_size() const { return store_.size(); }
     // How many may come, and how many of them were looked at.
     std::uint64_t size() const { return numbers_ ? numbers_->size() : store_.size(); }
     std::uint64_t done() const { return done_; }

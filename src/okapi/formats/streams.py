@@ -7,11 +7,12 @@ import io
 import lzma
 import os
 import sys
+import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Final, Protocol, cast
+from typing import IO, BinaryIO, Final, Protocol, cast
 
 import zstandard
 
@@ -55,6 +56,31 @@ class _Frames:
         return piece
 
 
+class _Members:
+    """The PGN files of a zip archive, one after the other; all files, where none is called so."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._members = _open_members(file)
+        self._member: IO[bytes] = io.BytesIO()
+
+    def read1(self, count: int) -> bytes:
+        while not (data := self._member.read(count)):
+            following = next(self._members, None)
+            if following is None:
+                return b""
+            self._member = following
+        return data
+
+
+def _open_members(file: BinaryIO) -> Iterator[IO[bytes]]:
+    archive = zipfile.ZipFile(file)
+    names = [name for name in archive.namelist() if not name.endswith("/")]
+    for number, name in enumerate([name for name in names if name.lower().endswith(".pgn")] or names):
+        if number:
+            yield io.BytesIO(b"\n\n")  # a file may end without an end of its last line
+        yield archive.open(name)
+
+
 class Source(Protocol):
     """What gives bytes as they come."""
 
@@ -68,11 +94,12 @@ COMPRESSIONS: Final[dict[bytes, tuple[str, Opener]]] = {
     b"BZh": (".bz2", bz2.BZ2File),
     b"\xfd7zXZ\0": (".xz", lzma.LZMAFile),
     b"\x28\xb5\x2f\xfd": (".zst", _Frames),
+    b"PK\x03\x04": (".zip", _Members),
 }
 """First bytes → the usual end of the name, and what reads it."""
 
 
-BROKEN: Final = (EOFError, OSError, lzma.LZMAError, zlib.error, zstandard.ZstdError)
+BROKEN: Final = (EOFError, OSError, lzma.LZMAError, zipfile.BadZipFile, zlib.error, zstandard.ZstdError)
 """What decompressors throw."""
 
 
@@ -123,7 +150,7 @@ class _Guarded(io.RawIOBase):
 
 @contextmanager
 def open_stream(path: Path) -> Iterator[Stream]:
-    """The bytes of a file, decompressed if its first bytes say gz, bz2, xz or zst; `-` is the standard input."""
+    """The bytes of a file, decompressed if its first bytes say gz, bz2, xz, zst or zip; `-` is the standard input."""
     try:
         file = cast(BinaryIO, sys.stdin.buffer) if str(path) == "-" else path.open("rb")
     except FileNotFoundError:

@@ -32,8 +32,10 @@ COMMANDS: Final = {
 
 GROUPS: Final = {
     "games": (
-        "Games: stores of them, and how they are split.",
+        "Games: PGN into a store and back, and what is in it.",
         {
+            "import": "okapi.frontends.cli.games:import_",
+            "export": "okapi.frontends.cli.games:export",
             "split": "okapi.frontends.cli.games_split:split",
         },
     ),

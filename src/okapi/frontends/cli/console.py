@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from okapi.errors import OkapiError
 
@@ -66,13 +66,13 @@ def show_okapi_error(error: OkapiError) -> None:
 
 
 @contextmanager
-def progress(what: str, total: int) -> Iterator[Progress]:
+def progress(what: str, total: int | None, *, of_bytes: bool = False) -> Iterator[Progress]:
     """A bar on stderr with the time left; nothing where stderr is no terminal, for which there is Pulse."""
     console = talk()
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
-        MofNCompleteColumn(),
+        DownloadColumn() if of_bytes else MofNCompleteColumn(),
         TimeRemainingColumn(),
         console=console,
         transient=True,

@@ -1,0 +1,37 @@
+"""Games of PGN files for Python, through the fast reader."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from okapi.core import Game
+from okapi.core._core import RawPgnReader
+from okapi.data.ingest import Complaint
+from okapi.data.record import from_record
+from okapi.formats.streams import open_stream
+
+__all__ = ["read_games"]
+
+CHUNK = 1 << 18
+
+
+def read_games(path: Path | str, complain: Callable[[Complaint], None] | None = None) -> Iterator[Game]:
+    """Yield the games of a PGN file, plain or compressed, in any dialect.
+
+    A game that cannot be read is left out, and `complain` is told where it stands and what is wrong with it. A null move
+    is a Move that no position lets you play: leave such games alone, or go through them move by move.
+    """
+    reader = RawPgnReader()
+    with open_stream(Path(path)) as stream:
+        more = True
+        while more:
+            data = stream.read1(CHUNK)
+            more = bool(data)
+            if more:
+                reader.feed(data)
+            else:
+                reader.finish()
+            games, complaints = reader.read()
+            if complain is not None:
+                for line, _, reason in complaints:
+                    complain(Complaint(str(path), line, reason))
+            yield from map(from_record, games)
