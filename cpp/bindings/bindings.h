@@ -32,7 +32,7 @@ void add_search(nb::module_& m);
 void add_games(nb::module_& m);
 // Games as records, and the store that keeps them.
 void add_store(nb::module_& m);
-// Games as records, PGN in and out, import and export.
+// PGN in and out, import and export.
 void add_pgn(nb::module_& m);
 // Positions in bulk, as rows of numpy arrays.
 void add_packed(nb::module_& m);
