@@ -614,6 +614,120 @@ class RawStoreWriter:
     def add(self, game: RawGame) -> None: ...
     def flush(self, cursor: bytes) -> None: ...
 
+class RawFilter:
+    """Which games somebody wants. Use okapi.data.GameFilter."""
+
+    def __init__(
+        self,
+        *,
+        min_elo: int | None,
+        max_elo: int | None,
+        since: int | None,
+        until: int | None,
+        min_seconds: float | None,
+        max_seconds: float | None,
+        min_plies: int,
+        max_plies: int,
+        results: int,
+        player: str,
+    ) -> None: ...
+    def admits(self, game: RawGame) -> bool: ...
+
+class RawPgnReader:
+    """PGN bytes in, games out. Use okapi.data.read_games."""
+
+    def __init__(self) -> None: ...
+    def feed(self, bytes: bytes) -> None: ...
+    def finish(self) -> None:
+        """Nothing more will come."""
+
+    def read(self) -> tuple[list[RawGame], list[tuple[int, int, str]]]:
+        """
+        The games of what was fed, and for each that cannot be read line, offset and reason.
+        """
+
+def pgn_text(game: RawGame) -> str:
+    """The game as PGN, with an empty line behind it."""
+
+def surname(name: str) -> str:
+    """What two spellings of one player's name have in common."""
+
+def date_number(text: str) -> int | None:
+    """2024.06.30 as 20240630; None without a year."""
+
+def time_control_seconds(text: str) -> float | None:
+    """
+    Seconds for 40 moves under a TimeControl such as 300+3; None if it says nothing.
+    """
+
+class RawImportCounts:
+    """How many games met which fate."""
+
+    def __init__(self) -> None: ...
+    @property
+    def games(self) -> int: ...
+    @games.setter
+    def games(self, arg: int, /) -> None: ...
+    @property
+    def skipped(self) -> int: ...
+    @skipped.setter
+    def skipped(self, arg: int, /) -> None: ...
+    @property
+    def duplicates(self) -> int: ...
+    @duplicates.setter
+    def duplicates(self, arg: int, /) -> None: ...
+    @property
+    def filtered(self) -> int: ...
+    @filtered.setter
+    def filtered(self, arg: int, /) -> None: ...
+    @property
+    def plies(self) -> int: ...
+    @plies.setter
+    def plies(self, arg: int, /) -> None: ...
+
+class RawImporter:
+    """PGN into a store. Use okapi.data.import_games."""
+
+    def __init__(self, store: str, filter: RawFilter, *, games_in_block: int) -> None: ...
+    def begin(self, offset: int, line: int) -> None: ...
+    def feed(self, bytes: bytes) -> None: ...
+    def finish(self) -> None: ...
+    def run(self) -> bool:
+        """Work until a block has to be flushed, or until all is read: False."""
+
+    def flush(self, cursor: str) -> None: ...
+    def take_complaints(self) -> list[tuple[int, int, str]]: ...
+    @property
+    def cursor(self) -> str: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def offset(self) -> int: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def counts(self) -> RawImportCounts: ...
+    @counts.setter
+    def counts(self, arg: RawImportCounts, /) -> None: ...
+
+class RawExporter:
+    """A store as PGN. Use okapi.data.export_games."""
+
+    def __init__(self, store: str, filter: RawFilter, numbers: Sequence[int] | None) -> None: ...
+    def next(self, bytes: int) -> bytes:
+        """About so many bytes of PGN; empty when that was all."""
+
+    @property
+    def store_size(self) -> int:
+        """Games in the store."""
+
+    @property
+    def size(self) -> int: ...
+    @property
+    def done(self) -> int: ...
+    @property
+    def written(self) -> int: ...
+
 def pack_positions(
     positions: Sequence[Position],
     rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), order="C", device="cpu")],

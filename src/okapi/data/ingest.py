@@ -138,8 +138,8 @@ class _Source:
 class GameImport:
     """PGN files into a store, as a context manager: whoever tells the figures does so inside.
 
-    Only when the block ends well does the store learn that this import is over; until then, the same one goes on or gives
-    the same figures again.
+    Only when the block ends well does the store learn that this import is over; until then, the same one goes on or
+    gives the same figures again.
     """
 
     def __init__(
@@ -164,7 +164,9 @@ class GameImport:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self._report is not None:
             self._report.close()
         if kind is None and self._result is not None and self._result.games:

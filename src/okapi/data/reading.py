@@ -17,8 +17,8 @@ CHUNK = 1 << 18
 def read_games(path: Path | str, complain: Callable[[Complaint], None] | None = None) -> Iterator[Game]:
     """Yield the games of a PGN file, plain or compressed, in any dialect.
 
-    A game that cannot be read is left out, and `complain` is told where it stands and what is wrong with it. A null move
-    is a Move that no position lets you play: leave such games alone, or go through them move by move.
+    A game that cannot be read is left out, and `complain` is told where it stands and what is wrong with it. A null
+    move is `Move.none()`, which no position plays.
     """
     reader = RawPgnReader()
     with open_stream(Path(path)) as stream:
