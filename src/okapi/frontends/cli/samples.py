@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
-from rich.table import Table
 
 from okapi.errors import UsageError
 from okapi.frontends.cli.console import Exit, Json, Pulse, emit, out, progress, talk
@@ -236,13 +235,8 @@ def _print(file: Path, answer: dict[str, Any]) -> None:
         console.print(f"{answer['skipped']:,} skipped; {answer['troubles'][0]}", markup=False)
     for key, value in answer.get("passport", {}).items():
         console.print(f"{key}: {value}", markup=False)
-    if not answer["rows"]:
-        return
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("position", "value", "move", "result", "ply"):
-        table.add_column(heading, justify="right" if heading in ("value", "ply") else "left", no_wrap=True)
+    if answer["rows"]:
+        console.print("\n[bold]  value  move   result  ply  position[/]")
     for row in answer["rows"]:
-        table.add_row(
-            row["fen"], *("" if row[key] is None else str(row[key]) for key in ("value", "move", "result", "ply"))
-        )
-    console.print(table)
+        value, move, result = ("" if row[key] is None else row[key] for key in ("value", "move", "result"))
+        console.print(f"{value:>7}  {move:<5}  {result:<6}  {row['ply']:>3}  {row['fen']}", markup=False)
