@@ -1,0 +1,102 @@
+"""The names of openings: ECO codes and their lines, found by position, so that transpositions are recognised.
+
+The table is the five files beside this one, one for each volume: a code, a name and moves on every line.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.core import Game, Position
+from okapi.core.keys import Keys
+
+__all__ = ["NamedLine", "Opening", "find_openings", "named_lines", "opening", "openings_by_key"]
+
+VOLUMES = "abcde"
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The opening of a game, or of one position."""
+
+    eco: str
+    """A00 to E99."""
+    name: str
+    ply: int
+    """Moves of either side until it is reached."""
+
+    def __str__(self) -> str:
+        return f"{self.eco} {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class NamedLine:
+    """One line of the table."""
+
+    eco: str
+    name: str
+    moves: tuple[str, ...]
+    """In SAN, from the start of the game."""
+
+
+def opening(game: Game) -> Opening | None:
+    """The opening of a game: the last of its positions that has a name.
+
+    >>> print(opening(Game.of("Nf3 d5 d4 Nf6 c4 e6 Nc3 Be7 h4".split())))
+    D37 Queen's Gambit Declined
+    """
+    known = openings_by_key()
+    found = None
+    position = game.start.copy()
+    for ply, move in enumerate(game.moves, start=1):
+        position.play(move)
+        if (here := known.get(position.key)) is not None:
+            found = Opening(here.eco, here.name, ply)
+    return found
+
+
+@cache
+def openings_by_key() -> Mapping[int, Opening]:
+    """The opening of every position that has a name, by Polyglot key."""
+    known = {}
+    for line in named_lines():
+        position = Position.start()
+        for move in line.moves:
+            position.play(move)
+        known[position.key] = Opening(line.eco, line.name, len(line.moves))
+    return MappingProxyType(known)
+
+
+def find_openings(keys: Keys) -> NDArray[np.int32]:
+    """Where each key stands in `named_lines()`, or -1: for positions by the million."""
+    known, order = _sorted_keys()
+    places = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+    return np.where(known[places] == keys, order[places], np.int32(-1))
+
+
+@cache
+def named_lines() -> tuple[NamedLine, ...]:
+    """The whole table, in the order of the codes; a code's own line before those that branch from it.
+
+    >>> named_lines()[0].eco, named_lines()[-1].eco
+    ('A00', 'E99')
+    """
+    return tuple(line for volume in VOLUMES for line in _volume(volume))
+
+
+def _volume(letter: str) -> Iterator[NamedLine]:
+    for line in (files(__name__) / f"{letter}.tsv").read_text(encoding="utf-8").splitlines():
+        eco, name, moves = line.split("\t")
+        yield NamedLine(eco, name, tuple(moves.split()))
+
+
+@cache
+def _sorted_keys() -> tuple[Keys, NDArray[np.int32]]:
+    keys = np.fromiter(openings_by_key(), np.uint64)
+    order = np.argsort(keys)
+    return keys[order], order.astype(np.int32)
