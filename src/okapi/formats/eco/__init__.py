@@ -48,7 +48,7 @@ def opening(game: Game) -> Opening | None:
     """The opening of a game: the last of its positions that has a name.
 
     >>> print(opening(Game.of("Nf3 d5 d4 Nf6 c4 e6 Nc3 Be7 h4".split())))
-    D37 Queen's Gambit Declined
+    D37 Queen's Gambit Declined: Classical Variation
     """
     known = openings_by_key()
     found = None
