@@ -1,0 +1,80 @@
+"""Play games as weak players do, study them, and keep mistakes of every kind: tests/frontends/report/mistakes.json.
+
+    python scripts/make_mistakes.py tests/frontends/report/mistakes.json --games 40
+
+The games are the default brain's, handicapped; the same seed gives the same games, and with nodes as the limit the same
+mistakes.
+"""
+
+import argparse
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from okapi.core import Game, Limits, Position, random_openings
+from okapi.frontends.report import Judged, Study
+from okapi.players import AlphaBeta
+
+ELO = 1000
+LONGEST = 160
+EACH = 8
+"""Mistakes of one kind that are kept."""
+
+
+def play(start: Position, seed: int) -> Game:
+    """A game between two weak players."""
+    player = AlphaBeta(elo=ELO, seed=seed)
+    position, moves = start.copy(), []
+    while position.ending() is None and len(moves) < LONGEST:
+        moves.append(player.choose(position, Limits(nodes=2_000)).move)
+        position.play(moves[-1])
+    return Game.of(moves, start)
+
+
+def studied(game: Game, nodes: int) -> list[tuple[Position, Judged]]:
+    """Its mistakes, each with the position before."""
+    study = Study(game, AlphaBeta())
+    limits = Limits(nodes=nodes)
+    for _ in study.deepen(limits):
+        pass
+    for _ in study.check(limits):
+        pass
+    positions = [position.copy() for position, _ in game.positions()]
+    return [(positions[move.ply], move) for move in study.moves() if move.sentence]
+
+
+def as_json(position: Position, move: Judged) -> dict[str, Any]:
+    """All that the sentence was made from."""
+    return {
+        "fen": position.fen(),
+        "move": str(move.move),
+        "best_line": [str(each) for each in move.best_line],
+        "reply_line": [str(each) for each in move.reply_line],
+        "before": [round(move.before.expected, 4), move.before.mate],
+        "value": [round(move.value.expected, 4), move.value.mate],
+        "sentence": move.sentence,
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("to", type=Path)
+    parser.add_argument("--games", type=int, default=40)
+    parser.add_argument("--nodes", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    kept: list[dict[str, Any]] = []
+    counts: Counter[str] = Counter()
+    for number, start in enumerate(random_openings(options.games, plies=8, seed=options.seed)):
+        for position, move in studied(play(start, number), options.nodes):
+            kind = " ".join(move.sentence.split()[:2])
+            counts[kind] += 1
+            if counts[kind] <= EACH:
+                kept.append(as_json(position, move))
+        print(f"game {number + 1}: {len(kept)} kept of {counts.total()}", flush=True)
+    options.to.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

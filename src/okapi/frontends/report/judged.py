@@ -1,0 +1,165 @@
+"""Moves of a game, judged: what they gave away, what that is called, and how well a side played."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from okapi.core import Color, Move, Position, Value
+
+__all__ = ["MARKS", "NAGS", "Judged", "Note", "Summary", "mark_for", "note_for", "summarise"]
+
+MARKS: Final = ((0.20, "??"), (0.10, "?"), (0.05, "?!"))
+"""A move that throws away so much expected score deserves this mark."""
+
+NAGS: Final = {"?!": "$6", "?": "$2", "??": "$4"}
+"""The marks as PGN writes them."""
+
+LONGEST_MISSED_MATE: Final = 5
+"""Moves. Nobody is blamed for a longer mate that he missed."""
+
+WON: Final = 0.85
+"""About three pawns: who stands so well should win."""
+
+NO_LONGER_WON: Final = 0.65
+
+
+class Note(StrEnum):
+    """What a move was, apart from what it gave away."""
+
+    MISSED_MATE = "missed mate"
+    MISSED_WIN = "missed win"
+    ONLY_MOVE = "only move"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One move of a game, and what was better."""
+
+    ply: int
+    number: int
+    """Of the move, as on a score sheet."""
+    side: Color
+    move: Move
+    san: str
+    before: Value
+    """With the best move, for the side that moved."""
+    value: Value
+    """After the move, for the side that played it."""
+    best: Move
+    best_san: str
+    loss: float
+    """Expected score that the move gave away."""
+    nodes: int
+    best_line: tuple[Move, ...] = ()
+    """What was better, from the position before the move."""
+    reply_line: tuple[Move, ...] = ()
+    """What the move runs into, from the position after it."""
+    note: Note | None = None
+    sentence: str = ""
+    """Why it is a mistake, once that was looked into."""
+
+    @property
+    def mark(self) -> str:
+        """?!, ?, ?? or nothing."""
+        return mark_for(self.loss)
+
+    @property
+    def name(self) -> str:
+        """The move with its number and mark: 23... Qxb2??"""
+        return f"{self.number}{'.' if self.side is Color.WHITE else '...'} {self.san}{self.mark}"
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How one side played."""
+
+    moves: int
+    inaccuracies: int
+    mistakes: int
+    blunders: int
+    accuracy: float
+    """0 to 100, the mean over the moves; docs/report.md has the formula."""
+    average_loss: float
+    """Expected score given away in a move."""
+    missed_mates: int
+    missed_wins: int
+    only_moves: int
+
+
+def mark_for(loss: float) -> str:
+    """The mark for a move that gave away so much.
+
+    >>> mark_for(0.04), mark_for(0.05), mark_for(0.12), mark_for(0.5)
+    ('', '?!', '?', '??')
+    """
+    return next((mark for least, mark in MARKS if loss >= least), "")
+
+
+def note_for(before: Value, value: Value) -> Note | None:
+    """What was missed by a move that led from `before` to `value`, both for the side that moved."""
+    if before.mate is not None and 0 < before.mate <= LONGEST_MISSED_MATE and (value.mate is None or value.mate < 0):
+        return Note.MISSED_MATE
+    if before.expected >= WON and value.expected <= NO_LONGER_WON:
+        return Note.MISSED_WIN
+    return None
+
+
+def judged(
+    ply: int,
+    position: Position,
+    move: Move,
+    best_line: tuple[Move, ...],
+    before: Value,
+    value: Value,
+    reply_line: tuple[Move, ...],
+    nodes: int,
+) -> Judged:
+    """Judge `move`, played where `best_line` was best. The best move itself gives nothing away."""
+    best = best_line[0]
+    value = value.for_side(position.turn)
+    loss = 0.0 if move == best else max(0.0, before.expected - value.expected)
+    return Judged(
+        ply=ply,
+        number=position.fullmove_number,
+        side=position.turn,
+        move=move,
+        san=position.san(move),
+        before=before,
+        value=value,
+        best=best,
+        best_san=position.san(best),
+        loss=loss,
+        nodes=nodes,
+        best_line=best_line,
+        reply_line=reply_line,
+        note=None if move == best else note_for(before, value),
+    )
+
+
+def summarise(moves: Iterable[Judged], side: Color) -> Summary:
+    """How one side played."""
+    own = [move for move in moves if move.side is side]
+    marks = [move.mark for move in own]
+    notes = [move.note for move in own]
+    return Summary(
+        len(own),
+        marks.count("?!"),
+        marks.count("?"),
+        marks.count("??"),
+        accuracy=sum(accuracy(move.loss) for move in own) / len(own) if own else 100.0,
+        average_loss=sum(move.loss for move in own) / len(own) if own else 0.0,
+        missed_mates=notes.count(Note.MISSED_MATE),
+        missed_wins=notes.count(Note.MISSED_WIN),
+        only_moves=notes.count(Note.ONLY_MOVE),
+    )
+
+
+def accuracy(loss: float) -> float:
+    """Of one move, 0 to 100: 100 if nothing was lost, 64 for a tenth of a point, 40 for a fifth.
+
+    >>> [round(accuracy(loss)) for loss in (0, 0.1, 0.2, 1)]
+    [100, 64, 40, 0]
+    """
+    return max(0.0, min(100.0, 103.1668 * math.exp(-4.354 * loss) - 3.1669))
