@@ -1,0 +1,47 @@
+"""What the other side would do if it were its move."""
+
+from dataclasses import dataclass
+
+from okapi.core import Limits, Line, Position
+from okapi.frontends.report.judged import MARKS
+from okapi.frontends.report.replay import Replay
+from okapi.frontends.report.tactics import tactic
+from okapi.players import Player
+
+__all__ = ["Threat", "find_threat"]
+
+
+@dataclass(frozen=True, slots=True)
+class Threat:
+    """What the side that is not to move would do."""
+
+    line: Line
+    gain: float
+    """Expected score that it would win by moving twice in a row."""
+    sentence: str
+    """threatens Bxe5, which wins the knight"""
+
+
+def find_threat(position: Position, player: Player, limits: Limits) -> Threat | None:
+    """Let the side to move pass and see what happens: nothing, if it is in check or if passing costs little.
+
+    >>> from okapi.players import AlphaBeta
+    >>> position = Position.from_fen("4k3/8/4b3/3N4/8/8/8/4K3 w - - 0 1")
+    >>> find_threat(position, AlphaBeta(), Limits(depth=4)).sentence
+    'threatens Bxd5, which wins the knight'
+    """
+    if position.is_check() or not position.legal_moves():
+        return None
+    passed = position.copy()
+    passed.pass_turn()
+    passed = Position.from_fen(passed.fen(shredder=position.is_chess960()))
+    if not passed.legal_moves():
+        return None
+    now = player.choose(position, limits)
+    then = player.choose(passed, limits)
+    gain = then.value.expected - now.value.seen_by(passed.turn)
+    if gain < MARKS[-1][0] and then.value.mate is None:
+        return None
+    claim = tactic(Replay.of(passed, then.line))
+    what = claim.gets if claim is not None else f"{passed.san(then.move)}, which is worth {gain:.0%}".replace("%", " %")
+    return Threat(Line(then.line, then.value, then.depth), gain, f"threatens {what}")
