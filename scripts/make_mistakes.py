@@ -8,6 +8,7 @@ mistakes.
 
 import argparse
 import json
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from okapi.players import AlphaBeta
 
 ELO = 1000
 LONGEST = 160
-EACH = 8
+EACH = 3
 """Mistakes of one kind that are kept."""
 
 
@@ -57,6 +58,11 @@ def as_json(position: Position, move: Judged) -> dict[str, Any]:
     }
 
 
+def kind_of(sentence: str) -> str:
+    """The first words of it that are no moves, squares or numbers."""
+    return " ".join(re.findall(r"(?<!\S)[a-z]+(?=[:,]?(?:\s|$))", sentence)[:4])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("to", type=Path)
@@ -68,12 +74,13 @@ def main() -> None:
     counts: Counter[str] = Counter()
     for number, start in enumerate(random_openings(options.games, plies=8, seed=options.seed)):
         for position, move in studied(play(start, number), options.nodes):
-            kind = " ".join(move.sentence.split()[:2])
+            kind = kind_of(move.sentence)
             counts[kind] += 1
             if counts[kind] <= EACH:
                 kept.append(as_json(position, move))
         print(f"game {number + 1}: {len(kept)} kept of {counts.total()}", flush=True)
-    options.to.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+    lines = ",\n".join(json.dumps(each) for each in kept)
+    options.to.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

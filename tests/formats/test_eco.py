@@ -8,7 +8,9 @@ from okapi.formats.eco import find_openings, named_lines, opening, openings_by_k
 
 
 def test_every_code_has_its_line() -> None:
-    assert {f"{volume}{number:02}" for volume in "ABCDE" for number in range(100)} == {line.eco for line in named_lines()}
+    assert {f"{volume}{number:02}" for volume in "ABCDE" for number in range(100)} == {
+        line.eco for line in named_lines()
+    }
 
 
 def test_codes_are_in_order() -> None:

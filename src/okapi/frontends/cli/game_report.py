@@ -130,9 +130,9 @@ def _name(game: Game, side: str) -> str:
 
 
 def _marked(report: Report) -> str:
-    comments = {
-        move.ply: f"{NAGS[move.mark]} {{ {move.value}, better {move.best_san}: {move.sentence} }}"
-        for move in report.moves
-        if move.mark
-    }
-    return write_pgn(report.game, comments)
+    return write_pgn(report.game, {move.ply: _comment(move) for move in report.moves if move.mark})
+
+
+def _comment(move: Judged) -> str:
+    better = "" if move.best_san in move.sentence else f", better {move.best_san}"
+    return f"{NAGS[move.mark]} {{ {move.value}{better}: {move.sentence} }}"

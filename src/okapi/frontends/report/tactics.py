@@ -102,8 +102,7 @@ def outnumbered(replay: Replay, before: Position | None, move: Move | None) -> C
     if kind is None or replay.gain < 1 or replay.positions[0].at(square) is None:
         return None
     board = _board(replay.positions[0])
-    attackers = len(board.attackers(board.turn, square.index))
-    defenders = len(board.attackers(not board.turn, square.index))
+    attackers, defenders = (_attackers(board, side, square) for side in (board.turn, not board.turn))
     if not attackers > defenders >= 1 or PAWNS[replay.moved(0)] < PAWNS[kind] or replay.gain < PAWNS[kind]:
         return None
     facts = (Takes(0, kind, square), Leads(replay.settled, replay.gain))
@@ -187,7 +186,7 @@ def discovery(replay: Replay, before: Position | None, move: Move | None) -> Cla
 
 
 def trapped(replay: Replay, before: Position | None, move: Move | None) -> Claim | None:
-    """The first move attacks a piece that has nowhere to go, and it is taken."""
+    """After the first move a piece has nowhere to go, and it is taken."""
     for ply in range(2, min(len(replay.moves), 5), 2):
         kind, square = replay.taken(ply), replay.moves[ply].to_square
         origin = replay.moves[ply - 1].from_square if replay.moves[ply - 1].to_square == square else square
@@ -196,10 +195,9 @@ def trapped(replay: Replay, before: Position | None, move: Move | None) -> Claim
             continue
         assert kind is not None
         san, name = replay.san(0), words.piece(kind)
-        facts = (Attacks(0, (origin,)), Trapped(1, origin), Takes(ply, kind, square), Leads(replay.settled, 1))
-        return Claim(
-            "trapped", f"{san}, which traps the {name}", f"gets the {name} on {origin} trapped: {san} attacks it", facts
-        )
+        facts = (Trapped(1, origin), Takes(ply, kind, square), Leads(replay.settled, 1))
+        gets = f"{san}, which traps the {name} on {origin}"
+        return Claim("trapped", gets, f"gets the {name} on {origin} trapped: after {san} it has no way out", facts)
     return None
 
 
@@ -260,6 +258,16 @@ def _worth_taking(position: Position, square: Square) -> Iterator[Square]:
         guarded = board.is_attacked_by(board.turn, at.index)
         if kind is Kind.KING or PAWNS[kind] > PAWNS[attacker.kind] or (not guarded and kind is not Kind.PAWN):
             yield at
+
+
+def _attackers(board: chess.Board, side: chess.Color, square: Square) -> int:
+    """How many pieces of `side` attack a square, with those that stand behind one another."""
+    thinned, found = board.copy(stack=False), chess.SquareSet()
+    while new := thinned.attackers(side, square.index) - found:
+        found |= new
+        for front in new - thinned.pieces(chess.KING, side):
+            thinned.remove_piece_at(front)
+    return len(found)
 
 
 def _is_unanswered(replay: Replay) -> bool:
