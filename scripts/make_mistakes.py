@@ -19,7 +19,7 @@ from okapi.players import AlphaBeta
 
 ELO = 1000
 LONGEST = 160
-EACH = 3
+EACH = 2
 """Mistakes of one kind that are kept."""
 
 

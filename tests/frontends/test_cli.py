@@ -155,6 +155,28 @@ class TestAnalyse:
         assert "Anna – Bert" in out and "3... Nf6??" in out and "accuracy" in out
         assert "Nf6 $4 {" in marked.read_text()
 
+    def test_a_game_says_why(self, capsys: Capture, tmp_path: Path) -> None:
+        file, html = tmp_path / "game.pgn", tmp_path / "report.html"
+        file.write_text(GAME)
+        assert Exit.DONE == okapi(f"analyse {file} --depth 5 --html {html}")
+        out = capsys.readouterr().out
+        assert "3... Nf6?? allows mate: Qxf7#." in out and "C23 Bishop's Opening" in out and "100 %" in out
+        assert "by Okapi" in out and "with the brain" in out
+        assert "Anna" in html.read_text()
+
+    def test_a_page_that_cannot_be_written(self, capsys: Capture, tmp_path: Path) -> None:
+        file = tmp_path / "game.pgn"
+        file.write_text(GAME)
+        assert Exit.USAGE == okapi(f"analyse {file} --depth 1 --html {tmp_path / 'no' / 'where.html'}")
+        assert "cannot be written" in capsys.readouterr().err
+
+    def test_threats(self, capsys: Capture) -> None:
+        fen = "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3"
+        assert Exit.DONE == okapi(f"analyse '{fen}' --depth 4 --threats --json")
+        assert "threatens mate: Qxf7#" == data(capsys)["threat"]["sentence"]
+        assert Exit.DONE == okapi("analyse startpos --depth 4 --threats")
+        assert "Black threatens nothing" in capsys.readouterr().out
+
     def test_a_file_that_is_not_there(self, capsys: Capture) -> None:
         assert Exit.INPUT == okapi("analyse missing.pgn")
         assert "error: no file at `missing.pgn`" in capsys.readouterr().err
@@ -242,6 +264,8 @@ class TestWrongUse:
             ("play --elo 1500 --player random", Exit.USAGE, "--elo is for alphabeta", "weaker player"),
             ("eval", Exit.USAGE, "eval takes a FEN or --file", ""),
             ("analyse", Exit.USAGE, "analyse takes a FEN or a PGN file", ""),
+            ("analyse game.pgn --threats", Exit.USAGE, "--threats is for a position", "--threats"),
+            ("analyse startpos --html page.html", Exit.USAGE, "are for games", "--html"),
             ("analyse startpos --player alphabeat", Exit.USAGE, "no player `alphabeat`", "did you mean `alphabeta`?"),
             ("analyse startpos --movetime 0", Exit.USAGE, "", ""),
             ("eval nonsense", Exit.INPUT, "the piece placement of the FEN", "expected a piece"),

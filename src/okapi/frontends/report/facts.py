@@ -27,6 +27,7 @@ __all__ = [
     "Unanswered",
     "Uncovers",
     "all_hold",
+    "has_way_out",
 ]
 
 WORTH = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9, chess.KING: 0}
@@ -107,35 +108,26 @@ class Uncovers:
         """Does it?"""
         before, after = boards[self.ply], boards[self.ply + 1]
         line = chess.SquareSet.between(self.piece.index, self.target.index)
+        is_enemy = after.color_at(self.target.index) == after.turn
         was = self.target.index in before.attacks(self.piece.index)
-        return moves[self.ply].from_square in line and not was and self.target.index in after.attacks(self.piece.index)
+        return (
+            is_enemy
+            and moves[self.ply].from_square in line
+            and not was
+            and self.target.index in after.attacks(self.piece.index)
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Trapped:
-    """Before the move at `ply`, the piece on this square can go nowhere without being lost.
-
-    Lost is what can be taken by something cheaper, or for nothing, unless it took as much itself.
-    """
+    """Before the move at `ply`, the piece on this square can go nowhere without being lost."""
 
     ply: int
     square: Square
 
     def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
         """Is it?"""
-        board = boards[self.ply]
-        own = [move for move in board.legal_moves if move.from_square == self.square.index]
-        return not board.is_check() and all(self._is_lost(board, move) for move in own)
-
-    def _is_lost(self, board: chess.Board, move: chess.Move) -> bool:
-        value = WORTH[board.piece_type_at(move.from_square) or chess.PAWN]
-        won = WORTH[board.piece_type_at(move.to_square) or chess.KING] if board.is_capture(move) else 0
-        after = board.copy(stack=False)
-        after.push(move)
-        takers = [reply for reply in after.legal_moves if reply.to_square == move.to_square]
-        guarded = after.is_attacked_by(board.turn, move.to_square)
-        cheapest = min((WORTH[after.piece_type_at(reply.from_square) or chess.KING] for reply in takers), default=99)
-        return bool(takers) and won < value and (not guarded or cheapest < value)
+        return not boards[self.ply].is_check() and not has_way_out(boards[self.ply], self.square)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +195,25 @@ def all_hold(facts: Sequence[Fact], start: Position, line: Sequence[Move]) -> bo
         board.push(moves[-1])
         boards.append(board.copy())
     return all(fact.holds(boards, moves) for fact in facts)
+
+
+def has_way_out(board: chess.Board, square: Square) -> bool:
+    """Can the piece there, whose move it is, go anywhere without being lost?
+
+    Lost is what can be taken by something cheaper, or for nothing, unless it took as much itself.
+    """
+    return any(move.from_square == square.index and not _is_lost(board, move) for move in board.legal_moves)
+
+
+def _is_lost(board: chess.Board, move: chess.Move) -> bool:
+    value = WORTH[board.piece_type_at(move.from_square) or chess.PAWN]
+    won = WORTH[board.piece_type_at(move.to_square) or chess.KING] if board.is_capture(move) else 0
+    after = board.copy(stack=False)
+    after.push(move)
+    takers = [reply for reply in after.legal_moves if reply.to_square == move.to_square]
+    guarded = after.is_attacked_by(board.turn, move.to_square)
+    cheapest = min((WORTH[after.piece_type_at(reply.from_square) or chess.KING] for reply in takers), default=99)
+    return bool(takers) and won < value and (not guarded or cheapest < value)
 
 
 def _balance(board: chess.Board, side: chess.Color) -> int:

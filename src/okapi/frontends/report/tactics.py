@@ -23,6 +23,7 @@ from okapi.frontends.report.facts import (
     Unanswered,
     Uncovers,
     all_hold,
+    has_way_out,
 )
 from okapi.frontends.report.mates import LONGEST_PROOF
 from okapi.frontends.report.replay import PAWNS, Replay
@@ -177,7 +178,7 @@ def discovery(replay: Replay, before: Position | None, move: Move | None) -> Cla
     if len(replay.moves) < 3 or replay.gain < 1 or replay.moves[1].from_square == replay.moves[2].to_square:
         return None
     piece, target, kind = replay.moves[2].from_square, replay.moves[2].to_square, replay.taken(2)
-    if kind is None or replay.positions[1].at(target) is None:
+    if kind is None or replay.moves[1].to_square == target:
         return None
     facts = (Uncovers(0, piece, target), Takes(2, kind, target), Leads(replay.settled, 1))
     what = f"{words.piece(replay.moved(2))}'s attack on the {words.piece(kind)}"
@@ -194,6 +195,8 @@ def trapped(replay: Replay, before: Position | None, move: Move | None) -> Claim
         if kind in (None, Kind.PAWN) or stood is None or stood.kind is not kind or replay.gain < PAWNS[kind] - 1:
             continue
         assert kind is not None
+        if not _had_way_out(replay.positions[0], origin):
+            continue
         san, name = replay.san(0), words.piece(kind)
         facts = (Trapped(1, origin), Takes(ply, kind, square), Leads(replay.settled, 1))
         gets = f"{san}, which traps the {name} on {origin}"
@@ -268,6 +271,15 @@ def _attackers(board: chess.Board, side: chess.Color, square: Square) -> int:
         for front in new - thinned.pieces(chess.KING, side):
             thinned.remove_piece_at(front)
     return len(found)
+
+
+def _had_way_out(position: Position, square: Square) -> bool:
+    """Could the other side's piece there get away, if it were its move?"""
+    if position.is_check():
+        return False
+    passed = _board(position)
+    passed.push(chess.Move.null())
+    return has_way_out(passed, square)
 
 
 def _is_unanswered(replay: Replay) -> bool:
