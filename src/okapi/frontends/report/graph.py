@@ -34,6 +34,7 @@ def plot(values: Sequence[Value], moves: Sequence[Judged], width: int = 72) -> l
      50 % ██
           ██▄
       0 % ███
+    <BLANKLINE>
     """
     columns = _columns(len(values), width)
     heights = [sum(values[ply].seen_by(Color.WHITE) for ply in column) / len(column) for column in columns]

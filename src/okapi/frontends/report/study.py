@@ -60,7 +60,7 @@ class Study:
     >>> study = Study(Game.of("f3 e5 g4 Qh4#".split()), AlphaBeta())
     >>> [valued.ply for valued in study.deepen(Limits(depth=2))]
     [0, 1, 2, 3, 4]
-    >>> [str(move.sentence) for move in study.check(Limits(depth=4))][-1]
+    >>> [move.sentence for move in study.check(Limits(depth=4)) if move.mark][-1]
     'allows mate: Qh4#'
     """
 

@@ -12,7 +12,7 @@ class Wdl:
     """The shares of games that `side` wins, draws and loses from here: what UCI_ShowWDL tells, in parts of one.
 
     >>> Wdl.of(Value(0.75, Color.WHITE))
-    Wdl(win=0.625, draw=0.25, loss=0.125, side=<Color.WHITE: 0>)
+    Wdl(win=0.625, draw=0.25, loss=0.125, side=Color.WHITE)
     """
 
     win: float
