@@ -19,8 +19,6 @@ from okapi.players import AlphaBeta
 
 ELO = 1000
 LONGEST = 160
-EACH = 2
-"""Mistakes of one kind that are kept."""
 
 
 def play(start: Position, seed: int) -> Game:
@@ -64,11 +62,13 @@ def kind_of(sentence: str) -> str:
 
 
 def main() -> None:
+    """Write the file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("to", type=Path)
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--nodes", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--each", type=int, default=2, help="mistakes of one kind that are kept")
     options = parser.parse_args()
     kept: list[dict[str, Any]] = []
     counts: Counter[str] = Counter()
@@ -76,7 +76,7 @@ def main() -> None:
         for position, move in studied(play(start, number), options.nodes):
             kind = kind_of(move.sentence)
             counts[kind] += 1
-            if counts[kind] <= EACH:
+            if counts[kind] <= options.each:
                 kept.append(as_json(position, move))
         print(f"game {number + 1}: {len(kept)} kept of {counts.total()}", flush=True)
     lines = ",\n".join(json.dumps(each) for each in kept)

@@ -134,5 +134,5 @@ def _marked(report: Report) -> str:
 
 
 def _comment(move: Judged) -> str:
-    better = "" if move.best_san in move.sentence else f", better {move.best_san}"
+    better = f", better {move.better}" if move.better else ""
     return f"{NAGS[move.mark]} {{ {move.value}{better}: {move.sentence} }}"

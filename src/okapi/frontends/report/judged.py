@@ -70,6 +70,11 @@ class Judged:
         """The move with its number and mark: 23... Qxb2??"""
         return f"{self.number}{'.' if self.side is Color.WHITE else '...'} {self.san}{self.mark}"
 
+    @property
+    def better(self) -> str:
+        """The best move, unless the sentence names it already."""
+        return "" if self.best_san in self.sentence else self.best_san
+
 
 @dataclass(frozen=True, slots=True)
 class Summary:

@@ -2,10 +2,10 @@
 
 from html import escape
 
+import chess
 import chess.svg
 
 from okapi.core import Color, Position
-from okapi.core.interop import to_chess_move
 from okapi.frontends.report.as_json import CLASSES
 from okapi.frontends.report.graph import COLOURS, svg
 from okapi.frontends.report.judged import Judged
@@ -59,7 +59,7 @@ def _mistakes(report: Report) -> list[tuple[Position, Judged]]:
 
 def _mistake(position: Position, move: Judged) -> str:
     """The position before the mistake, with the move in its mark's colour and what was better in green."""
-    played, best = to_chess_move(move.move), to_chess_move(move.best)
+    played, best = (chess.Move.from_uci(position.uci(each)) for each in (move.move, move.best))
     board = chess.svg.board(
         chess.Board(position.fen()),
         orientation=move.side is Color.WHITE,
@@ -69,10 +69,11 @@ def _mistake(position: Position, move: Judged) -> str:
         ],
         size=320,
     )
+    better = f"<br>Better was {escape(move.better)}." if move.better else ""
     what = CLASSES.get(move.mark) or str(move.note or "")
     return (
         f"<section><h3>{escape(move.name)}</h3>{board}"
-        f"<p><b>{what.capitalize()}</b>: {escape(move.sentence)}.<br>Better was {escape(move.best_san)}.</p></section>"
+        f"<p><b>{what.capitalize()}</b>: {escape(move.sentence)}.{better}</p></section>"
     )
 
 
