@@ -56,7 +56,7 @@ def test_a_game_that_begins_elsewhere_has_no_opening() -> None:
 
 def test_many_positions_at_once_are_found_as_one_by_one() -> None:
     positions = [Position.start()]
-    for san in "e4 c5 Nf3 d6 d4 cxd4 Nxd4 h5".split():
+    for san in ["e4", "c5", "Nf3", "d6", "d4", "cxd4", "Nxd4", "h5"]:
         positions.append(positions[-1].after(san))
 
     found = find_openings(position_keys(pack(positions)))
