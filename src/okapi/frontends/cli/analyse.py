@@ -123,7 +123,7 @@ def _name(spec: str, player: Player, brain: str | None) -> str:
 
 def _described_limits(limits: Limits) -> str:
     """What was allowed for each position."""
-    allowed = {"depth": limits.depth, "nodes": limits.nodes, "ms": limits.movetime_ms}
+    allowed = {"plies": limits.depth, "nodes": limits.nodes, "ms": limits.movetime_ms}
     return " and ".join(f"{number:,} {what}" for what, number in allowed.items() if number is not None) + " a position"
 
 
