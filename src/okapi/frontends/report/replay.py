@@ -24,9 +24,11 @@ class Replay:
     moves: tuple[Move, ...]
     positions: tuple[Position, ...]
     """One more than moves: before each, and after the last."""
+    cause: tuple[Position, Move] | None = None
+    """The move that led to the line, and the position before it, if the line is what punishes it."""
 
     @classmethod
-    def of(cls, start: Position, moves: Iterable[Move]) -> "Replay":
+    def of(cls, start: Position, moves: Iterable[Move], cause: tuple[Position, Move] | None = None) -> "Replay":
         """Play a line, as far as its moves are legal."""
         position, played, positions = start.copy(), [], [start.copy()]
         for move in moves:
@@ -34,7 +36,7 @@ class Replay:
                 break
             played.append(move)
             positions.append(position.copy())
-        return cls(tuple(played), tuple(positions))
+        return cls(tuple(played), tuple(positions), cause)
 
     @property
     def attacker(self) -> Color:

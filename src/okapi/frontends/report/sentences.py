@@ -42,8 +42,8 @@ def explain(position: Position, judged: Judged) -> str:
 
 def _allowed(position: Position, judged: Judged) -> str:
     """What the other side gets after the move and would not have got after the best one."""
-    replay = Replay.of(position.after(judged.move), judged.reply_line)
-    claim = tactic(replay, position, judged.move)
+    replay = Replay.of(position.after(judged.move), judged.reply_line, (position, judged.move))
+    claim = tactic(replay)
     if claim is None:
         return ""
     if claim.kind == "mate":

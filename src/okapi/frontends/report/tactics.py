@@ -44,8 +44,8 @@ class Claim:
     facts: tuple[Fact, ...]
 
 
-def tactic(replay: Replay, before: Position | None = None, move: Move | None = None) -> Claim | None:
-    """What the line wins, if it can be proven. `move`, played in `before`, is what led to it.
+def tactic(replay: Replay) -> Claim | None:
+    """What the line wins, if it can be proven.
 
     >>> start = Position.from_fen("4k3/8/8/3r4/8/8/6B1/4K3 w - - 0 1")
     >>> tactic(Replay.of(start, [start.move("Bxd5")])).gets
@@ -53,12 +53,12 @@ def tactic(replay: Replay, before: Position | None = None, move: Move | None = N
     """
     if not replay.moves:
         return None
-    found = (detector(replay, before, move) for detector in TACTICS)
+    found = (detector(replay) for detector in TACTICS)
     claims = (claim for claim in found if claim is not None)
     return next((claim for claim in claims if all_hold(claim.facts, replay.positions[0], replay.moves)), None)
 
 
-def mate(replay: Replay, before: Position | None, move: Move | None) -> Claim | None:
+def mate(replay: Replay) -> Claim | None:
     """The line ends in mate: proven against every defence if it is short, by the line and the search if not."""
     if len(replay.moves) % 2 == 0 or not replay.positions[-1].is_checkmate():
         return None
@@ -68,36 +68,36 @@ def mate(replay: Replay, before: Position | None, move: Move | None) -> Claim | 
         gets = f"mate in {moves} beginning with {first}"
         return Claim("mate", gets, f"allows {gets}", facts)
     mates = first.rstrip("#")
-    if before is not None and move is not None and _opened_the_back_rank(replay, before, move):
+    if replay.cause is not None and _opened_the_back_rank(replay, *replay.cause):
         return Claim("mate", f"mate: {first}", f"leaves the back rank: {mates} mates", facts)
     return Claim("mate", f"mate: {first}", f"allows mate: {first}", facts)
 
 
-def hanging(replay: Replay, before: Position | None, move: Move | None) -> Claim | None:
+def hanging(replay: Replay) -> Claim | None:
     """The first move takes something for nothing."""
-    kind, square = replay.taken(0), replay.moves[0].to_square
+    kind = replay.taken(0)
     if kind is None or replay.gain < PAWNS[kind] or not _is_unanswered(replay):
         return None
-    san, name = replay.san(0), words.piece(kind)
-    where = _place_taken(replay)
+    san, where = replay.san(0), _place_taken(replay)
     facts = (Takes(0, kind, where), Unanswered(0), Leads(replay.settled, PAWNS[kind]))
-    gets = f"{san}, which wins {words.the(kind)}"
-    if before is not None and move is not None and move.to_square == square and not move.castles:
+    return Claim("hanging", f"{san}, which wins {words.the(kind)}", _how_it_hangs(replay, kind, where), facts)
+
+
+def _how_it_hangs(replay: Replay, kind: Kind, where: Square) -> str:
+    """Of the piece that was just moved: it hangs, or was given for something. Of any other: it is lost."""
+    san, name = replay.san(0), words.piece(kind)
+    then = f"{san} takes it and nothing takes back"
+    if replay.cause is not None:
+        before, move = replay.cause
         paid = Replay.of(before, (move,)).taken(0)
-        if paid is not None:
-            return Claim(
-                "hanging",
-                gets,
-                f"gives the {name} for a {words.piece(paid)}: {san} takes it and nothing takes back",
-                facts,
+        if move.to_square == replay.moves[0].to_square and not move.castles:
+            return (
+                f"hangs the {name}: {then}" if paid is None else f"gives the {name} for a {words.piece(paid)}: {then}"
             )
-        return Claim("hanging", gets, f"hangs the {name}: {san} takes it and nothing takes back", facts)
-    if kind is Kind.PAWN:
-        return Claim("hanging", gets, f"loses the pawn on {where}: {san} takes it and nothing takes back", facts)
-    return Claim("hanging", gets, f"loses the {name} on {where}: after {san} nothing takes back", facts)
+    return f"loses the {name} on {where}: {then if kind is Kind.PAWN else f'after {san} nothing takes back'}"
 
 
-def outnumbered(replay: Replay, before: Position | None, move: Move | None) -> Claim | None:
+def outnumbered(replay: Replay) -> Claim | None:
     """The first move takes something that is attacked more often than it is defended."""
     kind, square = replay.taken(0), replay.moves[0].to_square
     if kind is None or replay.gain < 1 or replay.positions[0].at(square) is None:
@@ -112,7 +112,7 @@ def outnumbered(replay: Replay, before: Position | None, move: Move | None) -> C
     return Claim("outnumbered", gets, f"the {words.piece(kind)} on {square} falls: it is {counted}", facts)
 
 
-def cheaper(replay: Replay, before: Position | None, move: Move | None) -> Claim | None:
+def cheaper(replay: Replay) -> Claim | None:
     """The first move takes something dearer than what takes it."""
     kind, taker = replay.taken(0), replay.moved(0)
     if kind is None or replay.moves[0].promotion is not None or PAWNS[taker] >= PAWNS[kind] or taker is Kind.KING:
@@ -124,7 +124,7 @@ def cheaper(replay: Replay, before: Position | None, move: Move | None) -> Claim
     return Claim("cheaper", f"{san}, which wins {trade}", f"loses {trade}: {san}", facts)
 
 
-def fork(replay: Replay, before: Position | None, move: Move | None) -> Claim | None:
+def fork(replay: Replay) -> Claim | None:
     """The first move attacks two things at once, and the second takes one of them."""
     if len(replay.moves) < 3 or replay.gain < 1 or replay.moves[2].from_square != replay.moves[0].to_square:
         return None
@@ -139,7 +139,7 @@ def fork(replay: Replay, before: Position | None, move: Move | None) -> Claim | 
     return Claim("fork", f"the fork {san}, which attacks {forked}", f"walks into a fork: {san} attacks {forked}", facts)
 
 
-def skewer(replay: Replay, before: Position | None, move: Move | None) -> Claim | None:
+def skewer(replay: Replay) -> Claim | None:
     """The first move drives a piece away, and the second takes what stood behind it."""
     if len(replay.moves) < 3 or replay.gain < 1 or replay.moves[2].from_square != replay.moves[0].to_square:
         return None
@@ -159,7 +159,7 @@ def skewer(replay: Replay, before: Position | None, move: Move | None) -> Claim 
     )
 
 
-def pin(replay: Replay, before: Position | None, move: Move | None) -> Claim | None:
+def pin(replay: Replay) -> Claim | None:
     """The first move attacks a pinned piece, and the second takes it."""
     if len(replay.moves) < 3 or replay.gain < 1:
         return None
@@ -173,7 +173,7 @@ def pin(replay: Replay, before: Position | None, move: Move | None) -> Claim | N
     return Claim("pin", gets, f"loses the pinned {name} on {square}: {replay.san(0)} attacks it", facts)
 
 
-def discovery(replay: Replay, before: Position | None, move: Move | None) -> Claim | None:
+def discovery(replay: Replay) -> Claim | None:
     """The first move uncovers an attack, and the second carries it out."""
     if len(replay.moves) < 3 or replay.gain < 1 or replay.moves[1].from_square == replay.moves[2].to_square:
         return None
@@ -186,7 +186,7 @@ def discovery(replay: Replay, before: Position | None, move: Move | None) -> Cla
     return Claim("discovery", f"{san}, which uncovers the {what}", f"allows {san}, which uncovers the {what}", facts)
 
 
-def trapped(replay: Replay, before: Position | None, move: Move | None) -> Claim | None:
+def trapped(replay: Replay) -> Claim | None:
     """After the first move a piece has nowhere to go, and it is taken."""
     for ply in range(2, min(len(replay.moves), 5), 2):
         kind, square = replay.taken(ply), replay.moves[ply].to_square
@@ -204,7 +204,7 @@ def trapped(replay: Replay, before: Position | None, move: Move | None) -> Claim
     return None
 
 
-def promotion(replay: Replay, before: Position | None, move: Move | None) -> Claim | None:
+def promotion(replay: Replay) -> Claim | None:
     """A pawn gets through."""
     for ply in range(0, len(replay.moves), 2):
         if replay.moves[ply].promotion is None or replay.gain < 2:
@@ -216,7 +216,7 @@ def promotion(replay: Replay, before: Position | None, move: Move | None) -> Cla
     return None
 
 
-def material(replay: Replay, before: Position | None, move: Move | None) -> Claim | None:
+def material(replay: Replay) -> Claim | None:
     """The line wins material, somehow."""
     if replay.gain < 1 or any(played.promotion is not None for played in replay.moves[: replay.settled]):
         return None
@@ -233,7 +233,7 @@ def material(replay: Replay, before: Position | None, move: Move | None) -> Clai
     )
 
 
-Detector = Callable[[Replay, Position | None, Move | None], Claim | None]
+Detector = Callable[[Replay], Claim | None]
 
 TACTICS: tuple[Detector, ...] = (
     mate,
