@@ -78,7 +78,7 @@ def parts_of(hashes: Hashes, shares: Shares) -> NDArray[np.uint8]:
     """The part of each game, from its own hash alone: other games, their order and their number do not matter.
 
     A hash, mixed with the salt, is a number from 0 to 1. Test takes from the low end, then validation; training takes
-    from the high end. So a larger share keeps every game that a smaller one had.
+    from the high end. So test and training, made larger, keep every game that they had.
 
     >>> parts_of(np.arange(8, dtype=np.uint64), Shares(50, 25, 25)).tolist()
     [3, 1, 2, 3, 1, 3, 2, 3]

@@ -32,10 +32,11 @@ COMMANDS: Final = {
 
 GROUPS: Final = {
     "games": (
-        "Games: PGN into a store and back, and what is in it.",
+        "Games: PGN into a store and back, what is in it, what is wrong with it, how it is split.",
         {
             "import": "okapi.frontends.cli.games:import_",
             "export": "okapi.frontends.cli.games:export",
+            "doctor": "okapi.frontends.cli.games_doctor:doctor",
             "split": "okapi.frontends.cli.games_split:split",
         },
     ),

@@ -1,0 +1,261 @@
+"""The doctor finds what is wrong with stores and between two files, says so, and mends no more than that."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from labelled import samples
+from shuffled_games import some_games, stored
+from written_games import LONG, MATE, TAGS, game, one_sided
+
+from okapi.core import Game, Position
+from okapi.data.doctor import Finding, Patient, Severity, admit, admit_pair
+from okapi.data.doctor.views import Whose
+from okapi.data.samples import Samples, SampleWriter
+from okapi.data.split import Shares, Split
+from okapi.data.splitting import make_split
+from okapi.data.store import Store
+from okapi.frontends.cli import main
+from okapi.frontends.cli.console import Exit
+
+
+def found(patient: Patient, check: str) -> Finding:
+    (finding,) = [finding for finding in patient.report.findings if finding.check == check]
+    return finding
+
+
+def checks(patient: Patient, severity: Severity) -> set[str]:
+    return {finding.check for finding in patient.report.findings if finding.severity is severity}
+
+
+def mended(patient: Patient, to: Path) -> list[Game]:
+    assert patient.mend(to) == len(Store.open(to))
+    return list(Store.open(to))
+
+
+# --- Games ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_good_store_is_healthy(tmp_path: Path) -> None:
+    patient = admit(stored(tmp_path / "a.okapi", [game(LONG), game([*LONG[:-2], "Nf1"], Date="1852.01.01")]))
+
+    assert patient.report.healthy
+    assert not checks(patient, Severity.WARNING)
+
+
+def test_a_game_that_stands_twice_is_kept_once(tmp_path: Path) -> None:
+    games = [game(LONG, Event="one"), game(LONG, Event="two", White="Adolf Anderssen"), game(LONG, White="Morphy, P")]
+    patient = admit(stored(tmp_path / "a.okapi", games))
+
+    assert (Severity.FAULT, 1) == (found(patient, "duplicates").severity, found(patient, "duplicates").count)
+    assert (Severity.NOTE, 1) == (found(patient, "same-moves").severity, found(patient, "same-moves").count)
+    assert ["one", None] == [kept.tags.get("Event") for kept in mended(patient, tmp_path / "b.okapi")]
+
+
+def test_a_game_without_its_last_moves_is_nearly_the_same(tmp_path: Path) -> None:
+    other_day, other_game = game(LONG[:-4], Date="1851.06.22"), game([*LONG[:10], "d3", *LONG[11:15]])
+    games = [game(LONG[:-3]), game(LONG), other_day, other_game]
+    patient = admit(stored(tmp_path / "a.okapi", games))
+
+    assert (Severity.WARNING, 1) == (
+        found(patient, "near-duplicates").severity,
+        found(patient, "near-duplicates").count,
+    )
+    assert [24, 20, 15] == [len(kept.moves) for kept in mended(patient, tmp_path / "b.okapi")]
+
+
+@pytest.mark.parametrize(("told", "right"), [("1-0", "0-1"), ("1/2-1/2", "0-1"), ("*", "0-1")])
+def test_the_board_is_believed(told: str, right: str, tmp_path: Path) -> None:
+    patient = admit(stored(tmp_path / "a.okapi", [game(MATE, told), game(MATE, "0-1", White="Other")]))
+
+    check = "decided-without-result" if told == "*" else "contradicted-results"
+    assert 1 == found(patient, check).count
+    assert (told == "*") == patient.report.healthy
+    assert [right, "0-1"] == [kept.result for kept in mended(patient, tmp_path / "b.okapi")]
+
+
+def test_stalemate_is_a_draw(tmp_path: Path) -> None:
+    start = Position.from_fen("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1")
+    wrong = Game(start, (start.move("f1f7"),), "1-0", tags=TAGS)
+    patient = admit(stored(tmp_path / "a.okapi", [wrong]))
+
+    assert ["1/2-1/2"] == [kept.result for kept in mended(patient, tmp_path / "b.okapi")]
+
+
+def test_impossible_tags_are_taken_away(tmp_path: Path) -> None:
+    wrong = game(LONG, WhiteElo="9999", BlackElo="2400", Date="2019.02.31")
+    patient = admit(stored(tmp_path / "a.okapi", [wrong, game(LONG[:20], Date="1900.??.??", BlackElo="0")]))
+
+    assert {"impossible-elo", "impossible-date"} == checks(patient, Severity.WARNING)
+    (first, second) = mended(patient, tmp_path / "b.okapi")
+    assert {"White", "Black", "BlackElo"} == set(first.tags)
+    assert ("1900.??.??", "0") == (second.tags["Date"], second.tags["BlackElo"])
+
+
+def test_short_long_and_nameless_games_are_noted(tmp_path: Path) -> None:
+    shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"] * 151
+    patient = admit(stored(tmp_path / "a.okapi", [game(["e4"]), game(shuffle, "*"), game(LONG, White="?")]))
+
+    assert {"too-short", "too-long", "without-names", "without-result"} <= checks(patient, Severity.NOTE)
+
+
+def test_a_damaged_store_is_saved_as_far_as_it_can_be(tmp_path: Path) -> None:
+    path = stored(tmp_path / "a.okapi", some_games(150))
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 0xFF
+    path.write_bytes(data)
+    patient = admit(path)
+
+    assert Severity.FAULT is found(patient, "damaged-blocks").severity
+    kept = mended(patient, tmp_path / "b.okapi")
+    assert 0 < len(kept) < 150
+    assert admit(tmp_path / "b.okapi").report.healthy
+
+
+def test_a_torn_tail_is_noted(tmp_path: Path) -> None:
+    path = stored(tmp_path / "a.okapi", [game(LONG)])
+    path.write_bytes(path.read_bytes() + stored(tmp_path / "b.okapi", [game(LONG)]).read_bytes()[8:40])
+
+    assert Severity.NOTE is found(admit(path), "torn-tail").severity
+
+
+# --- Values of games ------------------------------------------------------------------------------------------------
+
+
+def test_values_from_whites_view_are_found_and_turned_round(tmp_path: Path) -> None:
+    right, wrong = ([one_sided(number, whose) for number in range(300)] for whose in (Whose.MOVER, Whose.WHITE))
+    patient = admit(stored(tmp_path / "wrong.okapi", wrong))
+
+    assert {"view-of-values"} == checks(patient, Severity.FAULT)
+    assert "White's view" in found(patient, "view-of-values").text
+    for expected, actual in zip(right, mended(patient, tmp_path / "mended.okapi"), strict=True):
+        assert [t.value for t in expected.thoughts if t] == [t.value for t in actual.thoughts if t]
+    assert admit(tmp_path / "mended.okapi").report.healthy
+
+
+# --- Splits and pairs -----------------------------------------------------------------------------------------------
+
+
+def test_a_split_is_counted_again(tmp_path: Path) -> None:
+    path = stored(tmp_path / "a.okapi", some_games())
+    split = make_split(Store.open(path), Shares(50, 20, 30))
+    split.write(tmp_path / "a.okapi.split")
+    assert Severity.OK is found(admit(path), "split").severity
+
+    leaky = Split(split.shares, split.of, split.parts, split.runs[:-20], split.counts)
+    leaky.write(tmp_path / "a.okapi.split")
+    assert Severity.FAULT is found(admit(path), "split").severity
+
+
+def test_games_and_positions_of_two_stores(tmp_path: Path) -> None:
+    games = some_games(60)
+    one, other = stored(tmp_path / "one.okapi", games[:40]), stored(tmp_path / "other.okapi", games[30:])
+    pair = admit_pair(one, other)
+    common = {played.hash for played in (Store.open(other).record(n) for n in range(30))}
+    shared = [n for n in range(40) if Store.open(one).record(n).hash in common]
+
+    assert (Severity.FAULT, len(shared)) == (found(pair, "common-games").severity, found(pair, "common-games").count)
+    assert Severity.FAULT is found(pair, "common-positions").severity
+    assert 40 - len(shared) == len(mended(pair, tmp_path / "mended.okapi"))
+    assert Severity.OK is found(admit_pair(tmp_path / "mended.okapi", other), "common-games").severity
+
+
+def sample_file(path: Path, rows: Any) -> Path:
+    with SampleWriter.open(path) as writer:
+        writer.append(rows)
+    return path
+
+
+def test_positions_of_two_sample_files(tmp_path: Path) -> None:
+    rows = samples()
+    one = sample_file(tmp_path / "one.samples", rows[:3000])
+    other = sample_file(tmp_path / "other.samples", rows[2900:])
+    pair = admit_pair(one, other)
+
+    assert 70 < found(pair, "common-positions").count < 150
+    assert 3000 - found(pair, "common-positions").count == pair.mend(tmp_path / "mended.samples")
+    assert admit_pair(tmp_path / "mended.samples", other).report.healthy
+
+
+def test_a_store_and_a_sample_file(tmp_path: Path) -> None:
+    store = stored(tmp_path / "a.okapi", some_games(20))
+    rows = Store.open(store).samples(np.zeros(1, np.uint32), np.zeros(1, np.uint16))
+    early = sample_file(tmp_path / "early.samples", rows)
+
+    assert admit_pair(store, early).report.healthy
+    assert admit_pair(early, store).report.healthy
+
+
+# --- Files of samples -----------------------------------------------------------------------------------------------
+
+
+def test_a_damaged_sample_file_is_saved_as_far_as_it_can_be(tmp_path: Path) -> None:
+    path = tmp_path / "a.samples"
+    with SampleWriter.open(path) as writer:
+        for part in np.array_split(samples(), 4):
+            writer.append(part)
+            writer.commit()
+    data = bytearray(path.read_bytes())
+    data[len(data) // 3] ^= 0xFF
+    path.write_bytes(data)
+    patient = admit(path)
+
+    assert Severity.FAULT is found(patient, "damaged-blocks").severity
+    assert 0 < patient.mend(tmp_path / "b.samples") < len(samples())
+    assert "a.samples" == Samples.open(tmp_path / "b.samples").passport["mended"]
+
+
+def test_text_is_read_and_lines_that_cannot_be_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 100 | 1.0\nnonsense | 1 | 1.0\n")
+
+    assert "a.txt, line 2" in found(admit(path), "unreadable-entries").text
+
+
+# --- The commands ---------------------------------------------------------------------------------------------------
+
+
+def run(capsys: pytest.CaptureFixture[str], expected: Exit, *words: object) -> dict[str, Any]:
+    assert expected == main(["games", *map(str, words), "--json"])
+    (line,) = capsys.readouterr().out.splitlines()
+    answer: dict[str, Any] = json.loads(line)
+    return answer
+
+
+def test_the_doctor_has_a_code_for_faults(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good, bad = stored(tmp_path / "good.okapi", [game(LONG)]), stored(tmp_path / "bad.okapi", [game(MATE, "1-0")])
+
+    assert run(capsys, Exit.DONE, "doctor", good)["healthy"]
+    answer = run(capsys, Exit.INPUT, "doctor", bad)
+    assert not answer["healthy"]
+    assert "contradicted-results" in [finding["check"] for finding in answer["findings"]]
+    assert Exit.INPUT == main(["games", "doctor", str(bad)])
+    assert "1 fault" in capsys.readouterr().out
+
+
+def test_mending_asks_and_never_writes_in_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad, new = stored(tmp_path / "bad.okapi", [game(MATE, "1-0")]), tmp_path / "new.okapi"
+
+    assert Exit.USAGE == main(["games", "doctor", str(bad), "--mend"])
+    assert Exit.USAGE == main(["games", "doctor", str(bad), "--mend", "--to", str(new)])
+    assert "--yes" in capsys.readouterr().err
+    assert not new.exists()
+    assert 1 == run(capsys, Exit.DONE, "doctor", bad, "--mend", "--to", new, "--yes")["written"]
+    assert "0-1" == Store.open(new)[0].result
+    assert Exit.USAGE == main(["games", "doctor", str(bad), "--mend", "--to", str(bad), "--yes"])
+
+
+def test_samples_are_shown_with_bars(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = sample_file(tmp_path / "a.samples", samples())
+
+    assert Exit.DONE == main(["games", "doctor", str(file), "--picture", str(tmp_path / "a.svg")])
+    shown = capsys.readouterr().out
+    assert "what values were worth" in shown and "█" in shown and "The values are those of the side to move" in shown
+    assert "ten to one" in (tmp_path / "a.svg").read_text(encoding="utf-8")
+
+
+def test_one_or_two_files(tmp_path: Path) -> None:
+    assert Exit.USAGE == main(["games", "doctor"])
+    assert Exit.INPUT == main(["games", "doctor", str(tmp_path / "nowhere.samples")])
