@@ -36,6 +36,7 @@ GROUPS: Final = {
         {
             "import": "okapi.frontends.cli.games:import_",
             "export": "okapi.frontends.cli.games:export",
+            "stats": "okapi.frontends.cli.games_stats:stats",
             "doctor": "okapi.frontends.cli.games_doctor:doctor",
             "split": "okapi.frontends.cli.games_split:split",
         },

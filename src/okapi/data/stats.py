@@ -1,0 +1,209 @@
+"""What is in a store of games: counts and histograms, from its columns."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.core._core import time_control_seconds
+from okapi.core.keys import position_keys
+from okapi.data.game_filter import SPEEDS
+from okapi.data.splitting import in_chunks
+from okapi.data.store import Store
+from okapi.formats.eco import find_openings, named_lines
+from okapi.formats.svg import Bars, Chart
+
+__all__ = ["Elo", "Histogram", "OpeningCount", "Stats", "speed_of"]
+
+ELO_STEP: Final = 100
+HIGHEST_ELO: Final = 4000
+PLY_STEP: Final = 20
+LONGEST: Final = 300
+"""Plies; longer games are counted together."""
+
+MOST_OPENINGS: Final = 20
+MOST_BARS: Final = 40
+UNKNOWN: Final = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """How many there are of each: the bars of a chart."""
+
+    title: str
+    of: str
+    counts: Mapping[str, int]
+
+    @classmethod
+    def in_steps(cls, title: str, of: str, numbers: NDArray[Any], step: int, last: int | None = None) -> "Histogram":
+        """Numbers in steps, each named after its first number; all from `last` on together.
+
+        >>> Histogram.in_steps("lengths", "plies", np.array([3, 25, 27, 95]), 20, last=60).counts
+        {'0': 1, '20': 2, '40': 0, '60+': 1}
+        """
+        if not len(numbers):
+            return cls(title, of, {})
+        steps = np.asarray(numbers, np.int64) // step
+        if last is not None:
+            steps = np.minimum(steps, last // step)
+        first = int(steps.min())
+        counts = np.bincount(steps - first).tolist()
+        labels = [str((first + index) * step) for index in range(len(counts))]
+        if last is not None and labels[-1] == str(last):
+            labels[-1] += "+"
+        return cls(title, of, dict(zip(labels, counts, strict=True)))
+
+    def chart(self) -> Chart:
+        """As a picture."""
+        return Bars(self.title, list(self.counts), list(self.counts.values()), self.of)
+
+
+@dataclass(frozen=True, slots=True)
+class Elo:
+    """Ratings of all players of all games, each game counted."""
+
+    known: int
+    mean: float | None
+    lowest: int | None
+    highest: int | None
+    histogram: Histogram
+
+    @classmethod
+    def of(cls, elos: NDArray[Any]) -> "Elo":
+        """Those that are above 0: others say that nobody knows."""
+        known = elos[elos > 0]
+        histogram = Histogram.in_steps("ratings", "Elo of the players", known, ELO_STEP, HIGHEST_ELO)
+        if not len(known):
+            return cls(0, None, None, None, histogram)
+        return cls(len(known), float(known.mean()), int(known.min()), int(known.max()), histogram)
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningCount:
+    """An ECO code, how often it was played, and White's share of the points where the result is known."""
+
+    eco: str
+    name: str
+    games: int
+    white: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """Everything about the games of a store."""
+
+    games: int
+    plies: int
+    results: Mapping[str, int]
+    """white, draw, black, unknown."""
+    elo: Elo
+    lengths: Histogram
+    years: Histogram
+    openings: tuple[OpeningCount, ...]
+    """The most frequent first; all that were played."""
+    without_opening: int
+    time_controls: Mapping[str, int]
+    with_values: int
+    with_clocks: int
+
+    @classmethod
+    def of(cls, store: Store) -> "Stats":
+        """Of all games."""
+        columns = store.columns()
+        results = np.bincount(columns.result.astype(np.int64) + 1, minlength=4).tolist()
+        year = columns.year
+        openings, without = _openings(store, columns.plies, columns.result)
+        return cls(
+            games=len(store),
+            plies=int(columns.plies.sum(dtype=np.int64)),
+            results=dict(zip(("unknown", "black", "draw", "white"), results, strict=True)),
+            elo=Elo.of(np.concatenate([columns.white_elo, columns.black_elo])),
+            lengths=Histogram.in_steps("lengths", "plies", columns.plies, PLY_STEP, LONGEST),
+            years=_years(year[year > 0]),
+            openings=openings,
+            without_opening=without,
+            time_controls=_time_controls(store),
+            with_values=int(columns.has_values.sum()),
+            with_clocks=int(columns.has_clocks.sum()),
+        )
+
+    def charts(self) -> list[Chart]:
+        """As pictures."""
+        results = Bars(
+            "results", ("White won", "drawn", "Black won"), [self.results[k] for k in ("white", "draw", "black")]
+        )
+        most = self.openings[:MOST_OPENINGS]
+        openings = Bars(
+            "openings", [each.eco for each in most], [each.games for each in most], "ECO, most frequent first"
+        )
+        return [results, self.elo.histogram.chart(), self.lengths.chart(), self.years.chart(), openings]
+
+
+def speed_of(time_control: str) -> str:
+    """What a TimeControl tag means: bullet, blitz, rapid, classical, or unknown.
+
+    >>> [speed_of(text) for text in ("60+0", "180+2", "40/5400+30:1800", "-", "300")]
+    ['bullet', 'blitz', 'classical', 'unknown', 'blitz']
+    """
+    seconds = time_control_seconds(time_control)
+    if seconds is None:
+        return UNKNOWN
+    return next(name for name, (_, below) in SPEEDS.items() if below is None or seconds < below)
+
+
+def _years(years: NDArray[np.int32]) -> Histogram:
+    """Year by year, or in larger steps where that would be too many bars."""
+    span = int(np.ptp(years)) if len(years) else 0
+    step = next((step for step in (1, 5, 10, 50) if span / step < MOST_BARS), 100)
+    return Histogram.in_steps("years", "year of the game", years, step)
+
+
+def _time_controls(store: Store) -> dict[str, int]:
+    texts = store.texts("TimeControl")
+    counts: Counter[str] = Counter()
+    games = np.bincount(texts.index[texts.index >= 0], minlength=len(texts.values))
+    for value, count in zip(texts.values, games.tolist(), strict=True):
+        counts[speed_of(value)] += count
+    counts[UNKNOWN] += len(store) - counts.total()
+    return {name: counts[name] for name in (*SPEEDS, UNKNOWN)}
+
+
+def _openings(
+    store: Store, plies: NDArray[np.uint16], results: NDArray[np.int8]
+) -> tuple[tuple[OpeningCount, ...], int]:
+    """How often each ECO code was played, and how many games have none."""
+    codes = sorted({line.eco for line in named_lines()})
+    number = {code: index for index, code in enumerate(codes)}
+    texts = store.texts("ECO")
+    of_value = np.array([*(number.get(value[:3].upper(), -1) for value in texts.values), -1], np.int64)
+    eco = of_value[texts.index]  # an index of -1 finds the last
+    untold = np.flatnonzero(eco < 0)
+    eco[untold] = _by_position(store, plies, untold, number)
+    games = np.bincount(eco + 1, minlength=len(codes) + 1)[1:]
+    decided = (results >= 0) & (eco >= 0)
+    known = np.bincount(eco[decided], minlength=len(codes))
+    points = np.bincount(eco[decided], weights=results[decided] / 2, minlength=len(codes))
+    names = {line.eco: line.name for line in reversed(named_lines())}
+    counted = tuple(
+        OpeningCount(codes[i], names[codes[i]], int(games[i]), float(points[i] / known[i]) if known[i] else None)
+        for i in np.argsort(-games, kind="stable")
+        if games[i]
+    )
+    return counted, int((eco < 0).sum())
+
+
+def _by_position(
+    store: Store, plies: NDArray[np.uint16], games: NDArray[np.int64], number: Mapping[str, int]
+) -> NDArray[np.int64]:
+    """The code of the last position of each game that has a name; -1 where none has."""
+    lines = named_lines()
+    longest = max(len(line.moves) for line in lines)
+    of_line = np.array([number[line.eco] for line in lines], np.int64)
+    found = np.full(len(plies), -1, np.int64)
+    for of, ply in in_chunks(np.minimum(plies, longest), games):
+        line = find_openings(position_keys(store.positions(of, ply)))
+        found[of[line >= 0]] = of_line[line[line >= 0]]  # later ones replace earlier ones
+    return found[games]
