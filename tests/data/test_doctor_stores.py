@@ -148,6 +148,9 @@ def test_a_split_is_counted_again(tmp_path: Path) -> None:
     leaky.write(tmp_path / "a.okapi.split")
     assert Severity.FAULT is found(admit(path), "split").severity
 
+    stored(path, some_games(1, seed=9))
+    assert "knows 150 of the store's 151 games" in found(admit(path), "split").text
+
 
 def test_games_and_positions_of_two_stores(tmp_path: Path) -> None:
     games = some_games(60)

@@ -19,6 +19,7 @@ from okapi.data.doctor.tally import Tally, evidence_of
 from okapi.data.split import Part, Split
 from okapi.data.splitting import AFTER_MOVE, in_chunks, is_late
 from okapi.data.store import Store
+from okapi.errors import InvalidSplit
 
 __all__ = ["StorePatient", "StoreSource", "is_store"]
 
@@ -106,8 +107,12 @@ def _split(source: StoreSource, file: Path, tell: Tell) -> Iterator[Finding]:
     """Is the promise of the split kept? Counted again: positions that a part may use, and a later part holds."""
     if not file.exists():
         return
-    split = Split.open(file)
-    split.check(source.store.hashes())
+    try:
+        split = Split.open(file)
+        split.check(source.store.hashes())
+    except InvalidSplit as error:
+        yield Finding("split", Severity.WARNING, f"{file.name} cannot be used: {error}.")
+        return
     held = KeySet()
     leaks = 0
     for part in (Part.TEST, Part.VALIDATION, Part.TRAIN):
