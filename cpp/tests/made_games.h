@@ -80,9 +80,9 @@ inline GameRecord made_game(unsigned number) {
     return game;
 }
 
-inline std::vector<GameRecord> made_games(unsigned count) {
+inline std::vector<GameRecord> made_games(unsigned count, unsigned first = 0) {
     std::vector<GameRecord> games;
-    for (unsigned number = 0; number < count; ++number) games.push_back(made_game(number));
+    for (unsigned number = first; number < first + count; ++number) games.push_back(made_game(number));
     return games;
 }
 

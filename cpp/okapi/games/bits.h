@@ -12,23 +12,34 @@ namespace okapi {
 
 class BitWriter {
 public:
-    // The low `count` bits of `value`, at most 57.
+    // The low `count` bits of `value`; the others are zero.
     void write(std::uint64_t value, int count) {
+        if (count > 32) {
+            write(value >> 32, count - 32);
+            value &= 0xFFFFFFFF;
+            count = 32;
+        }
         waiting_ = waiting_ << count | value;
         waiting_bits_ += count;
-        for (; waiting_bits_ >= 8; waiting_bits_ -= 8) bytes_.push_back(std::uint8_t(waiting_ >> (waiting_bits_ - 8)));
+        if (waiting_bits_ >= 32) {
+            waiting_bits_ -= 32;
+            append(bytes_, std::uint32_t(reversed(waiting_ >> waiting_bits_ << 32)));
+        }
     }
     std::uint64_t size() const { return bytes_.size() * 8 + std::uint64_t(waiting_bits_); }
     // Everything, filled up with zero bits. The writer is empty afterwards.
     Bytes take() {
-        if (waiting_bits_ > 0) write(0, 8 - waiting_bits_);
+        for (; waiting_bits_ > 0; waiting_bits_ -= 8)
+            bytes_.push_back(std::uint8_t(waiting_bits_ >= 8 ? waiting_ >> (waiting_bits_ - 8)
+                                                             : waiting_ << (8 - waiting_bits_)));
+        waiting_bits_ = 0;
         return std::exchange(bytes_, {});
     }
 
 private:
     Bytes bytes_;
     std::uint64_t waiting_ = 0;
-    int waiting_bits_ = 0;
+    int waiting_bits_ = 0;  // fewer than 32
 };
 
 // Beyond the end, all bits are zero, so that hostile streams can do no harm; who cares asks overran().

@@ -25,7 +25,7 @@ std::uint64_t hash_of(const PackedPosition& start, std::span<const Move> moves) 
     thread_local Bytes bytes;
     bytes.clear();
     append(bytes, bytes_of(start));
-    for (Move move : moves) append(bytes, move.bits);
+    append(bytes, {reinterpret_cast<const std::uint8_t*>(moves.data()), moves.size_bytes()});
     return checksum(bytes);
 }
 

@@ -71,6 +71,7 @@ public:
 
     const Replay& position() const { return position_; }
     int ply() const { return course_.ply; }
+    int plies() const { return end_; }
     bool over() const { return course_.ply == end_; }
     // Plays the next move and returns it.
     Move next() {

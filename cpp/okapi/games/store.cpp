@@ -13,11 +13,6 @@ std::string name_of(std::size_t number, const BlockPlace& place) {
            std::to_string(place.games) + " games from number " + std::to_string(place.first) + " on)";
 }
 
-[[noreturn]] void no_such_ply(std::size_t game, std::size_t ply, std::size_t plies) {
-    throw std::out_of_range("game " + std::to_string(game) + " has no position after " + std::to_string(ply) +
-                            " moves: it has " + std::to_string(plies));
-}
-
 void check_end(const GameWalk& walk) {
     if (walk.reader().overran()) throw InvalidStore("a game is cut short");
 }
@@ -29,15 +24,13 @@ public:
 
     const GameWalk& at(std::uint32_t game, std::uint16_t ply) {
         if (!walk_ || game != game_ || ply < walk_->ply()) {
-            const std::size_t plies = store_.plies(game);
-            if (ply > plies) no_such_ply(game, ply, plies);
             walk_.emplace(store_.walk(game));
             game_ = game;
         }
-        while (walk_->ply() < ply) {
-            if (walk_->over()) no_such_ply(game, ply, std::size_t(walk_->ply()));
-            walk_->next();
-        }
+        if (ply > walk_->plies())
+            throw std::out_of_range("game " + std::to_string(game) + " has no position after " + std::to_string(ply) +
+                                    " moves: it has " + std::to_string(walk_->plies()));
+        while (walk_->ply() < ply) walk_->next();
         check_end(*walk_);
         return *walk_;
     }
