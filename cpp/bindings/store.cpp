@@ -51,21 +51,17 @@ std::pair<Column<std::int32_t>, std::vector<std::string>> texts(const Store& sto
     return {column(std::move(texts.index)), std::move(texts.values)};
 }
 
-// Fills rows of an array. They may lie at any address: numpy aligns records by one.
+// Fills rows of an array.
 template <class T, auto function>
 void fill(const Store& store, const Wanted<std::uint32_t>& games, const Wanted<std::uint16_t>& plies,
           const Filled<T>& rows) {
     if (games.size() != plies.size() || games.size() != rows.shape(0))
         throw nb::value_error("games, plies and rows must be equally many");
+    if (reinterpret_cast<std::uintptr_t>(rows.data()) % alignof(T) != 0)
+        throw nb::value_error("the rows are not aligned");
     nb::gil_scoped_release release;
-    constexpr std::size_t kAtOnce = 1024;
-    std::array<T, kAtOnce> filled;
-    for (std::size_t done = 0; done < games.size();) {
-        const std::size_t count = std::min(kAtOnce, games.size() - done);
-        (store.*function)({games.data() + done, count}, {plies.data() + done, count}, std::span(filled).first(count));
-        std::memcpy(rows.data() + done * sizeof(T), filled.data(), count * sizeof(T));
-        done += count;
-    }
+    (store.*function)({games.data(), games.size()}, {plies.data(), plies.size()},
+                      {reinterpret_cast<T*>(rows.data()), rows.shape(0)});
 }
 
 std::string_view result_text(const GameRecord& game) { return game.result ? name(*game.result) : "*"; }

@@ -1,5 +1,5 @@
-// Reads blocks that no writer wrote: whatever stands in them, reading ends soon, with games or with InvalidStore. Blocks
-// are read without their checksums, which would keep all of this away. Meant for sanitizers.
+// Reads blocks that no writer wrote: whatever stands in them, reading ends soon, with games or with InvalidStore.
+// Blocks are read without their checksums, which would keep all of this away. Meant for sanitizers.
 //
 //   store_fuzz [BLOCKS [SEED]]      100,000 damaged blocks and seed 1 if nothing is said
 //

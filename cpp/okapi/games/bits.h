@@ -30,8 +30,8 @@ public:
     // Everything, filled up with zero bits. The writer is empty afterwards.
     Bytes take() {
         for (; waiting_bits_ > 0; waiting_bits_ -= 8)
-            bytes_.push_back(std::uint8_t(waiting_bits_ >= 8 ? waiting_ >> (waiting_bits_ - 8)
-                                                             : waiting_ << (8 - waiting_bits_)));
+            bytes_.push_back(
+                std::uint8_t(waiting_bits_ >= 8 ? waiting_ >> (waiting_bits_ - 8) : waiting_ << (8 - waiting_bits_)));
         waiting_bits_ = 0;
         return std::exchange(bytes_, {});
     }

@@ -1,8 +1,10 @@
 #include "okapi/games/store.h"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 #include <unordered_map>
+#include <utility>
 
 namespace okapi {
 
@@ -40,6 +42,17 @@ private:
     std::optional<GameWalk> walk_;
     std::uint32_t game_ = 0;
 };
+
+// Requests by game and ply: a block's codes stay in the cache while its games are read, and a game is read only once.
+std::vector<std::uint32_t> reading_order(std::span<const std::uint32_t> games, std::span<const std::uint16_t> plies) {
+    std::vector<std::uint32_t> order(games.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto before = [&](std::uint32_t a, std::uint32_t b) {
+        return games[a] != games[b] ? games[a] < games[b] : plies[a] < plies[b];
+    };
+    if (!std::is_sorted(order.begin(), order.end(), before)) std::sort(order.begin(), order.end(), before);
+    return order;
+}
 
 Move played_next(GameWalk walk) { return walk.over() ? Move::none() : walk.next(); }
 
@@ -126,17 +139,18 @@ GameWalk Store::walk(std::size_t game) const {
 void Store::positions(std::span<const std::uint32_t> games, std::span<const std::uint16_t> plies,
                       std::span<PackedPosition> out) const {
     Stepper stepper(*this);
-    for (std::size_t i = 0; i < games.size(); ++i) out[i] = pack(stepper.at(games[i], plies[i]).position());
+    for (std::uint32_t i : reading_order(games, plies)) out[i] = pack(stepper.at(games[i], plies[i]).position());
 }
 
 void Store::samples(std::span<const std::uint32_t> games, std::span<const std::uint16_t> plies,
                     std::span<Sample> out) const {
     Stepper stepper(*this);
     std::optional<GameRecord> said;  // of the last game, where something was
-    for (std::size_t i = 0; i < games.size(); ++i) {
+    std::optional<std::uint32_t> last;
+    for (std::uint32_t i : reading_order(games, plies)) {
         const GameWalk& walk = stepper.at(games[i], plies[i]);
         const Place place = find(games[i]);
-        if (i == 0 || games[i] != games[i - 1]) {
+        if (games[i] != std::exchange(last, games[i])) {
             said.reset();
             if (place.block.remarks(place.game) & (HasValues | HasBest))
                 said = place.block.played(place.game, HasValues | HasBest);

@@ -42,8 +42,8 @@ public:
     GameWalk walk(std::size_t game) const;
 
     // --- Many -------------------------------------------------------------------------------------------------------
-    // The position after plies[i] moves of games[i]. Fastest where the same game comes several times in a row, and its
-    // plies in order. Throws std::out_of_range for a ply that the game does not have.
+    // The position after plies[i] moves of games[i], in any order; the more at once, the faster. Throws
+    // std::out_of_range for a ply that the game does not have.
     void positions(std::span<const std::uint32_t> games, std::span<const std::uint16_t> plies,
                    std::span<PackedPosition> out) const;
     // The same as samples: with value, best or else played move, and result.

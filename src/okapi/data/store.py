@@ -113,7 +113,7 @@ class Store:
     def positions(self, games: ArrayLike, plies: ArrayLike) -> NDArray[np.void]:
         """The position after so many moves of each game, as an array of POSITION.
 
-        Any order will do; fastest are positions of one game in a row, and in its order.
+        In any order; the more at once, the faster.
         """
         return self._filled(self._raw.positions, games, plies, POSITION)
 
