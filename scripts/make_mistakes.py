@@ -50,8 +50,8 @@ def as_json(position: Position, move: Judged) -> dict[str, Any]:
         "move": str(move.move),
         "best_line": [str(each) for each in move.best_line],
         "reply_line": [str(each) for each in move.reply_line],
-        "before": [round(move.before.expected, 4), move.before.mate],
-        "value": [round(move.value.expected, 4), move.value.mate],
+        "before": [round(move.before.expected, 9), move.before.mate],
+        "value": [round(move.value.expected, 9), move.value.mate],
         "sentence": move.sentence,
     }
 

@@ -322,6 +322,19 @@ def is_drawn(board: chess.Board, moves: list[chess.Move], reply: str | None, end
     }[ending]()
 
 
+def repeats(board: chess.Board, moves: list[chess.Move], san: str) -> bool:
+    """Checks, and nothing but checks, until a position stands for the second time."""
+    ahead = board.copy(stack=False)
+    for move in moves:
+        checker = ahead.turn == board.turn
+        ahead.push(move)
+        if checker and not ahead.is_check():
+            return False
+        if ahead.is_repetition(2):
+            return board.san(moves[0]) == san
+    return False
+
+
 def trades_down(board: chess.Board, moves: list[chess.Move], sans: str) -> bool:
     ahead = board.copy()
     for san in sans.split():
@@ -361,6 +374,7 @@ TRUTHS: dict[str, Truth] = {
     rf"loses {HAUL}: {LINE}": loses_by,
     rf"misses {SAN}, which wins {HAUL}: {LINE}": wins_by,
     rf"gives up the win: (?:after {SAN} )?(it is stalemate|nobody can mate any more|fifty moves are over)": is_drawn,
+    rf"allows perpetual check beginning with {SAN}": repeats,
     rf"trades into a lost pawn ending: {LINE}": trades_down,
     rf"gives away (\d+) %: best was {SAN}": is_best,
 }

@@ -22,6 +22,7 @@ __all__ = [
     "Leads",
     "Pinned",
     "Promotes",
+    "Repeats",
     "Takes",
     "Trapped",
     "Unanswered",
@@ -171,6 +172,18 @@ class Ends:
             "fifty moves": board.is_fifty_moves,
             "threefold repetition": board.is_repetition,
         }[self.ending]()
+
+
+@dataclass(frozen=True, slots=True)
+class Repeats:
+    """From the start to `plies` moves later the side that began gave nothing but checks, and a position came back."""
+
+    plies: int
+
+    def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
+        """Is it so?"""
+        checks = (boards[ply].is_check() for ply in range(1, self.plies + 1, 2))
+        return all(checks) and boards[self.plies].epd() in {board.epd() for board in boards[: self.plies]}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,15 @@
 """Why a move is a mistake, in one sentence that the board can prove."""
 
 from okapi.core import Kind, Position
-from okapi.frontends.report.facts import Ends, all_hold
+from okapi.frontends.report.facts import Ends, Repeats, all_hold
 from okapi.frontends.report.judged import Judged
 from okapi.frontends.report.replay import Replay
 from okapi.frontends.report.tactics import tactic
 
 __all__ = ["explain"]
+
+DRAWN = (0.48, 0.52)
+"""Expected scores of a draw, as near as a search tells it."""
 
 LOST_ENDING = 0.15
 """Expected score below which an ending is called lost."""
@@ -31,9 +34,9 @@ def explain(position: Position, judged: Judged) -> str:
 
     The sentence has no subject: it goes on from the move, as in `23. Qxb2?? hangs the queen: …`.
     """
-    drawn = _throws_away(position, judged) or _trades_into_lost_ending(position, judged)
-    if drawn:
-        return drawn
+    for special in (_throws_away, _allows_perpetual_check, _trades_into_lost_ending):
+        if found := special(position, judged):
+            return found
     allowed, missed = _allowed(position, judged), _missed(position, judged)
     if judged.value.expected >= CHANCE or _is_missed_mate(judged):
         allowed, missed = missed, allowed
@@ -78,6 +81,18 @@ def _throws_away(position: Position, judged: Judged) -> str:
             return f"gives up the win: {DRAWS[ending]}"
         return f"gives up the win: after {position.after(judged.move).san(line[1])} {DRAWS[ending]}"
     return ""
+
+
+def _allows_perpetual_check(position: Position, judged: Judged) -> str:
+    """The reply gives check until a position comes back, where more than a draw was to be had."""
+    if judged.before.expected <= 0.5 or judged.value.expected < DRAWN[0] or judged.value.expected > DRAWN[1]:
+        return ""
+    replay = Replay.of(position.after(judged.move), judged.reply_line)
+    keys = [place.key for place in replay.positions]
+    back = next((ply for ply in range(1, len(keys)) if keys[ply] in keys[:ply]), None)
+    if back is None or not all_hold((Repeats(back),), replay.positions[0], replay.moves):
+        return ""
+    return f"allows perpetual check beginning with {replay.san(0)}"
 
 
 def _trades_into_lost_ending(position: Position, judged: Judged) -> str:
