@@ -5,6 +5,7 @@ a sentence says is read from its words alone and checked with python-chess, whic
 """
 
 import json
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +19,10 @@ from okapi.frontends.report.judged import Judged, judged
 from okapi.frontends.report.sentences import explain
 
 HERE = Path(__file__).parent
-RECORDS = [*json.loads((HERE / "handmade.json").read_text()), *json.loads((HERE / "mistakes.json").read_text())]
+FILES = [HERE / "handmade.json", HERE / "mistakes.json", *map(Path, filter(None, [os.environ.get("OKAPI_MISTAKES")]))]
+"""OKAPI_MISTAKES names one more file that make_mistakes.py wrote."""
+
+RECORDS = [record for file in FILES for record in json.loads(file.read_text(encoding="utf-8"))]
 NAMES = [f"{record['fen'].split()[0]} {record['move']}" for record in RECORDS]
 
 PIECES = {name: kind for kind, name in enumerate(chess.PIECE_NAMES) if name}
