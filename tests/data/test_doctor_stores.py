@@ -86,10 +86,13 @@ def test_stalemate_is_a_draw(tmp_path: Path) -> None:
 
 def test_impossible_tags_are_taken_away(tmp_path: Path) -> None:
     wrong = game(LONG, WhiteElo="9999", BlackElo="2400", Date="2019.02.31")
-    patient = admit(stored(tmp_path / "a.okapi", [wrong, game(LONG[:20], Date="1900.??.??", BlackElo="0")]))
+    vague, odd = game(LONG[:20], Date="1900.??.??", BlackElo="0"), game(LONG[:18], Date="1900.13.01")
+    patient = admit(stored(tmp_path / "a.okapi", [wrong, vague, odd, game(LONG[:16], Date="????.??.??")]))
 
     assert {"impossible-elo", "impossible-date"} == checks(patient, Severity.WARNING)
-    (first, second) = mended(patient, tmp_path / "b.okapi")
+    assert 2 == found(patient, "impossible-date").count
+    first, second, third, _ = mended(patient, tmp_path / "b.okapi")
+    assert "Date" not in third.tags
     assert {"White", "Black", "BlackElo"} == set(first.tags)
     assert ("1900.??.??", "0") == (second.tags["Date"], second.tags["BlackElo"])
 

@@ -181,9 +181,11 @@ def _elos(checkup: Checkup) -> Iterator[Finding]:
 
 
 def _dates(checkup: Checkup) -> Iterator[Finding]:
-    dates = checkup.columns.date
+    dates, texts = checkup.columns.date, checkup.store.texts("Date")
     wrong = [date for date in np.unique(dates[dates > 0]).tolist() if not _is_date(date)]
-    games = np.flatnonzero(np.isin(dates, wrong)).tolist()
+    says_something = np.array([*("?" not in text and text.strip(" .-") != "" for text in texts.values), False])
+    unreadable = (dates < 0) & says_something[texts.index]  # an index of -1 finds the last
+    games = np.flatnonzero(np.isin(dates, wrong) | unreadable).tolist()
     for game in games:
         checkup.bare.setdefault(game, set()).add("Date")
     if games:
