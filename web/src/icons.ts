@@ -19,11 +19,11 @@ const PATHS = {
   light:
     "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6L19 19M5 19l1.4-1.4M17.6 6.4L19 5",
   dark: "M20 14.5A8.5 8.5 0 1 1 9.5 4a7 7 0 0 0 10.5 10.5z",
-  auto: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 3v18M12 7l7-2M12 12h9M12 17l7 2",
+  auto: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM12 4.5v15a7.5 7.5 0 0 1 0-15z",
   help: "M8.5 9a3.5 3.5 0 1 1 5.200 3c-1.200.7-1.700 1.300-1.700 2.5M12 18.5v.5",
 } as const;
 
-const FILLED = new Set<string>(["first", "previous", "next", "last"]);
+const FILLED = new Set<string>(["first", "previous", "next", "last", "auto"]);
 
 export type Icon = keyof typeof PATHS;
 
@@ -32,6 +32,7 @@ export function icon(name: Icon): SVGSVGElement {
   const path = document.createElementNS(SVG, "path");
   svg.setAttribute("viewBox", "0 0 24 24");
   svg.setAttribute("aria-hidden", "true");
+  svg.setAttribute("fill-rule", "evenodd");
   svg.setAttribute("class", FILLED.has(name) ? "sign filled" : "sign");
   path.setAttribute("d", PATHS[name]);
   svg.append(path);
