@@ -64,6 +64,7 @@ def _listen(address: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((address, port))
+        listener.listen()  # whoever reads the address may come before the server is ready: they wait
     except OSError as error:
         listener.close()
         taken = error.errno == errno.EADDRINUSE
