@@ -17,6 +17,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 
 from okapi.frontends.web.app import STATIC, make_app
 from okapi.frontends.web.house import House
+from okapi.frontends.web.messages import LONGEST
 
 HERE = "127.0.0.1:8000"
 
@@ -106,7 +107,7 @@ def server() -> Iterator[str]:
     if not (STATIC / "index.html").is_file():
         pytest.skip("the board's page is not built: make web")
     listener = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(make_app(House(threads=2)), log_level="warning", ws_max_size=64 * 1024)
+    config = uvicorn.Config(make_app(House(threads=2)), log_level="warning", ws_max_size=LONGEST)
     running = uvicorn.Server(config)
     thread = threading.Thread(target=running.run, args=([listener],), daemon=True)
     thread.start()

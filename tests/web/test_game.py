@@ -6,8 +6,9 @@ import pytest
 
 from okapi.core import Color, Decision, Position, Value
 from okapi.errors import GameIsOver, IllegalMove, InvalidFen, UsageError
-from okapi.frontends.web.game import LiveGame, Record, Seat, Setup, TimeControl
+from okapi.frontends.web.game import LiveGame
 from okapi.frontends.web.messages import read
+from okapi.frontends.web.setup import Record, Seat, Setup, TimeControl
 from okapi.frontends.web.views import choices, position_view
 
 PERSON, PLAYER = Seat(), Seat(player="alphabeta", brain="material", nodes=1000)
@@ -170,9 +171,11 @@ def test_a_chess960_game_comes_back_with_its_rights() -> None:
 
 def test_a_record_that_cannot_be_is_refused() -> None:
     with pytest.raises(IllegalMove):
-        LiveGame.from_record(Record(white=PERSON, black=PERSON, fen=Position.start().fen(), moves=("e2e5",)))
+        LiveGame.from_record(
+            Record(game_id="1", white=PERSON, black=PERSON, fen=Position.start().fen(), moves=("e2e5",))
+        )
     with pytest.raises(InvalidFen):
-        LiveGame.from_record(Record(white=PERSON, black=PERSON, fen="nonsense"))
+        LiveGame.from_record(Record(game_id="1", white=PERSON, black=PERSON, fen="nonsense"))
 
 
 def test_the_pgn_says_who_played_and_what_was_thought() -> None:

@@ -130,7 +130,13 @@ class TestPlay:
         assert game["person"] is None and paused["result"] == "*"
 
     def test_a_fallen_flag_is_told_without_being_asked(self, page: "Page") -> None:
-        record = {"white": PERSON, "black": PERSON, "fen": "4k3/8/8/8/8/8/8/4K2R w - - 0 1", "moves": ["h1h2", "e8e7"]}
+        record = {
+            "game_id": "1",
+            "white": PERSON,
+            "black": PERSON,
+            "fen": "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
+            "moves": ["h1h2", "e8e7"],
+        }
         page.ask("play.resume", **record, clock={"time_ms": 60_000}, white_ms=150, black_ms=60_000)
 
         assert "White ran out of time" == page.game(lambda game: game["result"] != "*")["reason"]

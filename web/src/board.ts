@@ -58,8 +58,19 @@ export class Board {
     if (side !== this.orientation) this.api.set({ orientation: side });
   }
 
+  /** Show a position. The same again disturbs nothing: no drawn arrow, no piece in somebody's hand. */
   show(shown: Shown): void {
+    if (JSON.stringify(shown) === JSON.stringify(this.shown)) return;
     this.shown = shown;
+    this.draw(shown);
+  }
+
+  /** Undo what a hand has moved and the server did not accept. */
+  putBack(): void {
+    if (this.shown) this.draw(this.shown);
+  }
+
+  private draw(shown: Shown): void {
     this.cancelPromotion();
     const dests = new Map(Object.entries(shown.destinations) as [Key, Key[]][]);
     this.api.set({
@@ -107,10 +118,6 @@ export class Board {
     this.dialog.onkeydown = (event) => event.key === "Escape" && this.putBack();
     this.frame.append(this.dialog);
     buttons[0]!.focus();
-  }
-
-  private putBack(): void {
-    if (this.shown) this.show(this.shown);
   }
 
   private cancelPromotion(): void {

@@ -78,7 +78,11 @@ export interface Setup {
   clock?: TimeControl | null;
 }
 
+export const RESULTS = { "1-0": "White wins", "0-1": "Black wins", "1/2-1/2": "Draw", "*": "" } as const;
+
 export interface GameView {
+  /** The same for all states of one game. */
+  game_id: string;
   start: string;
   start_number: number;
   start_turn: Side;
@@ -89,7 +93,7 @@ export interface GameView {
   /** The side of the only person, if there is just one. */
   person: Side | null;
   clock: (TimeControl & Record<Side, number> & { running: Side | null }) | null;
-  result: "1-0" | "0-1" | "1/2-1/2" | "*";
+  result: keyof typeof RESULTS;
   reason: string;
   paused: boolean;
   /** Kept by the page, and brought back after a reload. */

@@ -47,7 +47,7 @@ export class Socket {
       }
       const id = ++this.number;
       this.waiting.set(id, { resolve: resolve as (answer: never) => void, reject });
-      this.socket.send(JSON.stringify({ id, do: action, ...data }));
+      this.socket.send(JSON.stringify({ ...data, id, do: action }));
     });
   }
 

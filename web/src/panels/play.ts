@@ -2,16 +2,16 @@
 
 import { Board } from "../board";
 import { arrow } from "../components/arrows";
-import { MoveList } from "../components/movelist";
-import { Plot } from "../components/plot";
+import { exports } from "../components/exports";
 import { askForGame, FIRST_WISH, setupOf, type Wish } from "../components/setup";
+import { Sheet } from "../components/sheet";
+import { stepByWheel } from "../components/steps";
 import { Strip } from "../components/strip";
 import { inWords, ValueBar } from "../components/valuebar";
-import { download, h } from "../dom";
+import { h } from "../dom";
 import { spoken } from "../notation";
-import { type Icon, icon } from "../icons";
 import type { Desk, Mounted, Panel } from "../panel";
-import { type GameView, other, type Side, type Tells, type Value } from "../records";
+import { type GameView, other, RESULTS, type Side, type Tells, type Value } from "../records";
 import { sound } from "../sound";
 import { recall, remember } from "../store";
 
@@ -26,10 +26,9 @@ const KEYS = [
   ["u", "take back"],
   ["h", "hint"],
   ["n", "new game"],
+  ["v", "show or hide what players think"],
   ["/", "type a move"],
 ] as const;
-
-const RESULTS = { "1-0": "White wins", "0-1": "Black wins", "1/2-1/2": "Draw", "*": "" } as const;
 
 export const play: Panel = { id: "play", title: "Play", mount: (root, desk) => new Play(root, desk) };
 
@@ -42,45 +41,46 @@ class Play implements Mounted {
   private linked: string | null = null;
   private wish: Wish = { ...FIRST_WISH, ...recall<Wish>("play.wish") };
 
-  private readonly board = new Board((move) => this.ask("play.move", { move }));
+  private readonly board = new Board((move) => void this.ask("play.move", { move }));
   private readonly bar = new ValueBar();
-  private readonly moves = new MoveList((ply) => this.look(ply));
   private readonly strips = { top: new Strip(), bottom: new Strip() };
-  private readonly graph = new Plot({
-    label: "White's expected score after each move",
-    curves: [{ label: "White", color: "--accent", filled: true }],
-    range: [0, 1],
-    height: 64,
-    onPick: (index) => this.look(index),
-  });
-  private readonly status = h("p.status", { role: "status" });
-  private readonly thoughts = h("p.thoughts");
-  private readonly entry = h("input.entry", {
-    type: "text",
-    placeholder: "Move: e4, Nf3, O-O …",
-    "aria-label": "Type a move",
-    autocomplete: "off",
-    autocapitalize: "off",
-    spellcheck: false,
-    enterKeyHint: "send",
-  });
-  private readonly buttons = {
-    takeBack: button("Take back", "back", () => this.ask("play.take_back")),
-    hint: button("Hint", "bulb", () => this.ask("play.hint")),
-    draw: button("Offer draw", "half", () => void this.offerDraw()),
-    resign: button("Resign", "flag", () => this.ask("play.resign")),
-    pause: button("Pause", "pause", () => this.ask("play.pause")),
-  };
+  private readonly sheet: Sheet;
 
   constructor(
-    root: HTMLElement,
+    private readonly root: HTMLElement,
     private readonly desk: Desk,
   ) {
     root.classList.add("play");
-    root.append(this.stage(), this.side());
+    this.sheet = new Sheet(
+      {
+        ply: () => this.ply,
+        look: (ply) => this.look(ply),
+        flip: () => this.flip(),
+        move: (move) => this.ask("play.move", { move }),
+        takeBack: () => void this.ask("play.take_back"),
+        hint: () => void this.ask("play.hint"),
+        offerDraw: () => void this.offerDraw(),
+        resign: () => void this.ask("play.resign"),
+        pause: () => void this.ask("play.pause"),
+        newGame: () => this.askForGame(),
+      },
+      exports(desk, { panel: "play", fen: () => this.viewedFen(), pgn: () => this.pgn() }),
+    );
+    root.append(this.stage(), this.sheet.element);
+    stepByWheel(
+      this.board.element,
+      () => this.ply,
+      (ply) => this.look(ply),
+    );
+    this.showValues(recall<boolean>("play.values") ?? true);
     desk.socket.on("play.game", ({ game }) => this.update(game));
     desk.socket.on("play.thoughts", (news) => this.showThoughts(news));
     desk.socket.on("play.hint", (hint) => this.showHint(hint));
+  }
+
+  /** Moves played where one looks. */
+  private get ply(): number {
+    return this.viewed ?? this.game?.moves.length ?? 0;
   }
 
   // --- What the frame calls ---
@@ -98,17 +98,18 @@ class Play implements Mounted {
   }
 
   key(event: KeyboardEvent): boolean {
-    const ply = this.viewed ?? this.game?.moves.length ?? 0;
+    const { ply } = this;
     const actions: Record<string, () => void> = {
       ArrowLeft: () => this.look(ply - 1),
       ArrowRight: () => this.look(ply + 1),
       Home: () => this.look(0),
       End: () => this.look(Infinity),
       f: () => this.flip(),
-      u: () => this.buttons.takeBack.click(),
-      h: () => this.buttons.hint.click(),
+      u: () => this.sheet.press("takeBack"),
+      h: () => this.sheet.press("hint"),
       n: () => this.askForGame(),
-      "/": () => this.entry.focus(),
+      v: () => this.showValues(this.root.classList.contains("no-values")),
+      "/": () => this.sheet.focus(),
     };
     actions[event.key]?.();
     return event.key in actions;
@@ -162,12 +163,12 @@ class Play implements Mounted {
 
   private update(game: GameView): void {
     const before = this.game;
-    const isNew = !before || before.start !== game.start || !sameSeats(before, game) || startsOver(before, game);
+    const isNew = before?.game_id !== game.game_id;
     this.game = game;
     remember("play.record", game.record);
     if (isNew) this.bottom = game.person ?? "white";
-    if (isNew || !before || game.moves.length !== before.moves.length) this.viewed = null;
-    if (before && !isNew) this.hearAndSee(before, game);
+    if (isNew || game.moves.length !== before.moves.length) this.viewed = null;
+    if (!isNew) this.hearAndSee(before, game);
     this.draw();
     if (game.position.turn === game.person) this.board.playPremove();
   }
@@ -190,7 +191,7 @@ class Play implements Mounted {
     const line = lines[0];
     if (!line || !this.game) return;
     const words = line.moves.slice(0, 6).map((move) => move.san);
-    this.thoughts.textContent = `depth ${depth} · ${line.value.text} · ${words.join(" ")} · ${thousands(nps)} positions/s`;
+    this.sheet.say(`depth ${depth} · ${line.value.text} · ${words.join(" ")} · ${thousands(nps)} positions/s`);
     this.strip(side).thinking(true);
   }
 
@@ -199,17 +200,22 @@ class Play implements Mounted {
     if (!move || fen !== this.game?.position.fen) return;
     this.board.arrows([arrow(move.uci, "best")]);
     const words = line.moves.slice(0, 5).map(({ san }) => san);
-    this.thoughts.textContent = `${brain} would play ${words.join(" ")} (${line.value.text} for White)`;
+    this.sheet.say(`${brain} would play ${words.join(" ")} (${line.value.text} for White)`);
     this.desk.announce(`${brain} would play ${spoken(move.san)}`);
   }
 
   // --- Doing ---
 
-  private ask(action: string, data: object = {}): void {
-    this.desk.socket.ask(action, data).catch((error: unknown) => {
+  /** Ask the server. Was it done? If not, the person is told why, and the piece goes back. */
+  private async ask(action: string, data: object = {}): Promise<boolean> {
+    try {
+      await this.desk.socket.ask(action, data);
+      return true;
+    } catch (error) {
       this.desk.complain(error);
-      this.draw();
-    });
+      this.board.putBack();
+      return false;
+    }
   }
 
   private async offerDraw(): Promise<void> {
@@ -233,26 +239,10 @@ class Play implements Mounted {
     this.draw();
   }
 
-  private enterMove(event: Event): void {
-    event.preventDefault();
-    const move = this.entry.value.trim();
-    if (!move) return;
-    this.desk.socket.ask("play.move", { move }).then(
-      () => (this.entry.value = ""),
-      (error: unknown) => this.desk.complain(error),
-    );
-  }
-
-  private async copy(what: "FEN" | "PGN" | "link"): Promise<void> {
-    try {
-      const fen = this.viewedFen();
-      const link = new URL(`#play?${new URLSearchParams({ fen })}`, location.href).href;
-      const text = what === "FEN" ? fen : what === "link" ? link : await this.pgn();
-      await navigator.clipboard.writeText(text);
-      this.desk.note(`${what === "link" ? "Link" : what} copied`);
-    } catch (error) {
-      this.desk.complain(error);
-    }
+  /** Some people would rather not know what their opponent thinks. */
+  private showValues(on: boolean): void {
+    this.root.classList.toggle("no-values", !on);
+    remember("play.values", on);
   }
 
   private async pgn(): Promise<string> {
@@ -261,7 +251,7 @@ class Play implements Mounted {
 
   private viewedFen(): string {
     const game = this.game!;
-    const ply = this.viewed ?? game.moves.length;
+    const { ply } = this;
     return ply === 0 ? game.start : game.moves[ply - 1]!.fen;
   }
 
@@ -272,49 +262,6 @@ class Play implements Mounted {
     return h("div.stage", {}, this.strips.top.element, row, this.strips.bottom.element);
   }
 
-  private side(): HTMLElement {
-    const step = (label: string, sign: Icon, to: () => number): HTMLElement =>
-      h("button.icon", { onclick: () => this.look(to()), "aria-label": label, title: label }, icon(sign));
-    const at = (): number => this.viewed ?? this.game?.moves.length ?? 0;
-    const { takeBack, hint, draw, resign, pause } = this.buttons;
-    return h(
-      "aside.side",
-      { "aria-label": "The game" },
-      this.status,
-      this.graph.element,
-      this.moves.element,
-      h(
-        "div.steps",
-        {},
-        step("To the start", "first", () => 0),
-        step("One move back", "previous", () => at() - 1),
-        step("One move on", "next", () => at() + 1),
-        step("To the end", "last", () => Infinity),
-        h(
-          "button.icon",
-          { onclick: () => this.flip(), "aria-label": "Turn the board", title: "Turn the board (f)" },
-          icon("flip"),
-        ),
-      ),
-      h("form.entry-form", { onsubmit: (event: Event) => this.enterMove(event) }, this.entry),
-      h("div.actions", {}, takeBack, hint, draw, resign, pause),
-      h("button.primary.wide", { onclick: () => this.askForGame() }, "New game"),
-      this.thoughts,
-      h(
-        "div.exports",
-        {},
-        h("button.plain", { onclick: () => void this.copy("FEN") }, "Copy FEN"),
-        h("button.plain", { onclick: () => void this.copy("PGN") }, "Copy PGN"),
-        h("button.plain", { onclick: () => void this.save() }, "Save PGN"),
-        h("button.plain", { onclick: () => void this.copy("link") }, "Copy link"),
-      ),
-    );
-  }
-
-  private async save(): Promise<void> {
-    await this.pgn().then((text) => download("okapi-game.pgn", text), this.desk.complain);
-  }
-
   private strip(side: Side): Strip {
     return side === this.bottom ? this.strips.bottom : this.strips.top;
   }
@@ -323,7 +270,7 @@ class Play implements Mounted {
     const game = this.game;
     if (!game) return;
     const live = this.viewed === null;
-    const ply = this.viewed ?? game.moves.length;
+    const { ply } = this;
     const last = game.moves[ply - 1];
     const fen = this.viewedFen();
     const people = Object.values(game.seats).every((seat) => seat.person);
@@ -339,10 +286,9 @@ class Play implements Mounted {
       destinations: live ? game.position.destinations : {},
       promotions: game.position.promotions,
     });
-    this.moves.show(game.moves, game.start_number, game.start_turn, ply);
+    this.sheet.show(game, ply);
     this.drawStrips(game, fen);
     this.drawValue(game, ply);
-    this.drawStatus(game);
   }
 
   private drawStrips(game: GameView, fen: string): void {
@@ -361,53 +307,13 @@ class Play implements Mounted {
     const mover: Side = at % 2 === 0 ? game.start_turn : other(game.start_turn);
     this.bar.turn(this.bottom);
     this.bar.show(value, game.seats[mover].title);
-    this.thoughts.textContent = value ? `${game.seats[mover].title}: ${inWords(value)}` : "";
-    this.graph.element.hidden = game.moves.length < 2 || game.moves.every((move) => !move.value);
-    const points = [null, ...game.moves.map((move) => move.value?.white ?? null)];
-    this.graph.show([...points.keys()], points);
-    this.graph.mark(ply);
+    this.sheet.say(value ? `${game.seats[mover].title}: ${inWords(value)}` : "");
   }
-
-  private drawStatus(game: GameView): void {
-    const { takeBack, hint, draw, resign, pause } = this.buttons;
-    const over = game.result !== "*";
-    const alone = Object.values(game.seats).every((seat) => !seat.person);
-    const turn = game.position.turn === "white" ? "White" : "Black";
-    const mine = game.seats[game.position.turn].person;
-    this.status.textContent = over
-      ? `${game.result} · ${RESULTS[game.result]}: ${game.reason}`
-      : game.paused
-        ? "Paused"
-        : `${mine && game.person ? "Your move" : `${turn} to move`}${game.position.check ? ": check" : ""}`;
-    this.status.classList.toggle("over", over);
-    takeBack.disabled = game.moves.length === 0;
-    hint.disabled = over;
-    draw.disabled = resign.disabled = over;
-    draw.hidden = resign.hidden = alone;
-    pause.hidden = over || (!alone && !game.paused);
-    pause.lastChild!.textContent = game.paused ? "Go on" : "Pause";
-  }
-}
-
-function button(text: string, sign: Icon, onclick: () => void): HTMLButtonElement {
-  return h("button.action", { onclick }, icon(sign), h("span", {}, text));
 }
 
 function wishOf(invitation: NonNullable<Invitation["setup"]>, wish: Wish): Wish {
   const { opponent, side, fen } = invitation;
   return { ...wish, mode: "play", opponent, side, start: fen ? "fen" : "standard", fen: fen ?? "", clock: "none" };
-}
-
-function sameSeats(a: GameView, b: GameView): boolean {
-  return a.seats.white.title === b.seats.white.title && a.seats.black.title === b.seats.black.title;
-}
-
-/** Is it another game? One of which the other's moves are no beginning, in either direction. */
-function startsOver(a: GameView, b: GameView): boolean {
-  const shared = Math.min(a.moves.length, b.moves.length);
-  return a.moves.length > 0 && b.moves.length === 0
-    ? a.moves.length > 2
-    : a.moves[shared - 1]?.uci !== b.moves[shared - 1]?.uci;
 }
 
 function thousands(number: number): string {

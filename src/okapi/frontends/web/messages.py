@@ -10,7 +10,7 @@ from okapi.errors import InvalidMessage, did_you_mean
 
 __all__ = ["LONGEST", "Between", "Fen", "Many", "MoveText", "Nothing", "Request", "Text", "parse", "read"]
 
-LONGEST: Final = 64 * 1024
+LONGEST: Final = 128 * 1024
 """Bytes of one message; the longest game that can be played fits in."""
 
 T = TypeVar("T")

@@ -6,9 +6,10 @@ from typing import Any, Final
 
 from okapi.core import Color, Decision, Limits, Position
 from okapi.errors import OkapiError, PlayerResigned, UsageError, did_you_mean
-from okapi.frontends.web.game import PERSON, LiveGame, Record, Seat, Setup
+from okapi.frontends.web.game import LiveGame
 from okapi.frontends.web.messages import MoveText, Nothing
 from okapi.frontends.web.panel import Answer, Desk, Panel, answers
+from okapi.frontends.web.setup import PERSON, Record, Seat, Setup
 from okapi.frontends.web.thinking import Chair, Choice, Errand, Mind, News, Search
 from okapi.frontends.web.views import line_view, news_view, side_name
 

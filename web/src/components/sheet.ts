@@ -1,0 +1,128 @@
+/** The side of a game: how it stands, its moves, and what one can do. */
+
+import { type Child, h } from "../dom";
+import { type Icon, icon } from "../icons";
+import { type GameView, RESULTS } from "../records";
+import { MoveList } from "./movelist";
+import { Plot } from "./plot";
+import { steps } from "./steps";
+
+/** What the sheet asks of its panel. */
+export interface Doing {
+  ply: () => number;
+  look: (ply: number) => void;
+  flip: () => void;
+  move: (text: string) => Promise<unknown>;
+  takeBack: () => void;
+  hint: () => void;
+  offerDraw: () => void;
+  resign: () => void;
+  pause: () => void;
+  newGame: () => void;
+}
+
+export class Sheet {
+  readonly element: HTMLElement;
+  private readonly status = h("p.status", { role: "status" });
+  private readonly thoughts = h("p.thoughts");
+  private readonly moves: MoveList;
+  private readonly graph: Plot;
+  private readonly buttons: Record<"takeBack" | "hint" | "draw" | "resign" | "pause", HTMLButtonElement>;
+  private readonly entry = h("input.entry", {
+    type: "text",
+    placeholder: "Move: e4, Nf3, O-O …",
+    "aria-label": "Type a move",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: false,
+    enterKeyHint: "send",
+  });
+
+  constructor(
+    private readonly doing: Doing,
+    ...below: Child[]
+  ) {
+    this.moves = new MoveList(doing.look);
+    this.graph = new Plot({
+      label: "White's expected score after each move",
+      curves: [{ label: "White", color: "--accent", filled: true }],
+      range: [0, 1],
+      height: 64,
+      onPick: doing.look,
+    });
+    this.buttons = {
+      takeBack: button("Take back", "back", doing.takeBack),
+      hint: button("Hint", "bulb", doing.hint),
+      draw: button("Offer draw", "half", doing.offerDraw),
+      resign: button("Resign", "flag", doing.resign),
+      pause: button("Pause", "pause", doing.pause),
+    };
+    this.element = h(
+      "aside.side",
+      { "aria-label": "The game" },
+      this.status,
+      this.graph.element,
+      this.moves.element,
+      steps(doing.ply, doing.look, doing.flip),
+      h("form.entry-form", { onsubmit: (event: Event) => this.enter(event) }, this.entry),
+      h("div.actions", {}, ...Object.values(this.buttons)),
+      h("button.primary.wide", { onclick: doing.newGame }, "New game"),
+      this.thoughts,
+      ...below,
+    );
+  }
+
+  show(game: GameView, ply: number): void {
+    this.moves.show(game.moves, game.start_number, game.start_turn, ply);
+    this.graph.element.hidden = game.moves.length < 2 || game.moves.every((move) => !move.value);
+    const points = [null, ...game.moves.map((move) => move.value?.white ?? null)];
+    this.graph.show([...points.keys()], points);
+    this.graph.mark(ply);
+    this.status.textContent = standing(game);
+    this.status.classList.toggle("over", game.result !== "*");
+    this.enable(game);
+  }
+
+  /** What somebody thinks. */
+  say(text: string): void {
+    this.thoughts.textContent = text;
+  }
+
+  focus(): void {
+    this.entry.focus();
+  }
+
+  /** As if its button had been pressed, if it can be. */
+  press(name: keyof Sheet["buttons"]): void {
+    this.buttons[name].click();
+  }
+
+  private enable(game: GameView): void {
+    const { takeBack, hint, draw, resign, pause } = this.buttons;
+    const over = game.result !== "*";
+    const alone = Object.values(game.seats).every((seat) => !seat.person);
+    takeBack.disabled = game.moves.length === 0;
+    hint.disabled = draw.disabled = resign.disabled = over;
+    draw.hidden = resign.hidden = alone;
+    pause.hidden = over || (!alone && !game.paused);
+    pause.lastChild!.textContent = game.paused ? "Go on" : "Pause";
+  }
+
+  private enter(event: Event): void {
+    event.preventDefault();
+    const text = this.entry.value.trim();
+    if (text) void this.doing.move(text).then((played) => played && (this.entry.value = ""));
+  }
+}
+
+function standing(game: GameView): string {
+  if (game.result !== "*") return `${game.result} · ${RESULTS[game.result]}: ${game.reason}`;
+  if (game.paused) return "Paused";
+  const turn = game.position.turn === "white" ? "White" : "Black";
+  const who = game.person === game.position.turn ? "Your move" : `${turn} to move`;
+  return game.position.check ? `${who}: check` : who;
+}
+
+function button(text: string, sign: Icon, onclick: () => void): HTMLButtonElement {
+  return h("button.action", { onclick }, icon(sign), h("span", {}, text));
+}

@@ -1,0 +1,32 @@
+/** Buttons that step through a game and turn the board. */
+
+import { h } from "../dom";
+import { type Icon, icon } from "../icons";
+
+/** `at` says how many moves are played where one looks; `go` looks elsewhere, and takes any number. */
+export function steps(at: () => number, go: (ply: number) => void, flip: () => void): HTMLElement {
+  const button = (label: string, sign: Icon, onclick: () => void): HTMLElement =>
+    h("button.icon", { onclick, "aria-label": label, title: label }, icon(sign));
+  return h(
+    "div.steps",
+    {},
+    button("To the start", "first", () => go(0)),
+    button("One move back", "previous", () => go(at() - 1)),
+    button("One move on", "next", () => go(at() + 1)),
+    button("To the end", "last", () => go(Infinity)),
+    button("Turn the board", "flip", flip),
+  );
+}
+
+/** The wheel does the same over a board, where nothing else can be scrolled by it. */
+export function stepByWheel(board: HTMLElement, at: () => number, go: (ply: number) => void): void {
+  board.addEventListener(
+    "wheel",
+    (event) => {
+      if (event.ctrlKey || document.documentElement.scrollHeight > innerHeight) return;
+      event.preventDefault();
+      go(at() + Math.sign(event.deltaY));
+    },
+    { passive: false },
+  );
+}
