@@ -7,6 +7,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -101,12 +102,12 @@ def page(client: TestClient) -> Iterator[Page]:
         yield Page(connection)
 
 
-@pytest.fixture(scope="session")
-def server() -> Iterator[str]:
-    """The address of a real server with the real page."""
+@contextmanager
+def serving(port: int = 0) -> Iterator[str]:
+    """A real server with the real page; its address."""
     if not (STATIC / "index.html").is_file():
         pytest.skip("the board's page is not built: make web")
-    listener = socket.create_server(("127.0.0.1", 0))
+    listener = socket.create_server(("127.0.0.1", port))
     config = uvicorn.Config(make_app(House(threads=2)), log_level="warning", ws_max_size=LONGEST)
     running = uvicorn.Server(config)
     thread = threading.Thread(target=running.run, args=([listener],), daemon=True)
@@ -116,6 +117,30 @@ def server() -> Iterator[str]:
     yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
     running.should_exit = True
     thread.join(10)
+    listener.close()
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The server that all tests of the browser share."""
+    with serving() as address:
+        yield address
+
+
+@pytest.fixture
+def restarted() -> Iterator[Callable[[], str]]:
+    """A server of one's own: the first call starts it, each further one ends it and starts another in its place."""
+    with ExitStack() as running:
+        port = 0
+
+        def again() -> str:
+            nonlocal port
+            running.close()
+            address = running.enter_context(serving(port))
+            port = int(address.rstrip("/").rpartition(":")[2])
+            return address
+
+        yield again
 
 
 @pytest.fixture(scope="session")

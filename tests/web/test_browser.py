@@ -2,7 +2,7 @@
 
 import gzip
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -178,6 +178,45 @@ def test_a_reload_keeps_the_game(board: Board) -> None:
     board.type("Kd7")
 
     assert ["e4", "Kd7"] == board.moves
+
+
+def test_a_restart_of_the_server_keeps_the_game(chromium: Any, restarted: Callable[[], str]) -> None:
+    board = Board(chromium, restarted())
+    board.open()
+    board.new_game()
+    board.type("e4")
+    restarted()
+    board.until(lambda: "on" in board.find(".light").get_attribute("class"))
+    board.type("e5")
+
+    assert ["e4", "e5"] == board.moves
+    chromium.get("about:blank")
+    board.errors()  # the browser complains about the connection that was lost, as it should
+
+
+def test_a_move_ahead_of_time_is_played_when_its_time_comes(board: Board) -> None:
+    board.new_game("You play", Strength="movetime_ms", Seconds="1.5", fen="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    board.click_square("e2")
+    board.click_square("e4")
+    board.click_square("e1")
+    board.click_square("d1")
+    assert board.find("square.current-premove")
+    board.until(lambda: len(board.moves) == 4)
+
+    assert "Kd1" == board.moves[2]
+
+
+def test_in_chess960_the_king_castles_onto_its_rook(board: Board) -> None:
+    board.new_game(fen="1k6/8/8/8/8/8/8/5KR1 w G - 0 1")
+    board.hand("f1g1")
+
+    assert ["O-O"] == board.moves
+
+
+def test_what_players_think_can_be_hidden(board: Board) -> None:
+    board.blur()
+    board.press("v")
+    board.until(lambda: not board.find(".value-bar").is_displayed())
 
 
 def test_a_link_leads_to_its_position(board: Board) -> None:

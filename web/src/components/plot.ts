@@ -52,6 +52,7 @@ export class Plot {
 
   private rebuild(): void {
     this.plot?.destroy();
+    this.plot = null;
     const { width } = this.element.getBoundingClientRect();
     if (width === 0) return;
     const { curves, height = 90, range, axes = false, onPick } = this.options;
