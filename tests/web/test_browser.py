@@ -33,7 +33,7 @@ class Board:
     def open(self, link: str = "") -> None:
         self.driver.get("about:blank")
         self.driver.get(self.address + link)
-        self.until(lambda: self.find(".cg-wrap piece"))
+        self.until(lambda: self.game != "None")
 
     def find(self, selector: str) -> Any:
         return self.driver.find_element(By.CSS_SELECTOR, selector)
@@ -50,6 +50,10 @@ class Board:
         script = "return [...document.querySelectorAll('.moves button')].map(b => b.textContent)"
         found: list[str] = self.driver.execute_script(script)
         return found
+
+    @property
+    def game(self) -> str:
+        return str(self.find("#panel-play").get_attribute("data-game"))
 
     @property
     def status(self) -> str:
@@ -79,8 +83,9 @@ class Board:
         self.choose("Begin from", "fen" if fen else fields.get("start", "standard"))
         if fen:
             self.choose("FEN", fen)
+        before = self.game
         self.find("dialog button.primary").click()
-        self.until(lambda: not self.driver.find_elements(By.CSS_SELECTOR, "dialog"))
+        self.until(lambda: self.game != before)
 
     def click_square(self, square: str) -> None:
         surface = self.find(".surface cg-board")

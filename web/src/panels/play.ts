@@ -165,6 +165,7 @@ class Play implements Mounted {
     const before = this.game;
     const isNew = before?.game_id !== game.game_id;
     this.game = game;
+    this.root.dataset.game = game.game_id;
     remember("play.record", game.record);
     if (isNew) this.bottom = game.person ?? "white";
     if (isNew || game.moves.length !== before.moves.length) this.viewed = null;
