@@ -60,7 +60,7 @@ void add_filter(nb::module_& m) {
 void add_reader(nb::module_& m) {
     nb::class_<PgnReader>(m, "RawPgnReader", "PGN bytes in, games out. Use okapi.data.read_games.")
         .def(nb::init<>())
-        .def("feed", &feed<PgnReader>, "bytes"_a)
+        .def("feed", &feed<PgnReader>, "data"_a)
         .def("finish", &PgnReader::finish, "Nothing more will come.")
         .def("read", &read_all, "The games of what was fed, and for each that cannot be read line, offset and reason.");
     m.def(
@@ -94,9 +94,9 @@ void add_importer(nb::module_& m) {
                 nb::gil_scoped_release release;
                 new (self) Importer(store, filter, options);
             },
-            "store"_a, "filter"_a, nb::kw_only(), "games_in_block"_a)
+            "store"_a, "wanted"_a, nb::kw_only(), "games_in_block"_a)
         .def("begin", &Importer::begin, "offset"_a, "line"_a)
-        .def("feed", &feed<Importer>, "bytes"_a)
+        .def("feed", &feed<Importer>, "data"_a)
         .def("finish", &Importer::finish)
         .def("run", &Importer::run, Release(), "Work until a block has to be flushed, or until all is read: False.")
         .def("flush", &Importer::flush, Release(), "cursor"_a)
@@ -111,7 +111,7 @@ void add_importer(nb::module_& m) {
 void add_exporter(nb::module_& m) {
     nb::class_<Exporter>(m, "RawExporter", "A store as PGN. Use okapi.data.export_games.")
         .def(nb::init<const std::string&, const GameFilter&, std::optional<std::vector<std::uint64_t>>>(), "store"_a,
-             "filter"_a, "numbers"_a.none())
+             "wanted"_a, "numbers"_a.none())
         .def(
             "next",
             [](Exporter& exporter, std::size_t bytes) {
@@ -122,7 +122,7 @@ void add_exporter(nb::module_& m) {
                 }
                 return nb::bytes(text->data(), text->size());
             },
-            "bytes"_a, "About so many bytes of PGN; empty when that was all.")
+            "size"_a, "About so many bytes of PGN; empty when that was all.")
         .def_prop_ro("store_size", &Exporter::store_size, "Games in the store.")
         .def_prop_ro("size", &Exporter::size)
         .def_prop_ro("done", &Exporter::done)
