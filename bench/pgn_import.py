@@ -40,7 +40,7 @@ def plain(files: list[Path], folder: Path) -> list[Path]:
     found = []
     for file in files:
         with file.open("rb") as opened:
-            compressed = not opened.read(1) == b"["
+            compressed = opened.read(1) != b"["
         if not compressed and plain_suffix(file) == ".pgn":
             found.append(file)
             continue

@@ -1,10 +1,13 @@
 #include "okapi/games/duplicates.h"
 
+#include <optional>
+#include <unordered_map>
 #include <vector>
 
-#include "okapi/games/block.h"
 #include "okapi/games/filter.h"
+#include "okapi/games/mapped_file.h"
 #include "okapi/games/names.h"
+#include "okapi/games/store_map.h"
 
 namespace okapi {
 
@@ -24,9 +27,9 @@ std::uint64_t stirred(std::uint64_t x) {
 
 std::uint64_t hash_surname(std::string_view name) { return hash_text(surname(name)); }
 
-std::uint64_t hash_tags(const GameRecord& game) {
-    std::uint64_t hash = hash_text(game.result ? name(*game.result) : "*");
-    for (const auto& [name, value] : game.tags) hash = hash_text(value, hash_text(name, hash));
+std::uint64_t hash_tags(const std::vector<GameRecord::Tag>& tags, std::optional<Result> result) {
+    std::uint64_t hash = hash_text(result ? name(*result) : "*");
+    for (const auto& [name, value] : tags) hash = hash_text(value, hash_text(name, hash));
     return hash;
 }
 
@@ -34,33 +37,39 @@ Key combined(std::uint64_t game, std::uint64_t white, std::uint64_t black) {
     return stirred(game ^ stirred(white + 1) ^ stirred(black + 2));
 }
 
-// The surname's hash for each of the values.
-std::vector<std::uint64_t> surnames(const std::vector<std::string>& values) {
-    std::vector<std::uint64_t> hashes;
-    for (const std::string& value : values) hashes.push_back(hash_surname(value));
-    return hashes;
-}
-
 }  // namespace
 
-void Duplicates::learn(const Store& store) {
-    const std::vector<std::uint64_t> games = store.hashes();
-    const std::vector<std::uint16_t> plies = store.all_plies();
-    const Store::Texts whites = store.texts("White"), blacks = store.texts("Black");
-    const std::vector<std::uint64_t> white = surnames(whites.values), black = surnames(blacks.values);
-    const auto at = [](const std::vector<std::uint64_t>& hashes, std::int32_t i) {
-        return i < 0 ? hash_surname("") : hashes[std::size_t(i)];
+void Duplicates::learn(const std::string& store) {
+    const std::vector<BlockPlace> places = StoreMap(MappedFile(store).bytes(), store).blocks;
+    for (const BlockPlace& place : places) {
+        const MappedFile file(store);  // mapped anew each time, so that what was read does not stay in memory
+        if (!place.is_whole(file.bytes()))
+            throw InvalidStore(store + ": the block at byte " + std::to_string(place.offset) + " is damaged");
+        learn(Block(place.in(file.bytes()), place.games));
+    }
+}
+
+void Duplicates::learn(const Block& block) {
+    const TagReader& tags = block.tags();
+    std::unordered_map<std::uint32_t, std::uint64_t> surnames;  // by token
+    const auto surname_of = [&](std::size_t game, std::string_view side) {
+        const std::optional<Token> token = tags.find(game, side);
+        if (!token) return hash_surname("");
+        const auto [found, is_new] = surnames.try_emplace(token->bits);
+        if (is_new) found->second = hash_surname(tags.value(*token));
+        return found->second;
     };
-    for (std::size_t i = 0; i < games.size(); ++i) {
-        const std::uint64_t game = plies[i] ? games[i] : games[i] ^ hash_tags(store.game(i));
-        const Key key = combined(game, at(white, whites.index[i]), at(black, blacks.index[i]));
+    for (std::size_t game = 0; game < block.size(); ++game) {
+        std::uint64_t hash = block.hash(game);
+        if (block.plies(game) == 0) hash ^= hash_tags(tags.tags(game), block.result(game));
+        const Key key = combined(hash, surname_of(game, "White"), surname_of(game, "Black"));
         table(key).insert(key);
     }
 }
 
 bool Duplicates::insert(const GameRecord& game) {
     std::uint64_t hash = game_hash(game.start, game.moves);
-    if (game.moves.empty()) hash ^= hash_tags(game);
+    if (game.moves.empty()) hash ^= hash_tags(game.tags, game.result);
     const auto name = [&game](std::string_view side) { return hash_surname(find_tag(game, side).value_or("")); };
     const Key key = combined(hash, name("White"), name("Black"));
     return table(key).insert(key);

@@ -3,11 +3,11 @@
 
 #include <array>
 #include <cstdint>
-#include <string_view>
+#include <string>
 
+#include "okapi/games/block.h"
 #include "okapi/games/keys.h"
 #include "okapi/games/record.h"
-#include "okapi/games/store.h"
 
 namespace okapi {
 
@@ -15,13 +15,14 @@ namespace okapi {
 // all their tags are, too.
 class Duplicates {
 public:
-    // Learns all games of a store.
-    void learn(const Store& store);
+    // Learns all games of a store, a block at a time: large stores need little memory. Throws as Store does.
+    void learn(const std::string& store);
     // Is the game new? It is not, the next time.
     bool insert(const GameRecord& game);
     std::size_t bytes() const;
 
 private:
+    void learn(const Block& block);
     // Tables that grow one after the other need less memory than one that grows as a whole.
     KeySet& table(Key key) { return tables_[key >> 58]; }
 

@@ -6,7 +6,7 @@ namespace okapi {
 
 Importer::Importer(const std::string& store, const GameFilter& filter, const StoreOptions& options)
     : writer_(store, options), filter_(filter) {
-    if (writer_.size() > 0) known_.learn(Store(store));
+    if (writer_.size() > 0) known_.learn(store);
 }
 
 bool Importer::run() {
