@@ -54,15 +54,26 @@ constexpr const char* kPromotion = "[FEN \"8/P6k/8/3pP3/8/8/8/4K3 w - d6 0 1\"]\
 }  // namespace
 
 TEST(moves_are_read_in_any_spelling) {
-    for (const char* text :
-         {"1. e4 e5 2. Nf3 Nc6 3. Bc4 *", "1.e4 e5 2.Nf3 Nc6 3.Bc4", "e4 e5 Nf3 Nc6 Bc4", "1 e4 e5 2 Nf3 Nc6 3 Bc4",
-          "1. e4 1... e5 2. Nf3 2... Nc6 3. Bc4", "1. e2-e4 e7-e5 2. Ng1-f3 Nb8-c6 3. Bf1-c4",
-          "1. e2e4 e7e5 2. g1f3 b8c6 3. f1c4", "1. Pe4 Pe5 2. Ngf3 Nbc6 3. Bfc4", "1. e4 e5 2. nf3 nc6 3. bc4",
-          "1. e4! e5?! 2. Nf3!! $1 $12 Nc6 $146 3. Bc4+-", "1. e4 {x} e5 {[%cal e2e4]} 2. Nf3 ; Nc6?\n Nc6 3. Bc4",
-          "1. e4 (1. d4 d5 (1... f5 {)} 2. g3) 2. c4) e5 2. Nf3 Nc6 (2... d6 ; ) \n) 3. Bc4",
-          "1. e4 e5 2. ♘f3 ♞c6 3. ♗c4", "1. e4 e5 2. Sf3 Sc6 3. Lc4", "1. e4 e5 2. Cf3 Cc6 3. Fc4",
-          "1. e4 e5 2. Cf3 Cc6 3. Ac4", "1. e4 e5 2. Кf3 Кc6 3. Сc4", "1. e4 e5\t2.Nf3\r\nNc6\r\n% 4. nothing\r\n3.Bc4",
-          "1... e4 e5 ... Nf3 N Nc6 = 3. Bc4 mate"})
+    for (const char* text : {"1. e4 e5 2. Nf3 Nc6 3. Bc4 *",
+                             "1.e4 e5 2.Nf3 Nc6 3.Bc4",
+                             "e4 e5 Nf3 Nc6 Bc4",
+                             "1 e4 e5 2 Nf3 Nc6 3 Bc4",
+                             "1. e4 1... e5 2. Nf3 2... Nc6 3. Bc4",
+                             "1. e2-e4 e7-e5 2. Ng1-f3 Nb8-c6 3. Bf1-c4",
+                             "1. e2e4 e7e5 2. g1f3 b8c6 3. f1c4",
+                             "1. Pe4 Pe5 2. Ngf3 Nbc6 3. Bfc4",
+                             "1. e4 e5 2. nf3 nc6 3. bc4",
+                             "1. e4! e5?! 2. Nf3!! $1 $12 Nc6 $146 3. Bc4+-",
+                             "1. e4 {x} e5 {[%cal e2e4]} 2. Nf3 ; Nc6?\n Nc6 3. Bc4",
+                             "1. e4 (1. d4 d5 (1... f5 {)} 2. g3) 2. c4) e5 2. Nf3 Nc6 (2... d6 ; ) \n) 3. Bc4",
+                             "1. e4 e5 2. ♘f3 ♞c6 3. ♗c4",
+                             "1. e4 e5 2. Sf3 Sc6 3. Lc4",
+                             "1. e4 e5 2. Cf3 Cc6 3. Fc4",
+                             "1. e4 e5 2. Cf3 Cc6 3. Ac4",
+                             "1. e4 e5 2. Кf3 Кc6 3. Сc4",
+                             "1. e4 e5\t2.Nf3\r\nNc6\r\n% 4. nothing\r\n3.Bc4",
+                             "1... e4 e5 ... Nf3 N Nc6 = 3. Bc4 mate",
+                             "1. e4∞ e5± 2. Nf3+/- ± Nc6 3. Bc4⩲"})
         CHECK_EQUAL(std::string(kItalian), moves(std::string("[White \"x\"]\n[Result \"*\"]\n\n") + text + "\n"));
 }
 

@@ -29,12 +29,19 @@ bool Importer::run() {
 void Importer::add(const GameRecord& game) {
     if (!filter_.admits(game)) {
         ++counts.filtered;
-    } else if (!known_.insert(game)) {
+        return;
+    }
+    if (!known_.insert(game)) {
         ++counts.duplicates;
-    } else {
+        return;
+    }
+    try {
         writer_.add(game);
         ++counts.games;
         counts.plies += game.moves.size();
+    } catch (const std::invalid_argument& error) {  // what PGN can say, but a store cannot
+        ++counts.skipped;
+        complaints.push_back({line(), offset(), error.what()});
     }
 }
 

@@ -151,7 +151,7 @@ void write_tag(std::string_view name, std::string_view value, std::string& out) 
     out += " \"";
     for (char c : value) {
         if (c == '"' || c == '\\') out += '\\';
-        out += c;
+        out += std::uint8_t(c) < 0x20 ? ' ' : c;
     }
     out += "\"]\n";
 }

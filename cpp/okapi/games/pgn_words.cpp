@@ -67,9 +67,11 @@ std::string_view without_remarks(std::string_view text) {
     const auto drop_one = [&text] {
         for (std::string_view end : {"e.p.", "e.p", "ep", "ep.", "mate", "dbl", "ch"})
             if (text.size() > end.size() + 1 && drop_suffix(text, end)) return true;
-        constexpr std::string_view kSigns = "+-#!?=,.";
-        return !text.empty() && kSigns.find(text.back()) != std::string_view::npos &&
-               drop_suffix(text, text.substr(text.size() - 1));
+        constexpr std::string_view kSigns = "+-/#!?=,.";
+        const bool sign = !text.empty() && (kSigns.find(text.back()) != std::string_view::npos ||
+                                            std::uint8_t(text.back()) >= 0x80);  // such as ± or ∞
+        if (sign) text.remove_suffix(1);
+        return sign;
     };
     while (drop_one()) {
     }

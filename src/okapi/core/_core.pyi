@@ -615,7 +615,7 @@ class RawStoreWriter:
     def flush(self, cursor: bytes) -> None: ...
 
 class RawFilter:
-    """Which games somebody wants. Use okapi.data.GameFilter."""
+    """Which games somebody wants. Use okapi.data.game_filter.GameFilter."""
 
     def __init__(
         self,
@@ -634,7 +634,7 @@ class RawFilter:
     def admits(self, game: RawGame) -> bool: ...
 
 class RawPgnReader:
-    """PGN bytes in, games out. Use okapi.data.read_games."""
+    """PGN bytes in, games out. Use okapi.data.reading.read_games."""
 
     def __init__(self) -> None: ...
     def feed(self, data: bytes) -> None: ...
@@ -686,7 +686,7 @@ class RawImportCounts:
     def plies(self, arg: int, /) -> None: ...
 
 class RawImporter:
-    """PGN into a store. Use okapi.data.import_games."""
+    """PGN into a store. Use okapi.data.ingest.import_games."""
 
     def __init__(self, store: str, wanted: RawFilter, *, games_in_block: int) -> None: ...
     def begin(self, offset: int, line: int) -> None: ...
@@ -711,7 +711,7 @@ class RawImporter:
     def counts(self, arg: RawImportCounts, /) -> None: ...
 
 class RawExporter:
-    """A store as PGN. Use okapi.data.export_games."""
+    """A store as PGN. Use okapi.data.export.export_games."""
 
     def __init__(self, store: str, wanted: RawFilter, numbers: Sequence[int] | None) -> None: ...
     def next(self, size: int) -> bytes:

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, Final, Self
 from okapi.core._core import RawImportCounts, RawImporter
 from okapi.data.bytes_ahead import read_ahead
 from okapi.data.game_filter import EVERY_GAME, GameFilter
-from okapi.errors import InvalidPgn, InvalidText, NotFound, UsageError
+from okapi.errors import InvalidPgn, InvalidStore, InvalidText, NotFound, UsageError
 
 __all__ = ["Complaint", "GameImport", "Imported", "Progress", "import_games"]
 
@@ -171,7 +171,7 @@ class GameImport:
             self._report.close()
         if kind is None and self._result is not None and self._result.games:
             self._state.told = True
-            self._raw.flush(self._state.cursor())
+            self._flush(self._state.cursor())
         del self._raw
         if self._created and kind is not None and self._state.counts.get("games", 0) == 0:
             self._store.unlink(missing_ok=True)
@@ -191,7 +191,7 @@ class GameImport:
                 hint="a PGN game looks like: 1. e4 e5 2. Nf3 Nc6 *",
             )
         if counts.games and self._cursor() != self._raw.cursor:
-            self._raw.flush(self._cursor())
+            self._flush(self._cursor())
         self._result = Imported(
             store=str(self._store),
             total=self._raw.size,
@@ -236,8 +236,16 @@ class GameImport:
     def _work(self) -> None:
         while self._raw.run():
             self._save_complaints()
-            self._raw.flush(self._cursor(self._raw.offset, self._raw.line))
+            self._flush(self._cursor(self._raw.offset, self._raw.line))
         self._save_complaints()
+
+    def _flush(self, cursor: str) -> None:
+        try:
+            self._raw.flush(cursor)
+        except OSError as error:
+            raise InvalidStore(
+                f"`{self._store}` cannot be written: {error.strerror}", hint="make room; the same command goes on"
+            ) from None
 
     def _cursor(self, offset: int = 0, line: int = 1) -> str:
         counts = self._raw.counts

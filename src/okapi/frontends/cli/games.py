@@ -10,7 +10,7 @@ from okapi.data.export import export_games
 from okapi.data.game_filter import EVERY_GAME, GameFilter
 from okapi.data.ingest import GameImport, Imported, Progress
 from okapi.errors import UsageError
-from okapi.frontends.cli.console import Json, Pulse, emit, out, progress, talk
+from okapi.frontends.cli.console import Exit, Json, Pulse, emit, out, progress, show_error, talk
 
 __all__ = ["export", "import_"]
 
@@ -26,7 +26,7 @@ def import_(
     wanted: Wanted = EVERY_GAME,
     report: Path | None = None,
     json: Json = False,
-) -> None:
+) -> int | None:
     """Add the games of PGN files to a store; plain or compressed (gz, bz2, xz, zst, zip), - for the standard input.
 
     A game that cannot be read is left out and reported; its neighbours do not notice. A game that is there already
@@ -47,13 +47,18 @@ def import_(
     report
         Write a line for each game that could not be read: file, line, reason.
     """
-    with GameImport(files, to, wanted, report=report) as job, _Watch() as watch:
-        imported = job.run(watch)
-        watch.end()
-        if json:
-            emit(asdict(imported))
-        else:
-            _tell(imported, report)
+    try:
+        with GameImport(files, to, wanted, report=report) as job, _Watch() as watch:
+            imported = job.run(watch)
+            watch.end()
+            if json:
+                emit(asdict(imported))
+            else:
+                _tell(imported, report)
+    except KeyboardInterrupt:
+        show_error("interrupted", "the same command goes on where this one was")
+        return Exit.INTERRUPTED
+    return None
 
 
 def export(
