@@ -1,43 +1,23 @@
 """PGN files into a game store. The store is its own journal: kill it at any moment, and the same command goes on."""
 
-import hashlib
-import itertools
-import json
-import os
 import time
-import zlib
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, Final, Self
+from typing import BinaryIO, Final, Self
 
 from okapi.core._core import RawImportCounts, RawImporter
-from okapi.data.bytes_ahead import read_ahead
 from okapi.data.game_filter import EVERY_GAME, GameFilter
-from okapi.errors import InvalidPgn, InvalidStore, InvalidText, NotFound, UsageError
+from okapi.data.import_state import Complaint, ImportState, Source, fingerprint, open_sources
+from okapi.errors import InvalidPgn, InvalidStore, InvalidText, NotFound
 
 __all__ = ["Complaint", "GameImport", "Imported", "Progress", "import_games"]
 
 GAMES_IN_BLOCK: Final = 16384
 FIRST_FEW: Final = 10
 """Complaints that are kept for the summary; --report has them all."""
-HEAD: Final = 1 << 16
-"""Bytes of a file that tell it from another one of the same name and size."""
 COUNTS: Final = ("games", "skipped", "duplicates", "filtered", "plies")
-
-
-@dataclass(frozen=True, slots=True)
-class Complaint:
-    """A game that was left out: where, and why."""
-
-    file: str
-    line: int
-    reason: str
-
-    def __str__(self) -> str:
-        """As compilers write it: `games.pgn:12: 5. Ke3 is not legal`."""
-        return f"{self.file}:{self.line}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +27,7 @@ class Progress:
     fraction: float
     """Of all files together, 0 to 1; 0 where nobody knows how much will come."""
     games: int
-    """Looked at so far: added, duplicates, not wanted and unreadable."""
+    """Looked at by this run: added, duplicates, not wanted and unreadable."""
     size: int
     """Bytes of all files as they lie on the disk."""
 
@@ -78,63 +58,6 @@ class Imported:
     """The first few."""
 
 
-@dataclass(slots=True)
-class _State:
-    """How far it is: what each block of the store carries as its cursor. The same run writes the same bytes."""
-
-    command: str
-    """Which files and which filter, as a hash."""
-    file: int = 0
-    offset: int = 0
-    line: int = 1
-    bytes: int = 0
-    """Of the files before this one."""
-    counts: dict[str, int] = field(default_factory=dict)
-    complaints: int = 0
-    first: list[list[Any]] = field(default_factory=list)
-    told: bool = False
-    """All is done, and whoever asked knows the figures."""
-
-    def cursor(self) -> str:
-        return json.dumps({"import": asdict(self)}, ensure_ascii=False, separators=(",", ":"))
-
-    @classmethod
-    def of(cls, cursor: str) -> Self | None:
-        """What a cursor says, if an import left it."""
-        try:
-            return cls(**json.loads(cursor)["import"])
-        except (ValueError, KeyError, TypeError):
-            return None
-
-
-@dataclass(frozen=True, slots=True)
-class _Source:
-    """A file, or the standard input, that was opened already to see how it begins."""
-
-    name: str
-    size: int
-    head: int
-    """The checksum of its first bytes."""
-    opened: Iterator[tuple[bytes, float]] | None = None
-
-    @classmethod
-    def of(cls, file: Path) -> Self:
-        if str(file) == "-":
-            pieces = read_ahead(file)
-            first = next(pieces, (b"", 0.0))
-            return cls("-", 0, zlib.crc32(first[0]), itertools.chain([first], pieces))
-        try:
-            with file.open("rb") as opened:
-                return cls(str(file), os.fstat(opened.fileno()).st_size, zlib.crc32(opened.read(HEAD)))
-        except OSError as error:
-            raise NotFound(
-                f"`{file}` cannot be read: {error.strerror}", hint="check the spelling of the path"
-            ) from None
-
-    def pieces(self) -> Iterator[tuple[bytes, float]]:
-        return read_ahead(Path(self.name)) if self.opened is None else self.opened
-
-
 class GameImport:
     """PGN files into a store, as a context manager: whoever tells the figures does so inside.
 
@@ -151,15 +74,16 @@ class GameImport:
         report: Path | None = None,
         games_in_block: int = GAMES_IN_BLOCK,
     ) -> None:
-        self._sources = [_Source.of(file) for file in _checked(files)]
+        self._sources = open_sources(files)
         self._size = sum(source.size for source in self._sources)
         self._store = store
         self._created = not store.exists()
-        self._state = _State(_fingerprint(self._sources, wanted))
+        self._state = ImportState(fingerprint(self._sources, wanted))
         self._raw = _open(store, wanted, games_in_block)
         self._report_path = report
         self._report: BinaryIO | None = None
         self._result: Imported | None = None
+        self._before = 0
 
     def __enter__(self) -> Self:
         return self
@@ -209,7 +133,7 @@ class GameImport:
 
     # --- One file after the other -----------------------------------------------------------------------------------
 
-    def _read(self, source: "_Source", watch: Callable[[Progress], None] | None) -> None:
+    def _read(self, source: Source, watch: Callable[[Progress], None] | None) -> None:
         state, raw = self._state, self._raw
         read, skip = 0, state.offset
         damage: InvalidText | None = None
@@ -222,7 +146,8 @@ class GameImport:
                     self._work()
                 if watch is not None:
                     done = sum(earlier.size for earlier in self._sources[: state.file]) + fraction * source.size
-                    watch(Progress(done / self._size if self._size else 0.0, self._seen(), self._size))
+                    games = self._seen() - self._before
+                    watch(Progress(done / self._size if self._size else 0.0, games, self._size))
         except InvalidText as error:  # an archive that is cut off: what it had was read
             damage = error
         raw.finish()
@@ -271,7 +196,7 @@ class GameImport:
         if len(self._state.first) < FIRST_FEW:
             self._state.first.append([file, line, reason])
         if self._report is not None:
-            self._report.write(f"{Complaint(file, line, reason)}\n".encode())
+            self._report.write(f"{Complaint(file, line, reason)}\n".encode(errors="surrogateescape"))
 
     def _first(self) -> tuple[Complaint, ...]:
         return tuple(Complaint(*entry) for entry in self._state.first)
@@ -280,21 +205,21 @@ class GameImport:
         """As many lines as are accounted for stay."""
         if self._report_path is None:
             return
-        kept: list[bytes] = []
-        if self._state.complaints and self._report_path.exists():
-            with self._report_path.open("rb") as file:
-                kept = file.readlines()[: self._state.complaints]
         try:
-            self._report = self._report_path.open("wb")
+            self._report_path.touch()
+            self._report = self._report_path.open("r+b")
         except OSError as error:
             raise NotFound(f"`{self._report_path}` cannot be written: {error.strerror}") from None
-        self._report.writelines(kept)
+        for _ in range(self._state.complaints):
+            self._report.readline()
+        self._report.seek(self._report.tell())  # from reading to writing
+        self._report.truncate()
 
     # --- Going on -----------------------------------------------------------------------------------------------------
 
     def _resume(self) -> bool:
         """Go on where an interrupted run of the same import was."""
-        earlier = _State.of(self._raw.cursor)
+        earlier = ImportState.of(self._raw.cursor)
         if earlier is None or earlier.told or earlier.command != self._state.command:
             return False
         self._state = earlier
@@ -302,6 +227,7 @@ class GameImport:
         for name, count in earlier.counts.items():
             setattr(counts, name, count)
         self._raw.counts = counts
+        self._before = self._seen()
         return True
 
 
@@ -318,22 +244,8 @@ def import_games(
         return job.run(watch)
 
 
-def _checked(files: Sequence[Path]) -> Sequence[Path]:
-    if not files:
-        raise UsageError("there is nothing to import", hint="okapi games import games.pgn --to games.okapi")
-    if len(files) > 1 and Path("-") in files:
-        raise UsageError("- is the standard input, and goes with no other file")
-    return files
-
-
 def _open(store: Path, wanted: GameFilter, games_in_block: int) -> RawImporter:
     try:
         return RawImporter(str(store), wanted.raw(), games_in_block=games_in_block)
     except OSError as error:
         raise NotFound(f"`{store}` cannot be written: {error.strerror}") from None
-
-
-def _fingerprint(sources: Sequence[_Source], wanted: GameFilter) -> str:
-    """The same for the same files and filter."""
-    what = [[[source.name, source.size, source.head] for source in sources], asdict(wanted)]
-    return hashlib.sha256(json.dumps(what).encode()).hexdigest()[:16]

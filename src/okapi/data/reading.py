@@ -5,7 +5,7 @@ from pathlib import Path
 
 from okapi.core import Game
 from okapi.core._core import RawPgnReader
-from okapi.data.ingest import Complaint
+from okapi.data.import_state import Complaint
 from okapi.data.record import from_record
 from okapi.formats.streams import open_stream
 
