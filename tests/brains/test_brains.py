@@ -8,6 +8,7 @@ import pytest
 
 from okapi import Evaluator, Position
 from okapi.brains import Passport, default_name, find, load, passport, shipped
+from okapi.brains.terms import Terms
 from okapi.errors import InvalidBrain, NotFound
 
 
@@ -106,3 +107,13 @@ def test_a_kind_that_this_build_does_not_know(tmp_path: Path) -> None:
     assert "giraffe" == passport(str(file)).kind
     with pytest.raises(InvalidBrain, match="giraffe"):
         Evaluator.from_brain(load(str(file)))
+
+
+@pytest.mark.parametrize("brain", shipped(), ids=lambda brain: brain.name)
+def test_terms_add_up_to_the_opinion(brain: Passport) -> None:
+    terms, evaluator = Terms(brain.name), Evaluator.from_brain(load(brain.name))
+    position = Position.from_fen("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R b KQ - 0 8")
+    explained = terms(position)
+
+    assert explained.centipawns == -evaluator.centipawns(position)
+    assert abs(explained.rest) <= len(explained.terms) / 2, "each is rounded to a centipawn"

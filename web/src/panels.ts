@@ -1,6 +1,7 @@
 /** The panels, in the order of their tabs. src/okapi/frontends/web/panels/__init__.py is the server's half. */
 
 import type { Panel } from "./panel";
+import { brains } from "./panels/brains";
 import { play } from "./panels/play";
 
-export const PANELS: readonly Panel[] = [play];
+export const PANELS: readonly Panel[] = [play, brains];

@@ -7,7 +7,8 @@ import weakref
 from collections.abc import Mapping
 from typing import Any, Final
 
-from okapi.brains import default_name, load, shipped
+from okapi.brains import Passport, default_name, load, passport, shipped
+from okapi.brains.terms import Terms, explains
 from okapi.core import Evaluator, Thinker
 from okapi.core._core import HIGHEST_ELO, LOWEST_ELO
 from okapi.errors import NotFound, TooBusy, did_you_mean
@@ -51,6 +52,7 @@ class House:
         self.programs = Pool(PROGRAMS_AT_ONCE, "programs")
         self.pages = 0
         self._evaluators: dict[str, Evaluator] = {}
+        self._terms: dict[str, Terms] = {}
         self._lock = threading.Lock()
         self._minds = 0
         self._free_mb = float(TABLES_MB)
@@ -74,6 +76,20 @@ class House:
         if name not in self._evaluators:
             self._evaluators[name] = Evaluator.from_brain(load(self._sources[name]))
         return self._evaluators[name]
+
+    def passport(self, brain: str | None = None) -> Passport:
+        """What a brain says about itself."""
+        name = self.known(brain)
+        return passport(self._sources[name] or name)
+
+    def terms(self, brain: str | None = None) -> Terms | None:
+        """What a brain's opinion is made of, if it can tell; for the event loop alone."""
+        name = self.known(brain)
+        if name not in self._terms:
+            if not explains(self.passport(name)):
+                return None
+            self._terms[name] = Terms(self._sources[name] or name)
+        return self._terms[name]
 
     def mind(self, brain: str | None = None) -> Mind:
         """A search with that brain, to be kept by one board; its memory comes back when nobody holds it any more.

@@ -100,6 +100,11 @@ class Search(_Job):
         self._news_due = False
         self._news_at = 0.0
 
+    @property
+    def seconds(self) -> float:
+        """How long it has thought in the turns that are over."""
+        return self._seconds
+
     def run(self) -> bool:
         """One turn."""
         try:

@@ -3,8 +3,9 @@
 from typing import Final
 
 from okapi.frontends.web.panel import Panel
+from okapi.frontends.web.panels.brains import Brains
 from okapi.frontends.web.panels.play import Play
 
 __all__ = ["PANELS"]
 
-PANELS: Final[tuple[type[Panel], ...]] = (Play,)
+PANELS: Final[tuple[type[Panel], ...]] = (Play, Brains)
