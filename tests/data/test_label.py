@@ -9,13 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from okapi.core import Limits, random_openings
+from okapi.core import Game, Limits, random_openings
 from okapi.core.packed import NO_VALUE, SAMPLE, fens, pack, unpack
 from okapi.data.convert import read_samples
 from okapi.data.label import Labelling, Progress, label
 from okapi.data.plan import RANDOM_MOVE, Plan, Planner
 from okapi.data.positions import Chunk, read_positions
 from okapi.data.samples import Samples
+from okapi.data.store import StoreWriter
 from okapi.errors import InvalidSamples, NotFound, PlayerCrashed, UsageError
 from okapi.formats.samples import Skipped
 from okapi.frontends.native import okapi_uci
@@ -118,6 +119,21 @@ def teaching(**more: object) -> Teaching:
 def run(source: Path, to: Path, workers: int = 2, **more: object) -> Progress:
     plan = Plan(sources=(source,), random_moves=0.5)
     return label(Labelling(plan=plan, teaching=teaching(**more), to=to), workers=workers)
+
+
+class TestSources:
+    def test_a_store_gives_every_position_in_which_a_move_was_played(self, tmp_path: Path) -> None:
+        games = [Game.of("e4 e5 Qh5 Ke7 Qxe5#".split()), Game.of("d4 d5 c4".split())]
+        with StoreWriter.open(tmp_path / "games.okapi") as writer:
+            for game in games:
+                writer.add(game)
+        rows, planner = planned(Plan(sources=(tmp_path / "games.okapi",)), size=3)
+
+        expected = [position.fen() for game in games for position, _ in game.positions()]
+        assert [*expected[:5], *expected[6:]] == fens(rows["position"]), "the start comes twice"
+        assert [0, 0, 0, 0, 0, 1, 1] == rows["game"].tolist()
+        assert [2, 0, 2, 0, 2, -1, -1] == rows["result"].tolist()
+        assert (1, 0) == (planner.duplicates, planner.over)
 
 
 class TestLabel:

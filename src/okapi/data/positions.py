@@ -1,24 +1,32 @@
 """Positions from whatever file they stand in: games, or samples of any format."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from okapi.core.samples import as_samples
+from okapi.core.samples import Rows, as_samples
 from okapi.data.convert import read_samples
+from okapi.data.sources import StoreSource
+from okapi.data.store import Store
 from okapi.formats.samples import Skipped
 
-__all__ = ["Chunk", "read_positions"]
+__all__ = ["STORE", "Chunk", "read_positions"]
+
+STORE: Final = ".okapi"
+"""How names of game stores end."""
+
+AT_A_TIME: Final = 4096
+"""Positions of a store that are read together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """Some thousand positions."""
 
-    rows: NDArray[np.void]
+    rows: Rows
     """SAMPLE, in the order of the source."""
     part: float
     """How much of all sources was read, 0 to 1."""
@@ -34,5 +42,20 @@ def read_positions(sources: Sequence[Path], skipped: Skipped) -> Iterator[Chunk]
 
     for number, path in enumerate(sources):
         part = 0.0
-        for rows in read_samples(path, skipped=skipped, heard=heard):
+        for rows in _read(path, skipped, heard):
             yield Chunk(as_samples(rows), (number + part) / len(sources))
+
+
+def _read(path: Path, skipped: Skipped, heard: Callable[[float], None]) -> Iterator[Rows]:
+    if path.suffix == STORE:
+        return _positions_of(Store.open(path), heard)
+    return read_samples(path, skipped=skipped, heard=heard)
+
+
+def _positions_of(store: Store, heard: Callable[[float], None]) -> Iterator[Rows]:
+    """Every position in which a move was played."""
+    source = StoreSource(store)
+    for start in range(0, len(source), AT_A_TIME):
+        end = min(start + AT_A_TIME, len(source))
+        heard(end / len(source))
+        yield source.take(np.arange(start, end))
