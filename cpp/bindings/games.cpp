@@ -122,6 +122,12 @@ std::vector<Move> moves(const Bout& bout) {
     return moves;
 }
 
+GameRecord bout_record(const Bout& bout, const Position& start, const std::vector<GameRecord::Tag>& tags) {
+    GameRecord game = record(bout, start);
+    game.tags = tags;
+    return game;
+}
+
 void make_duel(PyDuel* self, const Duellist& first, const Duellist& second,
                const std::vector<std::pair<Position, Color>>& fixtures, const Adjudication& adjudication,
                bool keep_lines, int threads, bool in_order) {
@@ -154,7 +160,8 @@ void add_records(nb::module_& m) {
         .def_prop_ro(
             "nodes", [](const Bout& bout) { return std::pair(bout.nodes[0], bout.nodes[1]); },
             "What the first and the second duellist searched.")
-        .def_ro("thoughts", &Bout::thoughts);
+        .def_ro("thoughts", &Bout::thoughts)
+        .def("record", &bout_record, "start"_a, "tags"_a, "The game as it is stored, with values and lines.");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <exception>
 #include <stdexcept>
 #include <thread>
@@ -13,6 +14,14 @@ namespace {
 
 bool is_endless(const Limits& limits) { return limits.depth <= 0 && limits.nodes == 0 && limits.movetime_ms <= 0; }
 
+// The search counts a mate in plies, everybody else in moves.
+Centipawns stored(int value) {
+    constexpr int kMost = 20000;  // centipawns that are no mate
+    if (!is_mate(value)) return Centipawns(std::clamp(value, -kMost, kMost));
+    const int plies = kMate - std::abs(value);
+    return Centipawns(value > 0 ? kMateValue - (plies + 1) / 2 : plies / 2 - kMateValue);
+}
+
 }  // namespace
 
 std::vector<Fixture> both_ways(const std::vector<Position>& starts) {
@@ -20,6 +29,26 @@ std::vector<Fixture> both_ways(const std::vector<Position>& starts) {
     for (const Position& start : starts)
         for (Color first : {Color::White, Color::Black}) fixtures.push_back({start, first});
     return fixtures;
+}
+
+GameRecord record(const Bout& bout, const Position& start) {
+    GameRecord game;
+    game.start = start;
+    if (bout.ending != Ending::TooLong) game.result = bout.result;
+    bool any_lines = false;
+    for (const Thought& thought : bout.thoughts) {
+        game.moves.push_back(thought.move);
+        game.values.push_back(stored(thought.value));
+        game.lines.push_back(thought.line);
+        any_lines |= !thought.line.empty();
+    }
+    if (game.moves.empty()) return game;
+    game.values.push_back(kNoValue);
+    if (any_lines)
+        game.lines.emplace_back();
+    else
+        game.lines.clear();
+    return game;
 }
 
 Duel::Duel(Duellist first, Duellist second, const DuelOptions& options)

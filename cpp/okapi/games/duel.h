@@ -15,6 +15,7 @@
 #include "okapi/chess/position.h"
 #include "okapi/eval/evaluator.h"
 #include "okapi/games/adjudication.h"
+#include "okapi/games/record.h"
 #include "okapi/search/heuristics.h"
 #include "okapi/search/limits.h"
 #include "okapi/search/thinker.h"
@@ -62,6 +63,10 @@ struct Bout {
     std::vector<Thought> thoughts{};       // one for each move
     std::array<std::uint64_t, 2> nodes{};  // searched by the first and by the second duellist
 };
+
+// The bout as a game to be stored: with the values and, if they were kept, the lines. One that nobody finished has no
+// result.
+GameRecord record(const Bout& bout, const Position& start);
 
 // Every game begins with empty tables and histories, so a bout depends on its fixture and its duellists alone and,
 // unless they look at the clock, is the same again with any number of threads.

@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import fields
 
+from okapi.arena.control import Control
 from okapi.arena.played import Pairing, Played, Thought
 from okapi.arena.worker import Orders
 from okapi.arena.workers import Lost
@@ -12,7 +13,7 @@ from okapi.core import Color, Decision, Evaluator, Limits, Position
 from okapi.core.duel import Adjudication, Agreement, Bout, Duel, Duellist
 from okapi.players.spec import alphabeta_options, kind_of
 
-__all__ = ["InsideWorkers", "can_play_inside"]
+__all__ = ["InsideWorkers", "can_play_inside", "duellist"]
 
 SEARCH: set[str] = {"brain", "table_mb", "without"}
 """The options of alphabeta that a duellist has, too."""
@@ -27,6 +28,17 @@ def can_play_inside(orders: Orders) -> bool:
         kind == "alphabeta" and set(alphabeta_options(rest)) <= SEARCH for kind, rest in map(kind_of, orders.players)
     )
     return searches and not orders.control.timed and orders.adjudication.tablebase is None and len(orders.players) == 2
+
+
+def duellist(spec: str, control: Control) -> Duellist:
+    """One of those players, as the core knows it."""
+    options = alphabeta_options(kind_of(spec)[1])
+    return Duellist(
+        Evaluator.from_brain(load(options.get("brain"))),
+        Limits(depth=control.depth, nodes=control.nodes),
+        table_mb=options.get("table_mb", 16),
+        without=tuple(options.get("without", ())),
+    )
 
 
 class InsideWorkers:
@@ -68,7 +80,7 @@ class InsideWorkers:
     def _begin(self) -> Duel:
         rules = self._orders.adjudication
         agreed = {field.name: getattr(rules, field.name) for field in fields(Agreement)}
-        first, second = (self._duellist(spec) for spec in self._orders.players)
+        first, second = (duellist(spec, self._orders.control) for spec in self._orders.players)
         return Duel(
             first,
             second,
@@ -77,15 +89,6 @@ class InsideWorkers:
             thoughts=True,
             threads=self._threads,
             in_order=False,
-        )
-
-    def _duellist(self, spec: str) -> Duellist:
-        options = alphabeta_options(kind_of(spec)[1])
-        return Duellist(
-            Evaluator.from_brain(load(options.get("brain"))),
-            Limits(depth=self._orders.control.depth, nodes=self._orders.control.nodes),
-            table_mb=options.get("table_mb", 16),
-            without=tuple(options.get("without", ())),
         )
 
     def _played(self, bout: Bout) -> Played:

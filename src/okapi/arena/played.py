@@ -30,6 +30,8 @@ class Thought(NamedTuple):
     depth: int
     nodes: int
     seconds: float
+    line: tuple[str, ...] = ()
+    """The play it expects, as in UCI, beginning with its move; where lines are kept."""
 
     def __str__(self) -> str:
         """As in a PGN comment.
@@ -68,7 +70,7 @@ class Played:
 
     pairing: Pairing
     result: str
-    """1-0, 0-1 or 1/2-1/2."""
+    """1-0, 0-1 or 1/2-1/2; * for one that was too long."""
     ending: str
     """Why it ended."""
     fault: Fault | None

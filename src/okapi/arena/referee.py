@@ -40,6 +40,10 @@ class Referee:
     control: Control
     adjudication: Adjudication = field(default_factory=Adjudication)
     chess960: bool = False
+    max_plies: int = 0
+    """Games that are longer have no result; 0: all are played to their end."""
+    lines: bool = False
+    """Keep the line that was expected at each move."""
 
     def __post_init__(self) -> None:
         path = self.adjudication.tablebase
@@ -93,10 +97,12 @@ class Referee:
                 over = (late + self.control.margin_s) * 1000
                 return Ending(_lost(side), f"{side.name.capitalize()} lost on time by {over:.0f} ms", Fault.TIME)
             clocks.press(side, reply.seconds)
-            value = game.note(reply, self.chess960)
+            value = game.note(reply, self.chess960, self.lines)
             verdict = adjudicator.judge(position, value) if position.ending() is None else None
             if verdict is not None:
                 return Ending(*verdict)
+            if len(game.moves) == self.max_plies and position.ending() is None:
+                return Ending("*", "adjudication: too long")
         return Ending(position.result(), reason)
 
 
@@ -110,9 +116,11 @@ class _Game:
         self.warnings: list[Warned] = []
         self._players = {Color.WHITE: pairing.white, Color.BLACK: pairing.black}
 
-    def note(self, reply: Reply, chess960: bool) -> Value | None:
+    def note(self, reply: Reply, chess960: bool, lines: bool) -> Value | None:
         """Play the move; what its player thinks of it."""
         side = self.position.turn
+        line = reply.lines[0].moves if lines and reply.lines else ()
+        text = tuple(self.position.uci(move, chess960) for move in line)
         self.moves.append(self.position.uci(reply.move, chess960))
         self.position.play(reply.move)
         value = reply.lines[0].value if reply.lines else None
@@ -123,6 +131,7 @@ class _Game:
                 reply.lines[0].depth if reply.lines else 0,
                 reply.nodes,
                 reply.seconds,
+                text,
             )
         )
         self.warnings += [Warned(self._players[side], warning) for warning in reply.warnings]

@@ -23,6 +23,10 @@ class Orders:
     adjudication: Adjudication = field(default_factory=Adjudication)
     chess960: bool = False
     seed: int = 1
+    max_plies: int = 0
+    """Games that are longer have no result; 0: all are played to their end."""
+    lines: bool = False
+    """Keep the line that was expected at each move."""
 
 
 class Worker:
@@ -30,7 +34,9 @@ class Worker:
 
     def __init__(self, orders: Orders) -> None:
         self._orders = orders
-        self._referee = Referee(orders.control, orders.adjudication, orders.chess960)
+        self._referee = Referee(
+            orders.control, orders.adjudication, orders.chess960, max_plies=orders.max_plies, lines=orders.lines
+        )
         self._seats: dict[int, Seat] = {}
 
     def play(self, pairing: Pairing) -> Played:

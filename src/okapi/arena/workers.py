@@ -8,6 +8,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Final, Protocol
@@ -57,13 +58,16 @@ class Workers(Protocol):
 
 def play_all(pairings: Iterable[Pairing], workers: Workers) -> Iterator[Played]:
     """Play these games and yield each when it is over, in no order. A game whose worker died is played again."""
-    waiting = deque(pairings)
+    planned = iter(pairings)
+    waiting = deque(islice(planned, 1))  # one is enough: there may be millions
     running: set[int] = set()
     attempts: Counter[int] = Counter()
     while waiting or running:
         while waiting and workers.free:
             running.add(waiting[0].number)
             workers.start(waiting.popleft())
+            if not waiting:
+                waiting.extend(islice(planned, 1))
         for outcome in workers.finished(timeout=1.0):
             if isinstance(outcome, Played):
                 running.discard(outcome.number)

@@ -488,6 +488,8 @@ class RawBout:
 
     @property
     def thoughts(self) -> list[RawThought]: ...
+    def record(self, start: Position, tags: Sequence[tuple[str, str]]) -> RawGame:
+        """The game as it is stored, with values and lines."""
 
 class RawDuel:
     """Games between two searches. Use okapi.core.Duel."""

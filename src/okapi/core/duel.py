@@ -145,9 +145,13 @@ class Duel:
         return len(self._fixtures)
 
     def __iter__(self) -> Iterator[Bout]:
+        return map(self._bout, self.raw())
+
+    def raw(self) -> Iterator[_core.RawBout]:
+        """The same bouts as the core has them: for those who only store them."""
         try:
-            while (raw := self._core.next()) is not None:
-                yield self._bout(raw)
+            while (bout := self._core.next()) is not None:
+                yield bout
         finally:
             self._core.stop()
 

@@ -13,6 +13,7 @@ from okapi.core.lessons import play_random_moves
 from okapi.core.packed import NO_VALUE
 from okapi.core.traits import Trait, traits
 from okapi.data.positions import Chunk
+from okapi.data.shuffle import hashed
 from okapi.errors import NotFound, UsageError
 
 __all__ = ["RANDOM_MOVE", "Batch", "Plan", "Planner"]
@@ -129,21 +130,12 @@ class Planner:
 
     def _play_random_moves(self, rows: Rows, numbers: NDArray[np.uint64]) -> None:
         """In the share of rows that the dice choose. The result of the game says nothing about what follows."""
-        chosen = _dice(numbers, self.plan.seed) < self.plan.random_moves * 2.0**64
+        which, where_to = map(int, hashed(np.arange(2), self.plan.seed))
+        chosen = hashed(numbers, which) < self.plan.random_moves * 2.0**64
         positions = rows["position"][chosen]
-        moved = play_random_moves(positions, _dice(numbers[chosen], self.plan.seed + 1))
+        moved = play_random_moves(positions, hashed(numbers[chosen], where_to))
         where = np.flatnonzero(chosen)[moved]
         rows["position"][where] = positions[moved]
         rows["result"][where] = -1
         rows["flags"][where] |= RANDOM_MOVE
         rows["ply"][where] += 1
-
-
-def _dice(numbers: NDArray[np.uint64], seed: int) -> NDArray[np.uint64]:
-    """64 random bits for each number: splitmix64 of number and seed, so that they depend on nothing else."""
-    with np.errstate(over="ignore"):
-        bits = (numbers + np.uint64(seed % 2**32 << 32)) * np.uint64(0x9E3779B97F4A7C15)
-        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-            bits = (bits ^ (bits >> np.uint64(shift))) * np.uint64(factor)
-    mixed: NDArray[np.uint64] = bits ^ (bits >> np.uint64(31))
-    return mixed

@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "rate": "okapi.frontends.cli.rate:rate",
     "suite": "okapi.frontends.cli.suite:suite",
     "label": "okapi.frontends.cli.label:label",
+    "selfplay": "okapi.frontends.cli.selfplay:selfplay",
     "bench": "okapi.frontends.cli.bench:bench",
     "perft": "okapi.frontends.cli.perft:perft",
 }

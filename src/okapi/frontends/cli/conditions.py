@@ -16,7 +16,18 @@ if TYPE_CHECKING:
     from okapi.arena.worker import Orders
     from okapi.arena.workers import Workers
 
-__all__ = ["CONDITIONS", "KEEPING", "KEEPING_HERE", "Conditions", "Count", "Keeping", "KeepingHere", "Positive"]
+__all__ = [
+    "CONDITIONS",
+    "ENDINGS",
+    "KEEPING",
+    "KEEPING_HERE",
+    "Conditions",
+    "Count",
+    "Endings",
+    "Keeping",
+    "KeepingHere",
+    "Positive",
+]
 
 DEFAULT_CLOCK = "1+0.01"
 """Where no limit is given: short, as is usual for comparing versions."""
@@ -28,7 +39,39 @@ Count = Annotated[int, Parameter(validator=Number(gte=1))]
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class Conditions:
+class Endings:
+    """What ends games that the rules would let go on."""
+
+    resign_score: Positive = None
+    """End games in which both see the same side ahead by so many centipawns."""
+    resign_moves: Count = 4
+    """So many moves of each, in a row."""
+    draw_score: Natural = None
+    """End games in which both see no more than so many centipawns for anybody."""
+    draw_moves: Count = 8
+    """So many moves of each, in a row, without a capture or pawn move."""
+    draw_after: Annotated[int, Parameter(validator=Number(gte=0))] = 40
+    """Not before this move."""
+    tablebase: str | None = None
+    """Folder of Syzygy tables that end games."""
+
+    def adjudication(self) -> "Adjudication":
+        """When to end games that the rules would let go on."""
+        from okapi.arena.adjudication import Adjudication
+
+        return Adjudication(
+            resign_score=self.resign_score,
+            resign_moves=self.resign_moves,
+            draw_score=self.draw_score,
+            draw_moves=self.draw_moves,
+            draw_after=self.draw_after,
+            tablebase=self.tablebase,
+        )
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Conditions(Endings):
     """Everything that decides how a game goes, except who plays."""
 
     tc: str | None = None
@@ -45,18 +88,6 @@ class Conditions:
     """How far into the games of an opening file to go."""
     chess960: bool = False
     """Play Chess960; without --openings, from its 960 starts."""
-    resign_score: Positive = None
-    """End games in which both see the same side ahead by so many centipawns."""
-    resign_moves: Count = 4
-    """So many moves of each, in a row."""
-    draw_score: Natural = None
-    """End games in which both see no more than so many centipawns for anybody."""
-    draw_moves: Count = 8
-    """So many moves of each, in a row, without a capture or pawn move."""
-    draw_after: Annotated[int, Parameter(validator=Number(gte=0))] = 40
-    """Not before this move."""
-    tablebase: str | None = None
-    """Folder of Syzygy tables that end games."""
     margin: Natural = None
     """Milliseconds that a player may be late; 10 with a clock, 100 with --movetime if not given."""
     stall: Annotated[float, Parameter(validator=Number(gt=0))] = 60.0
@@ -76,19 +107,6 @@ class Conditions:
             depth=self.depth,
             margin_ms=self.margin,
             stall_s=self.stall,
-        )
-
-    def adjudication(self) -> "Adjudication":
-        """When to end games that the rules would let go on."""
-        from okapi.arena.adjudication import Adjudication
-
-        return Adjudication(
-            resign_score=self.resign_score,
-            resign_moves=self.resign_moves,
-            draw_score=self.draw_score,
-            draw_moves=self.draw_moves,
-            draw_after=self.draw_after,
-            tablebase=self.tablebase,
         )
 
 
@@ -135,6 +153,7 @@ class Keeping(KeepingHere):
 
 
 CONDITIONS = Conditions()
+ENDINGS = Endings()
 KEEPING = Keeping()
 KEEPING_HERE = KeepingHere()
 """What commands assume if nothing is said."""
