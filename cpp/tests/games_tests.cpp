@@ -285,4 +285,32 @@ TEST(endgame_tables_decide_where_they_are_loaded) {
     tablebase::load("");
 }
 
+TEST(a_bout_is_stored_with_what_was_thought) {
+    DuelOptions options;
+    options.keep_lines = true;
+    const Position mate_soon = Position::from_fen("7k/8/8/8/8/8/R7/1R5K w - - 0 1");
+    const Bout bout = play_duel(okapi_at(to_depth(3)), okapi_at(to_depth(3)), {{mate_soon}}, options).front();
+    const GameRecord game = record(bout, mate_soon);
+
+    CHECK(game.result == Result::WhiteWins);
+    CHECK_EQUAL(bout.thoughts.size(), game.moves.size());
+    CHECK_EQUAL(game.moves.size() + 1, game.values.size());
+    CHECK_EQUAL(game.moves.size() + 1, game.lines.size());
+    CHECK(game.best.empty());
+    CHECK_EQUAL(kMateValue - 1, game.values[game.moves.size() - 1]);
+    CHECK_EQUAL(kNoValue, game.values.back());
+    for (std::size_t i = 0; i < game.moves.size(); ++i) CHECK(game.moves[i] == game.lines[i].front());
+}
+
+TEST(a_bout_that_nobody_finished_is_stored_without_a_result) {
+    DuelOptions options;
+    options.adjudication.max_plies = 3;
+    const Bout bout = play_duel(okapi_at(to_depth(1)), okapi_at(to_depth(1)), {{Position::start()}}, options).front();
+    const GameRecord game = record(bout, Position::start());
+
+    CHECK(!game.result);
+    CHECK_EQUAL(3u, game.moves.size());
+    CHECK(game.lines.empty());
+}
+
 int main() { return okapi::tests::run(); }

@@ -1,5 +1,6 @@
 """Labelling: the right positions, in order, each once, and the same file however often it was interrupted."""
 
+import gzip
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from okapi.data.positions import Chunk, read_positions
 from okapi.data.samples import Samples
 from okapi.data.store import StoreWriter
 from okapi.errors import InvalidSamples, NotFound, PlayerCrashed, UsageError
+from okapi.formats.pgn import write_pgn
 from okapi.formats.samples import Skipped
 from okapi.frontends.native import okapi_uci
 from okapi.players.teacher import Teaching
@@ -123,7 +125,7 @@ def run(source: Path, to: Path, workers: int = 2, **more: object) -> Progress:
 
 class TestSources:
     def test_a_store_gives_every_position_in_which_a_move_was_played(self, tmp_path: Path) -> None:
-        games = [Game.of("e4 e5 Qh5 Ke7 Qxe5#".split()), Game.of("d4 d5 c4".split())]
+        games = [Game.of(["e4", "e5", "Qh5", "Ke7", "Qxe5#"]), Game.of(["d4", "d5", "c4"])]
         with StoreWriter.open(tmp_path / "games.okapi") as writer:
             for game in games:
                 writer.add(game)
@@ -134,6 +136,22 @@ class TestSources:
         assert [0, 0, 0, 0, 0, 1, 1] == rows["game"].tolist()
         assert [2, 0, 2, 0, 2, -1, -1] == rows["result"].tolist()
         assert (1, 0) == (planner.duplicates, planner.over)
+
+    def test_a_pgn_gives_the_same_as_the_store(self, tmp_path: Path) -> None:
+        games = [Game.of(["e4", "e5", "Qh5", "Ke7", "Qxe5#"]), Game.of(["d4", "d5", "c4"])]
+        text = write_pgn(games[0]) + "\n" + "1. e4 nonsense *\n\n" + write_pgn(games[1])
+        with gzip.open(tmp_path / "games.pgn.gz", "wt") as file:
+            file.write(text)
+        with StoreWriter.open(tmp_path / "games.okapi") as writer:
+            for game in games:
+                writer.add(game)
+        skipped = Skipped()
+        (from_pgn,) = read_positions([tmp_path / "games.pgn.gz"], skipped)
+        (from_store,) = read_positions([tmp_path / "games.okapi"], Skipped())
+
+        for name in ("position", "result", "ply", "game"):
+            assert np.array_equal(from_store.rows[name], from_pgn.rows[name])
+        assert 1 == skipped.count and "games.pgn.gz, line" in skipped.told[0]
 
 
 class TestLabel:

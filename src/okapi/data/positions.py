@@ -2,24 +2,34 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
+from okapi.core import Game, Move
+from okapi.core.packed import NO_VALUE, SAMPLE, pack
 from okapi.core.samples import Rows, as_samples
 from okapi.data.convert import read_samples
+from okapi.data.ingest import Complaint
+from okapi.data.reading import read_games
 from okapi.data.sources import StoreSource
 from okapi.data.store import Store
 from okapi.formats.samples import Skipped
+from okapi.formats.streams import plain_suffix
 
 __all__ = ["STORE", "Chunk", "read_positions"]
 
 STORE: Final = ".okapi"
-"""How names of game stores end."""
+PGN: Final = ".pgn"
+"""How names of game stores end, and of files of games."""
 
 AT_A_TIME: Final = 4096
-"""Positions of a store that are read together."""
+"""Positions that are read together."""
+
+RESULTS: Final = {"1-0": 2, "1/2-1/2": 1, "0-1": 0}
+"""For White, as samples count; others are unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +59,12 @@ def read_positions(sources: Sequence[Path], skipped: Skipped) -> Iterator[Chunk]
 def _read(path: Path, skipped: Skipped, heard: Callable[[float], None]) -> Iterator[Rows]:
     if path.suffix == STORE:
         return _positions_of(Store.open(path), heard)
+    if plain_suffix(path) == PGN:
+
+        def complain(trouble: Complaint) -> None:
+            skipped.add(f"{path.name}, line {trouble.line}", trouble.reason)
+
+        return _in_chunks(map(_positions_of_game, count(), read_games(path, complain, heard)))
     return read_samples(path, skipped=skipped, heard=heard)
 
 
@@ -59,3 +75,30 @@ def _positions_of(store: Store, heard: Callable[[float], None]) -> Iterator[Rows
         end = min(start + AT_A_TIME, len(source))
         heard(end / len(source))
         yield source.take(np.arange(start, end))
+
+
+def _positions_of_game(number: int, game: Game) -> Rows:
+    """The same of one game. Behind a null move nobody knows what the result belongs to: there it ends."""
+    positions, position = [], game.start.copy()
+    for move in game.moves:
+        if move == Move.none():
+            break
+        positions.append(position.copy())
+        position.play_unchecked(move)
+    rows = np.zeros(len(positions), SAMPLE)
+    rows["position"] = pack(positions)
+    rows["value"], rows["game"], rows["ply"] = NO_VALUE, number, np.arange(len(rows))
+    white = RESULTS.get(game.result, -1)
+    rows["result"] = white if white < 0 else np.where(rows["position"]["turn"] == 0, white, 2 - white)
+    return rows
+
+
+def _in_chunks(parts: Iterator[Rows]) -> Iterator[Rows]:
+    waiting: list[Rows] = []
+    for rows in parts:
+        waiting.append(rows)
+        if sum(map(len, waiting)) >= AT_A_TIME:
+            yield np.concatenate(waiting)
+            waiting = []
+    if waiting:
+        yield np.concatenate(waiting)
