@@ -153,6 +153,14 @@ class TestClocks:
         assert found.flag() and "1/2-1/2" == found.result
 
 
+@pytest.mark.parametrize("strength", [{}, {"elo": 1500}, {"nodes": 5}, {"depth": 3}, {"movetime_ms": 50}])
+@pytest.mark.parametrize("clock", [None, TimeControl(time_ms=60_000)])
+def test_no_player_ever_thinks_without_end(strength: dict[str, int], clock: TimeControl | None) -> None:
+    limits = game(white=Seat(player="alphabeta", **strength), clock=clock).limits()  # type: ignore[arg-type]
+
+    assert not limits.endless
+
+
 def test_a_page_brings_a_game_back_as_it_was() -> None:
     played = game("e4", "c5", clock=TimeControl(time_ms=60_000))
     played.play(played.position.move("Nf3"), decision(played.position, "Nf3", 0.6, Color.WHITE))

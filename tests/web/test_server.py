@@ -1,6 +1,9 @@
 """Who is let in, what is served, and what the play panel answers."""
 
 import json
+import os
+import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
-from okapi.errors import NotFound
+from okapi.errors import NotFound, UsageError
 from okapi.frontends.web.app import make_app
 from okapi.frontends.web.house import House
 from okapi.frontends.web.invitation import Invitation
@@ -16,6 +19,7 @@ from okapi.frontends.web.invitation import Invitation
 if TYPE_CHECKING:
     from conftest import Page
 
+PROGRAM = Path(sys.executable).parent / "okapi-uci"
 HERE = "127.0.0.1:8000"
 OURS = {"origin": f"http://{HERE}"}
 PERSON = {"player": "person"}
@@ -178,6 +182,48 @@ class TestPlay:
             setup = socket.receive_json()["setup"]
 
         assert ("black", 1200, "material") == (setup["side"], setup["opponent"]["elo"], setup["opponent"]["brain"])
+
+
+@pytest.mark.skipif(not PROGRAM.exists(), reason="needs okapi-uci beside this Python")
+class TestPrograms:
+    @pytest.mark.parametrize(
+        ("seat", "start"), [({"nodes": 100}, {}), ({"elo": 1500}, {}), ({"nodes": 100}, {"chess960": 0})]
+    )
+    def test_a_program_plays_at_any_strength_and_leaves_with_its_page(
+        self, static: Path, seat: dict[str, int], start: dict[str, int]
+    ) -> None:
+        house = House(engines={"native": f"uci:{PROGRAM}"}, threads=1)
+        with TestClient(make_app(house, static=static), base_url=f"http://{HERE}") as client:
+            with client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket:
+                new = {"id": 1, "do": "play.new", "white": {"player": "native", **seat}, "black": PERSON, **start}
+                socket.send_text(json.dumps(new))
+                message = socket.receive_json()
+                while not (message.get("tell") == "play.game" and message["game"]["moves"]):
+                    assert message.get("tell") != "error", message
+                    message = socket.receive_json()
+                running = children()
+                assert any("okapi-uci" in command for command in running.values())
+            while children():
+                pass
+
+    def test_one_that_knows_no_ratings_says_so(self) -> None:
+        house = House(engines={"old": "xboard:gnuchess"}, threads=1)
+        with pytest.raises(UsageError, match="knows no ratings"):
+            house.player("old", None, 1500)
+        house.close()
+
+
+def children() -> dict[int, str]:
+    """The processes that this one has started, with their commands."""
+    mine = Path(f"/proc/self/task/{os.getpid()}/children")
+    if not mine.exists():
+        pytest.skip("needs /proc to see processes")
+    found = {}
+    for task in Path("/proc/self/task").iterdir():
+        for child in (task / "children").read_text().split():
+            with suppress(OSError):
+                found[int(child)] = Path(f"/proc/{child}/cmdline").read_text()
+    return {pid: command for pid, command in found.items() if command}
 
 
 class TestHostility:

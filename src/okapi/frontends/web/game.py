@@ -197,11 +197,11 @@ class LiveGame:
         seat = self.seats[self.turn]
         clocks = [Clock(max(1, int(self.left_ms(side))), self.control.increment_ms) for side in Color if self.control]
         white, black = clocks or (None, None)
-        own = seat.elo or seat.nodes or seat.movetime_ms or seat.depth
+        limited = seat.nodes or seat.movetime_ms or seat.depth or self.control
         return Limits(
             nodes=seat.nodes,
             depth=seat.depth,
-            movetime_ms=seat.movetime_ms if own or self.control else FOR_A_MOVE_MS,
+            movetime_ms=seat.movetime_ms if limited else FOR_A_MOVE_MS,
             white=None if seat.movetime_ms else white,
             black=None if seat.movetime_ms else black,
         )

@@ -11,11 +11,12 @@ from okapi.brains import Passport, default_name, load, passport, shipped
 from okapi.brains.terms import Terms, explains
 from okapi.core import Evaluator, Thinker
 from okapi.core._core import HIGHEST_ELO, LOWEST_ELO
-from okapi.errors import NotFound, TooBusy, did_you_mean
+from okapi.errors import NotFound, TooBusy, UsageError, did_you_mean
 from okapi.frontends.web.invitation import Invitation
 from okapi.frontends.web.pool import Pool
-from okapi.frontends.web.thinking import Mind
-from okapi.players import Player, parse_player
+from okapi.frontends.web.thinking import Errand, Mind
+from okapi.players import Engine, Player, parse_player
+from okapi.players.spec import engine_options, kind_of
 
 __all__ = ["House"]
 
@@ -107,10 +108,10 @@ class House:
         weakref.finalize(mind, self._take_back, table_mb)
         return mind
 
-    def player(self, kind: str, brain: str | None, elo: int | None) -> Player:
+    def player(self, kind: str, brain: str | None, elo: int | None, *, chess960: bool = False) -> Player:
         """Somebody else to choose moves: a weaker search, a one-move looker, dice, or a program that was configured."""
         if kind in self.engines:
-            return parse_player(self.engines[kind])
+            return _configured(self.engines[kind], elo, chess960)
         source = self._sources[self.known(brain)]
         return parse_player(kind, brain=source, elo=elo, table_mb=1)
 
@@ -121,7 +122,9 @@ class House:
     def close(self) -> None:
         """End all thinking."""
         self.pool.close()
-        self.programs.close()
+        for work in self.programs.close():
+            if isinstance(work, Errand):
+                work.run()
 
     def known(self, brain: str | None) -> str:
         """The name of a brain that is here, the preferred one if none is named: NotFound."""
@@ -134,3 +137,20 @@ class House:
         with self._lock:
             self._minds -= 1
             self._free_mb += table_mb
+
+
+def _configured(spec: str, elo: int | None, chess960: bool) -> Player:
+    """A player that the command line named; UCI programs know ratings by two options of theirs."""
+    kind, rest = kind_of(spec)
+    if elo is None:
+        player = parse_player(spec)
+    elif kind == "uci":
+        command, options = engine_options(rest)
+        player = Engine(command, options={**options, "UCI_LimitStrength": True, "UCI_Elo": elo})
+    elif kind == "alphabeta":
+        player = parse_player(spec, elo=elo)
+    else:
+        raise UsageError(f"`{spec}` knows no ratings", hint="limit it by positions, time or depth")
+    if isinstance(player, Engine):
+        player.new_game(chess960)
+    return player

@@ -56,16 +56,18 @@ class Pool:
             self._waiting.setdefault(work.owner, deque()).append(work)
             self._changed.notify_all()
 
-    def close(self, patience_s: float = 5.0) -> None:
-        """Pause what runs, forget what waits."""
+    def close(self, patience_s: float = 5.0) -> list[Work]:
+        """Pause what runs; whoever still waits is given back."""
         with self._changed:
             self._closed = True
+            left = [work for queue in self._waiting.values() for work in queue]
             self._waiting.clear()
             for work, _ in self._running.values():
                 work.pause()
             self._changed.notify_all()
         for thread in self._threads:
             thread.join(patience_s)
+        return left
 
     def _work(self) -> None:
         me = threading.get_ident()

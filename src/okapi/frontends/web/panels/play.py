@@ -189,7 +189,9 @@ class Play(Panel):
             return search
         chair = self._seated.get(game.turn)
         if not isinstance(chair, Chair):
-            chair = self._seated[game.turn] = Chair(lambda: self.house.player(seat.player, seat.brain, seat.elo))
+            chair = self._seated[game.turn] = Chair(
+                lambda: self.house.player(seat.player, seat.brain, seat.elo, chess960=game.start.is_chess960())
+            )
         choice = Choice(self, chair, position, limits, on_begun=self._begun, on_done=decided, on_failed=self._failed)
         (self.house.programs if self.house.is_program(seat.player) else self.house.pool).submit(choice)
         return choice
