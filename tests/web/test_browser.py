@@ -200,12 +200,11 @@ def test_a_restart_of_the_server_keeps_the_game(chromium: Any, restarted: Callab
 
 
 def test_a_move_ahead_of_time_is_played_when_its_time_comes(board: Board) -> None:
-    board.new_game("You play", Strength="movetime_ms", Seconds="1.5", fen="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
-    board.click_square("e2")
-    board.click_square("e4")
+    board.new_game("You play", Strength="movetime_ms", Seconds="3", fen="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    board.hand("e2e4")
     board.click_square("e1")
     board.click_square("d1")
-    assert board.find("square.current-premove")
+    board.until(lambda: board.find("square.current-premove"))
     board.until(lambda: len(board.moves) == 4)
 
     assert "Kd1" == board.moves[2]

@@ -1,8 +1,9 @@
 """Who is let in, what is served, and what the play panel answers."""
 
 import json
-import os
 import sys
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -201,10 +202,8 @@ class TestPrograms:
                 while not (message.get("tell") == "play.game" and message["game"]["moves"]):
                     assert message.get("tell") != "error", message
                     message = socket.receive_json()
-                running = children()
-                assert any("okapi-uci" in command for command in running.values())
-            while children():
-                pass
+                assert programs()
+            assert eventually(lambda: not programs())
 
     def test_one_that_knows_no_ratings_says_so(self) -> None:
         house = House(engines={"old": "xboard:gnuchess"}, threads=1)
@@ -213,17 +212,24 @@ class TestPrograms:
         house.close()
 
 
-def children() -> dict[int, str]:
-    """The processes that this one has started, with their commands."""
-    mine = Path(f"/proc/self/task/{os.getpid()}/children")
-    if not mine.exists():
+def programs() -> list[str]:
+    """The native programs that this process has started."""
+    if not Path("/proc/self/task").exists():
         pytest.skip("needs /proc to see processes")
-    found = {}
+    found = []
     for task in Path("/proc/self/task").iterdir():
-        for child in (task / "children").read_text().split():
-            with suppress(OSError):
-                found[int(child)] = Path(f"/proc/{child}/cmdline").read_text()
-    return {pid: command for pid, command in found.items() if command}
+        with suppress(OSError):
+            children = (task / "children").read_text().split()
+            found += [Path(f"/proc/{child}/cmdline").read_text() for child in children]
+    return [command for command in found if "okapi-uci" in command]
+
+
+def eventually(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
+    """Does it come true within so many seconds?"""
+    until = time.monotonic() + seconds
+    while not condition() and time.monotonic() < until:
+        time.sleep(0.01)
+    return condition()
 
 
 class TestHostility:
@@ -261,7 +267,5 @@ class TestHostility:
             while socket.receive_json().get("tell") != "play.thoughts":
                 pass
             assert 1 == house.pool.busy
-        while house.pool.busy:
-            pass
 
-        assert 0 == house._minds
+        assert eventually(lambda: house.pool.busy == house._minds == 0)
