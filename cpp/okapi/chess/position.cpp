@@ -237,10 +237,12 @@ void Position::pass() {
     now_.plies_since_pass = 0;
     ++now_.halfmove_clock;
     turn_ = ~turn_;
+    fullmove_number_ += turn_ == Color::White;
     now_.checkers = 0;
 }
 
 void Position::unpass() {
+    fullmove_number_ -= turn_ == Color::White;
     turn_ = ~turn_;
     now_ = past_.back();
     past_.pop_back();

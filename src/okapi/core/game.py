@@ -41,7 +41,7 @@ class Game:
         """The final position, with everything that led there."""
         position = self.start.copy()
         for move in self.moves:
-            position.play(move)
+            _play(position, move)
         return position
 
     def positions(self) -> Iterator[tuple[Position, Move]]:
@@ -49,4 +49,12 @@ class Game:
         position = self.start.copy()
         for move in self.moves:
             yield position, move
-            position.play(move)
+            _play(position, move)
+
+
+def _play(position: Position, move: Move) -> None:
+    """Move on; a null move, which games in the wild have, passes the turn."""
+    if move == Move.none():
+        position.pass_turn()
+    else:
+        position.play(move)

@@ -8,7 +8,7 @@ from typing import TextIO
 
 import chess.pgn
 
-from okapi.core import Game, Position
+from okapi.core import Game, Move, Position
 from okapi.errors import InvalidPgn, NotFound, OkapiError
 
 __all__ = ["movetext", "read_pgn", "write_pgn"]
@@ -103,7 +103,7 @@ def movetext(game: Game, comments: Mapping[int, str] | None = None) -> str:
             words.append(f"{position.fullmove_number}.")
         elif interrupted:
             words.append(f"{position.fullmove_number}...")
-        words.append(position.san(move))
+        words.append("--" if move == Move.none() else position.san(move))
         comment = (comments or {}).get(ply)
         interrupted = comment is not None
         if comment is not None:
