@@ -3,5 +3,6 @@
 import type { Panel } from "./panel";
 import { brains } from "./panels/brains";
 import { play } from "./panels/play";
+import { runs } from "./panels/runs";
 
-export const PANELS: readonly Panel[] = [play, brains];
+export const PANELS: readonly Panel[] = [play, brains, runs];

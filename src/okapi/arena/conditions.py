@@ -1,5 +1,6 @@
 """Under which conditions games are played, whoever plays them."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,11 @@ class Conditions:
         if not self.chess960 and any(position.is_chess960() for position in found):
             raise UsageError(f"there are Chess960 positions in `{self.openings}`", hint="add --chess960")
         return found
+
+    def settings(self, names: Sequence[str]) -> dict[str, str]:
+        """What people want to know about the games, in few words."""
+        openings = Path(self.openings).name if self.openings else "960 starts" if self.chess960 else "built in"
+        return {"players": ", ".join(names), "limits": str(self.control), "openings": openings, "seed": str(self.seed)}
 
     def _orders_to(self, players: tuple[str, ...]) -> Orders:
         return Orders(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from okapi.arena.chronicle import Teller, chronicle, of_match
 from okapi.arena.conditions import Conditions
 from okapi.arena.inside import InsideWorkers, can_play_inside
 from okapi.arena.played import Pairing, Played
@@ -129,10 +130,16 @@ def play_match(
             on_begin(run)
         if not run.is_over():
             check_players(match.orders())
-            with closing((hire or hire_here)(match.orders())) as workers:
+            with (
+                chronicle(kept.path, "match", games, match.settings(report.names)) as chronicled,
+                closing((hire or hire_here)(match.orders())) as workers,
+            ):
+                teller = Teller(chronicled, lambda: of_match(report))
                 for played in run.play(workers):
+                    teller.tell(report.games)
                     if on_game is not None:
                         on_game(report, played)
+                teller.tell(report.games, last=True)
         run.write_pgn()
         return report
 

@@ -9,6 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
+from okapi.arena.chronicle import Teller, chronicle, of_tournament
 from okapi.arena.conditions import Conditions
 from okapi.arena.match import Hire, check_players, hire_here, short_name
 from okapi.arena.played import Pairing, Played
@@ -103,14 +104,20 @@ def play_tournament(
         workers: Workers | None = None
         for batch in filter(None, schedule.batches()):
             if workers is None:
+                settings = {**tournament.settings(standings.names), "format": tournament.format}
+                run = stack.enter_context(chronicle(kept.path, tournament.kind, schedule.games, settings))
+                teller = Teller(run, lambda: of_tournament(standings))
                 workers = stack.enter_context(closing(_hired(tournament, hire or hire_here)))
             for played in play_all(batch, workers):
                 kept.add(played)
                 schedule.add(played)
+                teller.tell(standings.games)
                 if pgn is not None:
                     sheets.add(played)
                 if on_game is not None:
                     on_game(standings, played)
+        if workers is not None:
+            teller.tell(standings.games, last=True)
         if pgn is not None:
             sheets.write(game for game in kept.games() if game.number < schedule.games)
     return standings

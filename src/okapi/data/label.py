@@ -5,7 +5,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,10 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.core import Limits
+from okapi.core.packed import unpack
 from okapi.core.samples import Columns
+from okapi.core.thinker import value_from_core
 from okapi.data.convert import write_samples
 from okapi.data.plan import Batch, Plan, Planner
 from okapi.data.positions import read_positions
+from okapi.data.runs import Run
 from okapi.data.samples import Samples, SampleWriter
 from okapi.formats.samples import Skipped, format_to_write
 from okapi.players.teacher import AHEAD, Labelled, Teacher, Teaching
@@ -129,16 +133,36 @@ def label(
     with Teacher(labelling.teaching) as first:
         passport = labelling.passport(first.name)
         writer = SampleWriter.open(labelling.journal, passport=passport, columns=labelling.columns)
-        with closing(writer):
+        with closing(writer), _run_of(labelling) as run:
             progress = Progress.of(writer)
             watch(progress)
             if not progress.done:
                 ahead = AHEAD if first.reads_ahead() else 0
                 first.close()
-                _label_rest(labelling, writer, progress, workers, ahead, watch)
+                _label_rest(labelling, writer, progress, workers, ahead, partial(_tell, run, watch))
     if labelling.journal != labelling.to:
         write_samples(labelling.to, Samples.open(labelling.journal).blocks(), passport=passport)
     return progress
+
+
+def _run_of(labelling: Labelling) -> Run:
+    """Where others can watch, beside the file."""
+    teaching = labelling.teaching
+    folder, title = labelling.to.with_name(f"{labelling.to.name}.run"), labelling.to.name
+    limits = {key: value for key, value in asdict(teaching.limits).items() if value}
+    settings = {"engine": teaching.command, "limits": limits, "lines": teaching.lines}
+    return Run.start(folder, "label", unit="positions", title=title, settings=settings)
+
+
+def _tell(run: Run, watch: Callable[[Progress], object], progress: Progress, rows: NDArray[np.void]) -> None:
+    """After each batch: to whoever called, and to whoever looks into the run."""
+    watch(progress)
+    new = progress.positions - progress.kept
+    run.plan(max(round(progress.total), progress.positions))
+    run.log(progress.positions, positions_a_second=new / max(progress.seconds, 1e-3), left_out=progress.failed)
+    if len(rows):
+        position = unpack(rows[-1]["position"])
+        run.sample(position, value_from_core(int(rows[-1]["value"]), position.turn), step=progress.positions)
 
 
 def _label_rest(
@@ -147,7 +171,7 @@ def _label_rest(
     progress: Progress,
     workers: int,
     ahead: int,
-    watch: Callable[[Progress], object],
+    watch: Callable[[Progress, NDArray[np.void]], object],
 ) -> None:
     skipped = Skipped()
     planner = Planner(labelling.plan)
@@ -167,7 +191,7 @@ def _label_rest(
             writer.commit(progress.cursor())
             progress.seconds = time.monotonic() - begun
             progress.total = planner.planned / planner.part if planner.part else float(progress.positions)
-            watch(progress)
+            watch(progress, rows)
     progress.done = True
     progress.complaints = skipped.told
     progress.unread, progress.duplicates, progress.over = skipped.count, planner.duplicates, planner.over

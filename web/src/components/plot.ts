@@ -10,6 +10,8 @@ export interface Curve {
   color: string;
   /** Fill the area below. */
   filled?: boolean;
+  /** A thin, broken line. */
+  dashed?: boolean;
 }
 
 export interface PlotOptions {
@@ -19,6 +21,8 @@ export interface PlotOptions {
   /** Least and greatest value; as the data says if not given. */
   range?: [number, number];
   axes?: boolean;
+  /** What is counted on the x axis. */
+  xLabel?: string;
   /** Told the index of a point that was clicked. */
   onPick?: (index: number) => void;
 }
@@ -57,23 +61,25 @@ export class Plot {
     if (width === 0) return;
     const { curves, height = 90, range, axes = false, onPick } = this.options;
     const ink = color(this.element, "--quiet");
-    const axis = { show: axes, stroke: ink, grid: { stroke: color(this.element, "--line") } };
+    const thin = { stroke: color(this.element, "--line"), width: 1 };
+    const axis = { show: axes, stroke: ink, grid: thin, ticks: thin };
     this.plot = new uPlot(
       {
         width,
         height,
         legend: { show: axes },
-        padding: axes ? undefined : [2, 0, 2, 0],
+        padding: axes ? [8, 26, 0, 0] : [2, 0, 2, 0],
         scales: { x: { time: false }, y: range ? { range } : {} },
         axes: [axis, axis],
         cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
         series: [
-          {},
+          { label: this.options.xLabel },
           ...curves.map((curve) => ({
             label: curve.label,
             stroke: color(this.element, curve.color),
             fill: curve.filled ? color(this.element, curve.color, 0.25) : undefined,
-            width: 1.5,
+            width: curve.dashed ? 1 : 1.5,
+            dash: curve.dashed ? [3, 4] : undefined,
             spanGaps: true,
             points: { show: false },
           })),

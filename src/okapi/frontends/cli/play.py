@@ -56,6 +56,7 @@ def play(
     no_browser: bool = False,
     share: str | None = None,
     engine: tuple[str, ...] = (),
+    runs: Path = Path("runs"),
     player: str = "alphabeta",
     brain: BrainOption = None,
     side: Literal["white", "black", "random"] = "white",
@@ -90,6 +91,8 @@ def play(
         Let others in, at this address of this machine (0.0.0.0: all); they need the token that is printed.
     engine
         A player that the board offers besides ours, as NAME=PLAYER: sf=uci:stockfish, phalanx=xboard:phalanx.
+    runs
+        The folder whose runs the board shows: training, labelling, matches.
     player
         Who plays against you: alphabeta:BRAIN, greedy:BRAIN, random, uci:COMMAND.
     side
@@ -126,7 +129,7 @@ def play(
     somebody = sys.stdin.isatty() and sys.stdout.isatty()
     in_browser = somebody or port is not None or no_browser or share is not None
     if in_browser and not (terminal or watching or pgn is not None):
-        _in_the_browser(wanted, port=port or 0, share=share, browser=not no_browser, engines=engine)
+        _in_the_browser(wanted, port=port or 0, share=share, browser=not no_browser, engines=engine, runs=runs)
     elif terminal or (somebody and not watching):
         _in_the_terminal(wanted, pgn, seed)
     else:
@@ -134,7 +137,9 @@ def play(
         _against_itself(wanted, pgn, seed, note)
 
 
-def _in_the_browser(wanted: Wanted, *, port: int, share: str | None, browser: bool, engines: tuple[str, ...]) -> None:
+def _in_the_browser(
+    wanted: Wanted, *, port: int, share: str | None, browser: bool, engines: tuple[str, ...], runs: Path
+) -> None:
     from okapi.frontends.web.house import House
     from okapi.frontends.web.invitation import invite
     from okapi.frontends.web.serve import serve
@@ -144,6 +149,7 @@ def _in_the_browser(wanted: Wanted, *, port: int, share: str | None, browser: bo
         brain=invitation.brain,
         engines={**named, **dict(map(_named, engines))},
         invitation=None if wanted == Wanted() else invitation,
+        runs=runs,
     )
 
     def announce(url: str) -> None:

@@ -5,6 +5,7 @@ import secrets
 import threading
 import weakref
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final
 
 from okapi.brains import Passport, default_name, load, passport, shipped
@@ -15,6 +16,7 @@ from okapi.errors import NotFound, TooBusy, UsageError, did_you_mean
 from okapi.frontends.web.invitation import Invitation
 from okapi.frontends.web.pool import Pool
 from okapi.frontends.web.thinking import Errand, Mind
+from okapi.frontends.web.watching import Watching
 from okapi.players import Engine, Player, parse_player
 from okapi.players.spec import engine_options, kind_of
 
@@ -38,8 +40,12 @@ class House:
         engines: Mapping[str, str] | None = None,
         invitation: Invitation | None = None,
         threads: int | None = None,
+        runs: Path = Path("runs"),
     ) -> None:
-        """`brain` is a name or path to add and to prefer; `engines` are players by name, as for `okapi match`."""
+        """`brain` is a name or path to add and to prefer; `engines` are players by name, as for `okapi match`.
+
+        `runs` is the folder whose runs can be watched.
+        """
         self._sources: dict[str, str | None] = {passport.name: passport.name for passport in shipped()}
         self.default_brain = default_name()
         if brain is not None:
@@ -51,6 +57,7 @@ class House:
         """Tells a page whether it still talks to the server it knew."""
         self.pool = Pool(threads or os.cpu_count() or 1, "thinking")
         self.programs = Pool(PROGRAMS_AT_ONCE, "programs")
+        self.runs = Watching(runs)
         self.pages = 0
         self._evaluators: dict[str, Evaluator] = {}
         self._terms: dict[str, Terms] = {}
@@ -120,7 +127,8 @@ class House:
         return kind in self.engines
 
     def close(self) -> None:
-        """End all thinking."""
+        """End all thinking, and look no longer."""
+        self.runs.close()
         self.pool.close()
         for work in self.programs.close():
             if isinstance(work, Errand):

@@ -5,7 +5,8 @@ from typing import Final
 from okapi.frontends.web.panel import Panel
 from okapi.frontends.web.panels.brains import Brains
 from okapi.frontends.web.panels.play import Play
+from okapi.frontends.web.panels.runs import Runs
 
 __all__ = ["PANELS"]
 
-PANELS: Final[tuple[type[Panel], ...]] = (Play, Brains)
+PANELS: Final[tuple[type[Panel], ...]] = (Play, Brains, Runs)

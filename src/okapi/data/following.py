@@ -1,0 +1,169 @@
+"""Look on while a run goes on: reads what is new in its folder, and nothing twice."""
+
+import json
+import os
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from okapi.data.runs import ABOUT, LOG, SAMPLES, About, is_at_work
+
+__all__ = ["Follower", "Point", "runs_in"]
+
+MOST_POINTS: Final = 1000
+"""Kept of a log; a longer one is thinned out evenly."""
+
+MOST_CURVES: Final = 32
+MOST_SAMPLES: Final = 8
+TAIL: Final = 1 << 16
+"""Bytes of the end of a log from which can be told where a run stands."""
+
+AT_ONCE: Final = 1 << 21
+"""Bytes that are read in one look; a longer log takes several."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A line of the log."""
+
+    step: float
+    at: float
+    numbers: dict[str, float]
+
+
+class Follower:
+    """What is known of one run. With `whole` all of its log, else its end, which is enough to tell where it stands."""
+
+    def __init__(self, folder: Path, *, whole: bool = True) -> None:
+        self.name = folder.name
+        self.about = About(kind="")
+        self.points: list[Point] = []
+        self.last: Point | None = None
+        self.samples: deque[dict[str, Any]] = deque(maxlen=MOST_SAMPLES)
+        self._folder = folder
+        self._log = _Lines(folder / LOG, from_end=None if whole else TAIL)
+        self._sampled = _Lines(folder / SAMPLES, from_end=TAIL)
+        self._stride = 1
+        self._seen = 0
+        self._written: tuple[int, int] | None = None
+
+    def look(self) -> bool:
+        """Read what is new; is there anything? OkapiError if there is no run any more."""
+        changed = self._look_at_about()
+        for line in self._log.new():
+            changed |= self._add(line)
+        for sample in self._sampled.new():
+            if isinstance(sample.get("fen"), str):
+                self.samples.append(sample)
+                changed = True
+        return changed
+
+    @property
+    def left_s(self) -> float | None:
+        """Seconds that are still needed, if it goes on as it did since it was last taken up."""
+        about, last = self.about, self.last
+        if about.state != "running" or about.total is None or last is None:
+            return None
+        begun = about.sessions[-1] if about.sessions else 0.0
+        first = next((point for point in self.points if point.at >= begun), last)
+        if last.step <= first.step or last.at <= first.at:
+            return None
+        return max(0.0, (about.total - last.step) * (last.at - first.at) / (last.step - first.step))
+
+    @property
+    def curves(self) -> dict[str, tuple[list[float], list[float]]]:
+        """For each number that is logged, its steps and its values."""
+        found: dict[str, tuple[list[float], list[float]]] = {}
+        points = [*self.points, self.last] if self.last not in (None, *self.points[-1:]) else self.points
+        for point in filter(None, points):
+            for name, number in point.numbers.items():
+                if name in found or len(found) < MOST_CURVES:
+                    steps, values = found.setdefault(name, ([], []))
+                    steps.append(point.step)
+                    values.append(number)
+        return found
+
+    def _look_at_about(self) -> bool:
+        before = self.about
+        status = _stamp(self._folder / ABOUT)
+        if status != self._written or status is None:
+            self.about, self._written = About.read(self._folder), status
+        if self.about.state == "running" and not is_at_work(self._folder):
+            self.about = replace(self.about, state="stopped")
+            self._written = None  # it may be taken up again
+        return self.about != before
+
+    def _add(self, line: dict[str, Any]) -> bool:
+        point = _point(line)
+        if point is None:
+            return False
+        if self.last is not None and point.step <= self.last.step:
+            self.points = [kept for kept in self.points if kept.step < point.step]
+        self.last = point
+        if self._seen % self._stride == 0:
+            self.points.append(point)
+        self._seen += 1
+        if len(self.points) > MOST_POINTS:
+            self.points = self.points[::2]
+            self._stride *= 2
+        return True
+
+
+def runs_in(folder: Path, most: int) -> list[Path]:
+    """The runs in a folder, the one that was last written to first."""
+    try:
+        found = [(_touched(path), path) for path in folder.iterdir()]
+    except OSError:
+        return []
+    return [path for touched, path in sorted(found, reverse=True) if touched][:most]
+
+
+class _Lines:
+    """The whole lines of a growing file of JSON, each once; nonsense is skipped."""
+
+    def __init__(self, path: Path, *, from_end: int | None) -> None:
+        self._path = path
+        self._from_end = from_end
+        self._at: int | None = None
+
+    def new(self) -> Iterator[dict[str, Any]]:
+        try:
+            with self._path.open("rb") as file:
+                size = file.seek(0, os.SEEK_END)
+                if self._at is None or size < self._at:
+                    self._at = 0 if self._from_end is None else max(0, size - self._from_end)
+                file.seek(self._at)
+                data = file.read(AT_ONCE)
+        except OSError:
+            return
+        whole = data[: data.rfind(b"\n") + 1]
+        self._at += len(whole)
+        for line in whole.splitlines():
+            try:
+                found = json.loads(line)
+            except ValueError:
+                continue
+            if isinstance(found, dict):
+                yield found
+
+
+def _point(line: dict[str, Any]) -> Point | None:
+    numbers = {name: float(value) for name, value in line.items() if type(value) in (int, float)}
+    step, at = numbers.pop("step", None), numbers.pop("at", None)
+    return None if step is None or at is None else Point(step, at, numbers)
+
+
+def _touched(folder: Path) -> float:
+    """When a run was last written to; 0 if this is none."""
+    about, log = _stamp(folder / ABOUT), _stamp(folder / LOG)
+    return 0.0 if about is None else max(about[0], log[0] if log else 0)
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    try:
+        status = path.stat()
+        return status.st_mtime_ns, status.st_ino
+    except OSError:
+        return None

@@ -1,0 +1,122 @@
+"""One pair of eyes on the folder of runs, for all pages that want to know."""
+
+import threading
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from okapi.data.following import Follower, runs_in
+from okapi.errors import OkapiError
+
+__all__ = ["Watching"]
+
+LOOK_S: Final = 0.5
+MOST_RUNS: Final = 100
+"""The newest ones are watched."""
+
+
+class Watching:
+    """Looks at the runs while somebody listens. Names that a page sends are looked up here and never become a path."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._listeners: dict[object, tuple[frozenset[str], Callable[[], object]]] = {}
+        self._listed: dict[str, Follower] = {}
+        self._followed: dict[str, Follower] = {}
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+        self._closed = False
+
+    def listen(self, owner: object, names: frozenset[str], on_change: Callable[[], object]) -> None:
+        """Tell somebody about every change, from a thread; of the runs with these names, all of the log is read."""
+        with self._changed:
+            self._listeners[owner] = (names, on_change)
+            if self._thread is None and not self._closed:
+                self._thread = threading.Thread(target=self._look_on, name="watching", daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+
+    def leave(self, owner: object) -> None:
+        """Somebody no longer wants to know."""
+        with self._changed:
+            self._listeners.pop(owner, None)
+
+    def listed(self) -> list[dict[str, Any]]:
+        """Where every run stands, the newest first."""
+        with self._changed:
+            return [_summary(self._followed.get(name, run)) for name, run in self._listed.items()]
+
+    def details(self, names: tuple[str, ...]) -> list[dict[str, Any]]:
+        """Curves, samples and settings of those runs that are known and have been read."""
+        with self._changed:
+            return [_details(self._followed[name]) for name in names if name in self._followed]
+
+    def close(self) -> None:
+        """Look no longer."""
+        with self._changed:
+            self._closed = True
+            self._listeners.clear()
+            self._changed.notify_all()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _look_on(self) -> None:
+        """The life of the thread: it ends when nobody listens any more."""
+        told: set[object] = set()
+        while True:
+            with self._changed:
+                if not self._listeners:
+                    self._thread = None
+                    return
+                listeners = dict(self._listeners)
+            changed = self._look(frozenset().union(*(names for names, _ in listeners.values())))
+            for owner, (names, on_change) in listeners.items():
+                if changed or (owner, names) not in told:
+                    on_change()
+            told = {(owner, names) for owner, (names, _) in listeners.items()}
+            with self._changed:
+                self._changed.wait_for(partial(self._has_news, listeners), LOOK_S)
+
+    def _has_news(self, known: Mapping[object, object]) -> bool:
+        """Has somebody come or gone, or asked for something else?"""
+        return self._closed or self._listeners != known
+
+    def _look(self, wanted: frozenset[str]) -> bool:
+        """One look at everything. Is anything new?"""
+        folders = {folder.name: folder for folder in runs_in(self.folder, MOST_RUNS)}
+        listed = {name: self._listed.get(name) or Follower(folders[name], whole=False) for name in folders}
+        followed = {name: self._followed.get(name) or Follower(folders[name]) for name in folders if name in wanted}
+        changed = list(listed) != list(self._listed) or followed.keys() != self._followed.keys()
+        for runs in (listed, followed):
+            for name, run in list(runs.items()):
+                with self._changed:
+                    try:
+                        changed |= run.look()
+                    except OkapiError:  # it was thrown away, or is no run
+                        changed |= runs.pop(name) is not None and name in self._listed
+        with self._changed:
+            self._listed, self._followed = listed, followed
+        return changed
+
+
+def _summary(run: Follower) -> dict[str, Any]:
+    about, last = run.about, run.last
+    return {
+        "name": run.name,
+        "title": about.title or run.name,
+        "kind": about.kind,
+        "unit": about.unit,
+        "state": about.state,
+        "note": about.note[:500],
+        "started": about.sessions[0] if about.sessions else None,
+        "step": None if last is None else last.step,
+        "total": about.total,
+        "left_s": run.left_s,
+        "numbers": {} if last is None else last.numbers,
+    }
+
+
+def _details(run: Follower) -> dict[str, Any]:
+    settings = {key: str(value)[:200] for key, value in list(run.about.settings.items())[:40]}
+    return {**_summary(run), "settings": settings, "curves": run.curves, "samples": list(run.samples)}

@@ -1,0 +1,224 @@
+/** Runs: what training, labelling, matches and other long work leave behind, while it goes on. */
+
+import "../styles/runs.css";
+import { Board } from "../board";
+import { COLORS, Curves, type Logged } from "../components/curves";
+import { inWords, ValueBar } from "../components/valuebar";
+import { fill, h } from "../dom";
+import type { Desk, Mounted, Panel } from "../panel";
+import type { Side, Value } from "../records";
+import { recall, remember } from "../store";
+
+interface Summary {
+  name: string;
+  title: string;
+  kind: string;
+  unit: string;
+  state: "running" | "done" | "stopped" | "failed";
+  note: string;
+  /** Seconds since 1970. */
+  started: number | null;
+  step: number | null;
+  total: number | null;
+  left_s: number | null;
+  numbers: Record<string, number>;
+}
+
+interface Sample {
+  fen: string | null;
+  turn: Side;
+  value: Value | null;
+  step: number | null;
+  note: string;
+}
+
+type Run = Summary & Logged & { settings: Record<string, string>; samples: Sample[] };
+
+const MOST = 6;
+const SAMPLES = 3;
+
+export const runs: Panel = { id: "runs", title: "Runs", mount: (root, desk) => new Runs(root, desk) };
+
+class Runs implements Mounted {
+  private chosen: string[] | null = recall<string[]>("runs.chosen");
+  private folder = "runs";
+  private items = new Map<string, Item>();
+  private readonly list = h("ul.run-list");
+  private readonly empty = h("div.empty", { hidden: true });
+  private readonly head = h("div.run-head");
+  private readonly curves = new Curves();
+  private readonly views = Array.from({ length: SAMPLES }, () => new SampleView());
+  private readonly samples = h(
+    "section.samples",
+    { hidden: true, "aria-label": "Samples" },
+    h("h3", {}, "Samples"),
+    h("div.sample-row", {}, ...this.views.map(({ element }) => element)),
+  );
+
+  constructor(
+    root: HTMLElement,
+    private readonly desk: Desk,
+  ) {
+    root.classList.add("runs");
+    root.append(
+      h("aside.run-side", { "aria-label": "All runs" }, h("h2", {}, "Runs"), this.list, this.empty),
+      h("div.run-main", {}, this.head, this.curves.element, this.samples),
+    );
+    desk.socket.on<{ runs: Summary[] }>("runs.listed", ({ runs }) => this.showList(runs));
+    desk.socket.on<{ runs: Run[] }>("runs.shown", ({ runs }) => this.showRuns(runs));
+  }
+
+  shown(): void {
+    this.watch();
+  }
+
+  hidden(): void {
+    this.desk.socket.ask("runs.rest").catch(() => {});
+  }
+
+  connected(): void {
+    if (this.head.closest("[hidden]") === null) this.watch();
+  }
+
+  private watch(): void {
+    this.desk.socket.ask<{ folder: string }>("runs.watch", { names: this.chosen ?? [] }).then(({ folder }) => {
+      this.folder = folder;
+    }, this.desk.complain);
+  }
+
+  private choose(name: string, only: boolean): void {
+    const chosen = this.chosen ?? [];
+    if (only) this.chosen = [name];
+    else if (chosen.includes(name)) this.chosen = chosen.filter((other) => other !== name);
+    else this.chosen = [...chosen, name].slice(-MOST);
+    remember("runs.chosen", this.chosen);
+    this.watch();
+  }
+
+  // --- Drawing ---
+
+  private showList(all: readonly Summary[]): void {
+    const names = all.map(({ name }) => name);
+    const kept = this.chosen?.filter((name) => names.includes(name));
+    if (kept?.length !== this.chosen?.length) this.chosen = kept ?? null;
+    if (!this.chosen?.length && all[0]) this.choose(all[0].name, true);
+    this.items = new Map(
+      all.map((run) => [run.name, this.items.get(run.name) ?? new Item(run, (only) => this.choose(run.name, only))]),
+    );
+    for (const run of all) {
+      const place = this.chosen?.indexOf(run.name) ?? -1;
+      this.items.get(run.name)!.show(run, place);
+    }
+    const elements = [...this.items.values()].map(({ element }) => element);
+    if (
+      elements.some((element, i) => this.list.children[i] !== element) ||
+      elements.length !== this.list.children.length
+    )
+      fill(this.list, ...elements);
+    this.empty.hidden = all.length > 0;
+    fill(
+      this.empty,
+      h("p", {}, `Nothing runs, and nothing is in the folder ${this.folder}/ yet.`),
+      h("p.quiet", {}, "Matches, tournaments and labelling appear here by themselves. Try, beside this board:"),
+      h("code", {}, "okapi match okapi-28 material --games 1000 --nodes 5000"),
+    );
+    if (all.length === 0) this.showRuns([]);
+  }
+
+  private showRuns(runs: readonly Run[]): void {
+    this.curves.show(runs);
+    fill(this.head, ...runs.map((run, place) => about(run, place)));
+    const newest = runs.flatMap(({ samples }) => samples.filter(({ fen }) => fen)).slice(-SAMPLES);
+    this.samples.hidden = newest.length === 0;
+    this.views.forEach((view, i) => view.show(newest.at(-1 - i)));
+  }
+}
+
+/** A run in the list. Its elements stay while what they say changes, so that a click always meets what it aimed at. */
+class Item {
+  private readonly state = h("span.state");
+  private readonly facts = h("span.run-facts.quiet");
+  private readonly bar = h("progress");
+  private readonly compare: HTMLInputElement;
+  readonly element: HTMLElement;
+
+  constructor({ title, name }: Summary, onChoose: (only: boolean) => void) {
+    this.compare = h("input", { type: "checkbox", onchange: () => onChoose(false), "aria-label": `Compare ${title}` });
+    this.bar.setAttribute("aria-label", `How far ${title} is`);
+    this.element = h(
+      "li.run-item",
+      {},
+      this.compare,
+      h("button.run-name", { onclick: () => onChoose(true), title: name }, title),
+      this.state,
+      this.bar,
+      this.facts,
+    );
+  }
+
+  show(run: Summary, place: number): void {
+    this.element.classList.toggle("chosen", place >= 0);
+    this.element.style.setProperty("--curve", place < 0 ? "transparent" : `var(--curve-${place % COLORS})`);
+    this.compare.checked = place >= 0;
+    this.state.textContent = run.state;
+    this.state.className = `state ${run.state}`;
+    this.facts.textContent = progressOf(run);
+    this.bar.hidden = run.total === null;
+    this.bar.max = run.total ?? 1;
+    this.bar.value = run.step ?? 0;
+  }
+}
+
+class SampleView {
+  private readonly board = new Board(() => {});
+  private readonly bar = new ValueBar();
+  private readonly words = h("p.quiet");
+  readonly element = h(
+    "figure.sample",
+    {},
+    h("div.board-row", {}, this.bar.element, this.board.element),
+    h("figcaption", {}, this.words),
+  );
+
+  show(sample: Sample | undefined): void {
+    this.element.hidden = !sample?.fen;
+    if (!sample?.fen) return;
+    const { fen, turn, value, note, step } = sample;
+    this.board.show({ fen, turn, check: false, lastMove: [], movable: null, destinations: {}, promotions: [] });
+    this.bar.show(value, "the run");
+    const words = [step !== null && `at ${amount(step)}`, note, value && inWords(value).split("; ")[1]];
+    this.words.textContent = words.filter(Boolean).join(" · ");
+  }
+}
+
+function about(run: Run, place: number): HTMLElement {
+  const settings = Object.entries(run.settings).map(([key, text]) =>
+    h("div.setting", {}, h("dt", {}, key), h("dd", {}, text)),
+  );
+  const element = h(
+    "article.run-about",
+    {},
+    h("h2", {}, run.title, h("span", { className: `state ${run.state}` }, run.state)),
+    h("p", {}, progressOf(run)),
+    run.note && h("p.run-note", {}, run.note),
+    h("dl", {}, ...settings),
+  );
+  element.style.setProperty("--curve", `var(--curve-${place % COLORS})`);
+  return element;
+}
+
+/** “label · 1,200 of 5,000 positions · 3 min left”. */
+function progressOf(run: Summary): string {
+  const of = run.total === null ? "" : ` of ${amount(run.total)}`;
+  const step = run.step === null ? "nothing yet" : `${amount(run.step)}${of} ${run.unit}`;
+  const left = run.left_s === null ? "" : `${duration(run.left_s)} left`;
+  return [run.kind, step, left].filter(Boolean).join(" · ");
+}
+
+const amount = (number: number): string => number.toLocaleString("en", { maximumFractionDigits: 2 });
+
+function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
+  return seconds < 36 * 3600 ? `${(seconds / 3600).toFixed(1)} h` : `${(seconds / 86400).toFixed(1)} days`;
+}
