@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from cyclopts import Parameter
 from rich.text import Text
 
 from okapi.frontends.cli.bars import histogram
@@ -23,7 +22,7 @@ RESULTS = {"white": "White won", "draw": "drawn", "black": "Black won", "unknown
 
 
 def stats(
-    store: Annotated[Path, Parameter(help="A store of games: okapi games import FILE --to STORE.")],
+    store: Path,
     /,
     *,
     picture: Path | None = None,
@@ -40,6 +39,8 @@ def stats(
 
     Parameters
     ----------
+    store
+        A store of games: okapi games import FILE --to STORE.
     picture
         Write the charts to this file: an SVG.
     """
