@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from okapi.frontends.web.app import STATIC, make_app
 from okapi.frontends.web.house import House
-from okapi.frontends.web.messages import LONGEST
+from okapi.frontends.web.serve import make_server
 
 HERE = "127.0.0.1:8000"
 
@@ -108,8 +107,7 @@ def serving(port: int = 0) -> Iterator[str]:
     if not (STATIC / "index.html").is_file():
         pytest.skip("the board's page is not built: make web")
     listener = socket.create_server(("127.0.0.1", port))
-    config = uvicorn.Config(make_app(House(threads=2)), log_level="warning", ws_max_size=LONGEST)
-    running = uvicorn.Server(config)
+    running = make_server(make_app(House(threads=2)))
     thread = threading.Thread(target=running.run, args=([listener],), daemon=True)
     thread.start()
     while not running.started:

@@ -66,6 +66,7 @@ def test_anything_else_is_refused_with_a_sentence(data: object, message: str) ->
         *("", "{", "[]", "1", "null", "[" * 50_000),
         *('{"do": "a.b"}', '{"id": -1, "do": "a"}', '{"id": 1, "do": 2}', '{"id": true, "do": "a"}'),
         *('{"id": NaN, "do": "a"}', '{"id": 1e400, "do": "a"}', f'{{"id": 1, "do": "{99 * "a"}"}}'),
+        *('{"id": 1, "do": "a.\\ud800"}', '{"id": 1, "do": "a.b", "\\udfff": 1}'),
     ],
     ids=lambda text: text[:24],
 )
@@ -79,6 +80,12 @@ def test_an_error_does_not_repeat_a_long_message() -> None:
         read(Everything, {"text": ["x" * 10_000]})
 
     assert len(str(refused.value)) < 100
+
+
+@pytest.mark.parametrize("deep", range(900, 1000, 2))
+def test_what_can_be_read_but_not_be_shown_is_refused(deep: int) -> None:
+    with pytest.raises(InvalidMessage):
+        read(Everything, parse(f'{{"id": 1, "do": "a.b", "text": {"[" * deep}{"]" * deep}}}').data)
 
 
 WORDS = st.text("abkwKQ/-0189 éü\n", max_size=12)

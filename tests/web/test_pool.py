@@ -5,6 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from threading import Event
+from weakref import ref
 
 import pytest
 
@@ -76,6 +77,24 @@ def test_closing_ends_what_runs() -> None:
     pool.close()
 
     assert 0 == pool.busy
+
+
+def test_what_is_done_is_forgotten_by_everybody(pool: Pool) -> None:
+    turns: Counter[str] = Counter()
+    works = [Endless(owner, turns) for owner in "abcd"]
+    for work in works:
+        pool.submit(work)
+    time.sleep(0.5)
+    for work in works:
+        work.over = True
+        work.pause()
+    while pool.busy:
+        time.sleep(0.01)
+    held = [ref(work) for work in works]
+    del work, works
+    time.sleep(0.1)
+
+    assert [None] * 4 == [each() for each in held]
 
 
 async def _search(

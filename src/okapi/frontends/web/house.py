@@ -1,7 +1,9 @@
 """What all boards share: the brains and programs one may choose, and the threads that think."""
 
+import ctypes
 import os
 import secrets
+import sys
 import threading
 import weakref
 from collections.abc import Mapping
@@ -28,6 +30,8 @@ TABLES_MB: Final = 256
 MOST_MINDS: Final = 256
 MOST_PAGES: Final = 128
 PROGRAMS_AT_ONCE: Final = 4
+
+LIBRARY: Final = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 class House:
@@ -145,6 +149,15 @@ class House:
         with self._lock:
             self._minds -= 1
             self._free_mb += table_mb
+            nobody_thinks = not self._minds
+        if nobody_thinks:
+            _tidy_up()
+
+
+def _tidy_up() -> None:
+    """Give the system what was freed: its C library would keep it for more boards, which may never come."""
+    if LIBRARY is not None and hasattr(LIBRARY, "malloc_trim"):
+        LIBRARY.malloc_trim(0)
 
 
 def _configured(spec: str, elo: int | None, chess960: bool) -> Player:

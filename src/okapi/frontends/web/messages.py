@@ -86,6 +86,8 @@ def parse(text: str) -> Request:
     """
     try:
         data = json.loads(text, parse_constant=_no_such_number)
+        if "\\u" in text:
+            json.dumps(data, ensure_ascii=False).encode()  # halves of characters can be written so, and sent to nobody
     except (ValueError, RecursionError):
         raise InvalidMessage("the message is not JSON") from None
     if not isinstance(data, dict):
@@ -169,7 +171,10 @@ def _hints_of(kind: Any) -> dict[str, Any]:
 
 def _shown(data: object) -> str:
     """Data as an error may show it: short, whatever a page sends."""
-    text = json.dumps(data, ensure_ascii=False)
+    try:
+        text = json.dumps(data, ensure_ascii=False)
+    except RecursionError:  # it could be read, from a little higher up the stack
+        return "too deep"
     return text if len(text) <= 40 else f"{text[:40]}…"
 
 

@@ -100,9 +100,12 @@ class Pool:
                 self._changed.wait_for(lambda: self._closed or self._waiting)
                 if self._closed:
                     return
-                if len(self._running) == self._size:
-                    late = time.monotonic() - TURN_S
-                    for work, begun in self._running.values():
-                        if begun <= late:
-                            work.pause()
+                self._pause_the_late()
             time.sleep(TICK_S)
+
+    def _pause_the_late(self) -> None:
+        if len(self._running) == self._size:
+            late = time.monotonic() - TURN_S
+            for work, begun in self._running.values():
+                if begun <= late:
+                    work.pause()

@@ -9,13 +9,15 @@ import webbrowser
 from collections.abc import Callable
 
 import uvicorn
+from starlette.applications import Starlette
 
 from okapi.errors import UsageError
 from okapi.frontends.web.app import make_app
+from okapi.frontends.web.doors import Door, Line
 from okapi.frontends.web.house import House
 from okapi.frontends.web.messages import LONGEST
 
-__all__ = ["serve"]
+__all__ = ["make_server", "serve"]
 
 HERE = "127.0.0.1"
 
@@ -33,20 +35,32 @@ def serve(
     app = make_app(house, token=token)
     listener = _listen(share or HERE, port)
     url = _url(share or HERE, listener.getsockname()[1], token)
+    announce(url)
+    asyncio.run(_run(make_server(app), listener, url if browser else None))
+
+
+def make_server(app: Starlette) -> uvicorn.Server:
+    """The server around the app, with a bound for everything."""
     config = uvicorn.Config(
         app,
+        http=Door,
+        ws=Line,
         log_level=logging.WARNING,
         access_log=False,
         lifespan="on",
         server_header=False,
         ws_max_size=LONGEST,
-        ws_max_queue=16,
         ws_ping_interval=20.0,
         ws_ping_timeout=20.0,
         timeout_graceful_shutdown=2,
     )
-    announce(url)
-    asyncio.run(_run(uvicorn.Server(config), listener, url if browser else None))
+    logging.getLogger("uvicorn.error").addFilter(_is_news)
+    return uvicorn.Server(config)
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """What strangers send wrongly is none: the terminal stays quiet."""
+    return not record.getMessage().startswith(("Invalid ", "Unsupported "))
 
 
 async def _run(server: uvicorn.Server, listener: socket.socket, url: str | None) -> None:

@@ -62,9 +62,10 @@ class Session:
             self._refuse(number, OkapiError("something went wrong here", hint="the terminal says what"))
 
     def close(self) -> None:
-        """The page has gone."""
+        """The page has gone, and what it held goes with it: panels know their session, which would keep both."""
         for panel in self.panels.values():
             panel.close()
+        self.panels.clear()
 
     def _answer(self, panel: str, action: str, data: dict[str, object]) -> Any:
         if panel not in self.panels:

@@ -136,6 +136,8 @@ class Search(_Job):
         if self._best is None or decision.depth >= self._best.depth:
             self._best = decision
         if self._paused and not self._is_spent():
+            if self._news is not None:  # a turn may be too short for another depth, and has cost something all the same
+                self._hear(replace(self._news, nodes=self._nodes, seconds=self._seconds))
             return self.stopped
         self._tell(self._on_done, replace(self._best, nodes=self._nodes))
         return True
@@ -169,7 +171,11 @@ class Search(_Job):
             return
         self._depth = line.depth
         seconds = self._seconds + time.monotonic() - self._begun
-        self._news = News(tuple(self._block), self._nodes + nodes, seconds)
+        self._hear(News(tuple(self._block), self._nodes + nodes, seconds))
+
+    def _hear(self, news: News) -> None:
+        """In the pool: keep the newest until the page can be told."""
+        self._news = news
         if not self._news_due:
             self._news_due = True
             self._tell(self._soon)

@@ -1,0 +1,42 @@
+"""The benches of the board that ask whether it holds, in short."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from okapi.frontends.web.app import STATIC
+
+BENCH = Path(__file__).parents[2] / "bench"
+
+pytestmark = [
+    pytest.mark.skipif(not BENCH.is_dir(), reason="bench/ comes only with the repository"),
+    pytest.mark.skipif(not (STATIC / "index.html").is_file(), reason="the board's page is not built: make web"),
+    pytest.mark.skipif(sys.platform != "linux", reason="asks /proc what the server holds"),
+]
+
+
+def bench(name: str, *options: str) -> dict[str, Any]:
+    answer = subprocess.run(
+        [sys.executable, str(BENCH / name), *options], capture_output=True, text=True, check=False, timeout=180
+    )
+    assert answer.stdout, answer.stderr
+    figures: dict[str, Any] = json.loads(answer.stdout)
+    return figures
+
+
+def test_a_hostile_client_does_no_harm() -> None:
+    """In full: 10,000 messages of each kind of trouble, 1,000 pages that come and go."""
+    figures = bench("board_hostile.py", "--messages", "400", "--storm", "30", "--silent", "20", "--patience", "0")
+
+    assert [] == figures["problems"]
+
+
+def test_many_boards_get_fair_shares_and_leave_nothing() -> None:
+    """In full: 50 boards for five minutes."""
+    figures = bench("board_load.py", "--boards", "10", "--minutes", "0.15")
+
+    assert [] == figures["problems"]
