@@ -1,8 +1,9 @@
 /** The panels, in the order of their tabs. src/okapi/frontends/web/panels/__init__.py is the server's half. */
 
 import type { Panel } from "./panel";
+import { analyse } from "./panels/analyse";
 import { brains } from "./panels/brains";
 import { play } from "./panels/play";
 import { runs } from "./panels/runs";
 
-export const PANELS: readonly Panel[] = [play, brains, runs];
+export const PANELS: readonly Panel[] = [play, analyse, brains, runs];

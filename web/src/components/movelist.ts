@@ -53,7 +53,7 @@ export class MoveList {
 }
 
 /** Scroll the list alone, not the page. */
-function reveal(list: HTMLElement, item: HTMLElement): void {
+export function reveal(list: HTMLElement, item: HTMLElement): void {
   const [outer, inner] = [list.getBoundingClientRect(), item.getBoundingClientRect()];
   if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom;
   if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top;

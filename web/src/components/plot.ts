@@ -102,7 +102,7 @@ export class Plot {
 }
 
 /** A colour of the theme as a canvas understands it. */
-function color(element: HTMLElement, name: string, opacity = 1): string {
+export function color(element: HTMLElement, name: string, opacity = 1): string {
   const probe = h("i");
   probe.style.color = `var(${name})`;
   element.append(probe);

@@ -30,6 +30,7 @@ TABLES_MB: Final = 256
 MOST_MINDS: Final = 256
 MOST_PAGES: Final = 128
 PROGRAMS_AT_ONCE: Final = 4
+INQUIRIES_AT_ONCE: Final = 4
 
 LIBRARY: Final = ctypes.CDLL(None) if sys.platform == "linux" else None
 
@@ -61,6 +62,7 @@ class House:
         """Tells a page whether it still talks to the server it knew."""
         self.pool = Pool(threads or os.cpu_count() or 1, "thinking")
         self.programs = Pool(PROGRAMS_AT_ONCE, "programs")
+        self.inquiries = Pool(INQUIRIES_AT_ONCE, "inquiries")
         self.runs = Watching(runs)
         self.pages = 0
         self._evaluators: dict[str, Evaluator] = {}
@@ -119,10 +121,12 @@ class House:
         weakref.finalize(mind, self._take_back, table_mb)
         return mind
 
-    def player(self, kind: str, brain: str | None, elo: int | None, *, chess960: bool = False) -> Player:
+    def player(
+        self, kind: str, brain: str | None, elo: int | None, *, chess960: bool = False, multipv: int = 1
+    ) -> Player:
         """Somebody else to choose moves: a weaker search, a one-move looker, dice, or a program that was configured."""
         if kind in self.engines:
-            return _configured(self.engines[kind], elo, chess960)
+            return _configured(self.engines[kind], elo, chess960, multipv)
         source = self._sources[self.known(brain)]
         return parse_player(kind, brain=source, elo=elo, table_mb=1)
 
@@ -137,6 +141,7 @@ class House:
         for work in self.programs.close():
             if isinstance(work, Errand):
                 work.run()
+        self.inquiries.close()
 
     def known(self, brain: str | None) -> str:
         """The name of a brain that is here, the preferred one if none is named: NotFound."""
@@ -160,11 +165,11 @@ def _tidy_up() -> None:
         LIBRARY.malloc_trim(0)
 
 
-def _configured(spec: str, elo: int | None, chess960: bool) -> Player:
+def _configured(spec: str, elo: int | None, chess960: bool, multipv: int) -> Player:
     """A player that the command line named; UCI programs know ratings by two options of theirs."""
     kind, rest = kind_of(spec)
     if elo is None:
-        player = parse_player(spec)
+        player = parse_player(spec, multipv=multipv)
     elif kind == "uci":
         command, options = engine_options(rest)
         player = Engine(command, options={**options, "UCI_LimitStrength": True, "UCI_Elo": elo})

@@ -12,7 +12,7 @@ from okapi.core import Clock, Color, Decision, Limits, Line, Position, Thinker
 from okapi.errors import OkapiError, PlayerCrashed
 from okapi.players import Player
 
-__all__ = ["Chair", "Choice", "Errand", "Mind", "News", "Search"]
+__all__ = ["Chair", "Choice", "Errand", "Job", "Mind", "News", "Search"]
 
 DEEPEST: Final = 120
 """Plies at which a search without limits has seen enough; the core's own bound is a little further."""
@@ -39,10 +39,10 @@ class Mind:
         self.lock = threading.Lock()
 
 
-class _Job:
-    """What both kinds of work share: an owner, an end, and a way to tell the event loop."""
+class Job:
+    """What all kinds of work share: an owner, an end, and a way to tell the event loop."""
 
-    def __init__(self, owner: object, on_done: Callable[[Decision], object], on_failed: Callable[[OkapiError], object]):
+    def __init__(self, owner: object, on_done: Callable[..., object], on_failed: Callable[[OkapiError], object]):
         self._owner = owner
         self._loop = asyncio.get_running_loop()
         self._on_done, self._on_failed = on_done, on_failed
@@ -69,7 +69,7 @@ class _Job:
         self._tell(self._on_failed, known)
 
 
-class Search(_Job):
+class Search(Job):
     """A search within limits that pauses when others wait and then goes on: its table remembers where it was."""
 
     def __init__(
@@ -192,7 +192,7 @@ class Search(_Job):
             self._on_news(self._news)
 
 
-class Choice(_Job):
+class Choice(Job):
     """Any other player, who chooses in one go. It is made where it chooses, because that may take a while."""
 
     def __init__(

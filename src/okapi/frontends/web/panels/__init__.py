@@ -3,10 +3,11 @@
 from typing import Final
 
 from okapi.frontends.web.panel import Panel
+from okapi.frontends.web.panels.analyse import Analyse
 from okapi.frontends.web.panels.brains import Brains
 from okapi.frontends.web.panels.play import Play
 from okapi.frontends.web.panels.runs import Runs
 
 __all__ = ["PANELS"]
 
-PANELS: Final[tuple[type[Panel], ...]] = (Play, Brains, Runs)
+PANELS: Final[tuple[type[Panel], ...]] = (Play, Analyse, Brains, Runs)

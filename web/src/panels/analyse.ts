@@ -1,0 +1,436 @@
+/** Analyse: positions and games with the best lines, threats, and a report of the whole game. */
+
+import { type Actions, type Settings, type State, type Spoken, type Threat, View } from "../components/analyseview";
+import { editPosition } from "../components/editor";
+import { askForText, type Opener } from "../components/opener";
+import type { Report } from "../components/reportcard";
+import { download } from "../dom";
+import { spoken } from "../notation";
+import type { Desk, Mounted, Panel } from "../panel";
+import { type LineMove, other, type PositionView, type Side } from "../records";
+import { sound } from "../sound";
+import { recall, remember } from "../store";
+import { FIRST, Tree, type TreeGame, type TreeMove } from "../tree";
+
+const KEYS = [
+  ["← →", "one move back, one move on"],
+  ["↑ ↓", "another side line"],
+  ["Home End", "to the start, to the end"],
+  ["space", "play the best move"],
+  ["n p", "next mistake, previous mistake"],
+  ["1 5", "so many lines"],
+  ["a", "analysis on or off"],
+  ["x", "threats on or off"],
+  ["o", "open a game or a position"],
+  ["e", "set up a position"],
+  ["r", "report of the game"],
+  ["f", "turn the board round"],
+  ["/", "type a move"],
+] as const;
+
+const MOST_LINES = 5;
+const BUILT_IN = ["alphabeta", "greedy", "random"];
+const LOOK_AFTER_MS = 60;
+const START: TreeGame = {
+  start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+  start_turn: "white",
+  start_number: 1,
+  start_check: false,
+  tags: {},
+  moves: [],
+};
+
+/** A report, and the moves it is about. */
+interface Kept {
+  moves: string;
+  report: Report;
+}
+
+export const analyse: Panel = { id: "analyse", title: "Analyse", mount: (root, desk) => new Analyse(root, desk) };
+
+class Analyse implements Mounted, Actions {
+  readonly keys = KEYS;
+  private tree = new Tree(structuredClone(START));
+  /** The move whose position is looked at. */
+  private at = FIRST;
+  private bottom: Side = "white";
+  private settings: Settings;
+  private position: PositionView | null = null;
+  private opening = "";
+  private thoughts: Spoken | null = null;
+  private thinking = false;
+  private endless = false;
+  private threat: Threat | null = null;
+  private kept: Kept | null = null;
+  /** The number of the report that is being written, or 0. */
+  private writing = 0;
+  private visible = false;
+  private timer = 0;
+  private readonly view: View;
+
+  constructor(
+    root: HTMLElement,
+    private readonly desk: Desk,
+  ) {
+    const { brains, players } = desk.hello;
+    const programs = players.filter((player) => !BUILT_IN.includes(player));
+    const speakers = [...brains, ...programs];
+    const usual = { speaker: brains[0]!, lines: 3, on: true, threat: false, effort: "normal" };
+    this.settings = { ...usual, ...recall<Settings>("analyse.settings") };
+    if (!speakers.includes(this.settings.speaker)) this.settings.speaker = usual.speaker;
+    this.recall();
+    this.view = new View(root, this, speakers);
+    root.ondragover = (event) => event.preventDefault();
+    root.ondrop = (event) => void this.dropped(event);
+    document.addEventListener("paste", (event) => this.pasted(event));
+    desk.socket.on<Spoken>("analyse.lines", (news) => this.hear(news));
+    desk.socket.on<{ fen: string }>("analyse.done", ({ fen }) => this.rested(fen));
+    desk.socket.on<Threat>("analyse.threat", (news) => this.warn(news));
+    desk.socket.on<{ number: number; report: Report }>("analyse.report", ({ number, report }) =>
+      this.reported(number, report),
+    );
+  }
+
+  // --- What the frame calls ---
+
+  shown(query: URLSearchParams): void {
+    this.visible = true;
+    const text = query.get("pgn") ?? query.get("fen");
+    if (text !== null) {
+      history.replaceState(null, "", "#analyse");
+      void this.open(text).catch(this.desk.complain);
+    } else this.look();
+  }
+
+  hidden(): void {
+    this.visible = false;
+    this.view.hide();
+    this.ask("analyse.rest");
+  }
+
+  connected(): void {
+    if (this.visible) this.look();
+    if (recall<boolean>("analyse.writing")) this.write();
+  }
+
+  key(event: KeyboardEvent): boolean {
+    const { tree, at } = this;
+    const actions: Record<string, () => void> = {
+      ArrowLeft: () => this.go(tree.before(at)),
+      ArrowRight: () => this.go(tree.next(at)),
+      ArrowUp: () => this.go(tree.sibling(at, -1)),
+      ArrowDown: () => this.go(tree.sibling(at, 1)),
+      Home: () => this.go(FIRST),
+      End: () => this.go(tree.line(at).at(-1) ?? at),
+      " ": () => void this.follow(this.thoughts?.lines[0]?.moves.slice(0, 1) ?? []),
+      n: () => this.goToMistake(1),
+      p: () => this.goToMistake(-1),
+      a: () => this.change({ on: !this.settings.on }),
+      x: () => this.change({ threat: !this.settings.threat }),
+      o: () => this.askForText(),
+      e: () => this.edit(),
+      r: () => this.write(),
+      f: () => this.flip(),
+      "/": () => this.view.entry.focus(),
+    };
+    const lines = Number(event.key);
+    if (lines >= 1 && lines <= MOST_LINES) this.change({ lines, on: true });
+    else if (event.key === " " && (event.target as HTMLElement).closest("button")) return false;
+    else if (!(event.key in actions)) return false;
+    else actions[event.key]!();
+    return true;
+  }
+
+  // --- Opening ---
+
+  /** Show the game or position that a text stands for; throws if it stands for none. */
+  private async open(text: string): Promise<void> {
+    const game = await this.desk.socket.ask<TreeGame>("analyse.open", { text });
+    this.forget();
+    const { start, start_turn, start_number, start_check, tags, moves } = game;
+    this.tree = new Tree({ start, start_turn, start_number, start_check, tags, moves });
+    this.at = FIRST;
+    this.bottom = moves.length === 0 ? start_turn : "white";
+    this.changed();
+    const title = tags["White"] ? `${tags["White"]} – ${tags["Black"]}` : moves.length ? "The game" : "The position";
+    this.desk.announce(`${title}, ${moves.length} moves`);
+  }
+
+  askForText(text = ""): void {
+    const take = (given: string, opener: Opener): void => {
+      this.open(given).then(
+        () => opener.close(),
+        (error: unknown) => opener.complain(error instanceof Error ? error.message : String(error)),
+      );
+    };
+    askForText(take, text);
+  }
+
+  private async dropped(event: DragEvent): Promise<void> {
+    event.preventDefault();
+    const text = (await event.dataTransfer?.files[0]?.text()) ?? event.dataTransfer?.getData("text/plain") ?? "";
+    if (text) this.askForText(text);
+  }
+
+  private pasted(event: ClipboardEvent): void {
+    if (!this.visible || (event.target as HTMLElement).closest("input, textarea, dialog[open]")) return;
+    const text = event.clipboardData?.getData("text/plain");
+    if (text) this.askForText(text);
+  }
+
+  edit(): void {
+    editPosition({
+      fen: this.tree.fen(this.at),
+      bottom: this.bottom,
+      chess960: async (number) => (await this.desk.socket.ask<{ fen: string }>("analyse.chess960", { number })).fen,
+      onChosen: (fen) => this.open(fen),
+    });
+  }
+
+  // --- Moving about ---
+
+  go(at: number): void {
+    if (at === this.at) return;
+    this.at = at;
+    const move = this.tree.moves[at];
+    if (move) this.desk.announce(spoken(move.san));
+    remember("analyse.at", at);
+    this.look();
+  }
+
+  goToPly(ply: number): void {
+    this.go(this.tree.line()[ply - 1] ?? FIRST);
+  }
+
+  private goToMistake(step: 1 | -1): void {
+    const here = this.tree.path(this.at).length;
+    const plies = (this.report()?.moves ?? []).filter(({ mark }) => mark).map(({ ply }) => ply + 1);
+    const next = step > 0 ? plies.find((ply) => ply > here) : plies.filter((ply) => ply < here).at(-1);
+    if (next !== undefined) this.goToPly(next);
+  }
+
+  /** Make a move of one's own: a side line begins where it differs. */
+  async play(move: string): Promise<boolean> {
+    const from = this.at;
+    try {
+      const answer = await this.desk.socket.ask<{ move: TreeMove }>("analyse.move", { ...this.place(), move });
+      if (from !== this.at) return false;
+      sound(answer.move.check ? "check" : answer.move.san.includes("x") ? "capture" : "move");
+      const count = this.tree.moves.length;
+      const at = this.tree.add(from, answer.move);
+      if (this.tree.moves.length !== count) remember("analyse.game", this.tree.game);
+      this.go(at);
+      return true;
+    } catch (error) {
+      this.desk.complain(error);
+      this.view.show(this.state());
+      return false;
+    }
+  }
+
+  /** Play the moves of a line. */
+  async follow(moves: readonly LineMove[]): Promise<void> {
+    for (const { uci } of moves) if (!(await this.play(uci))) return;
+  }
+
+  change(settings: Partial<Settings>): void {
+    this.settings = { ...this.settings, ...settings };
+    remember("analyse.settings", this.settings);
+    this.look();
+  }
+
+  promote(): void {
+    this.at = this.tree.promote(this.at);
+    this.changed();
+  }
+
+  remove(): void {
+    if (this.at === FIRST) return;
+    this.at = this.tree.remove(this.at);
+    this.changed();
+  }
+
+  /** The game is another one now, or has another shape. */
+  private changed(): void {
+    remember("analyse.game", this.tree.game);
+    remember("analyse.at", this.at);
+    this.look();
+  }
+
+  flip(): void {
+    this.bottom = other(this.bottom);
+    this.view.show(this.state());
+  }
+
+  // --- Looking ---
+
+  private place(at = this.at): { start: string; moves: string[] } {
+    return { start: this.tree.game.start, moves: this.tree.path(at).map((i) => this.tree.moves[i]!.uci) };
+  }
+
+  /** Show the position at once, and ask for everything else when nobody hurries on. */
+  look(endless = false): void {
+    const fen = this.tree.fen(this.at);
+    if (this.position?.fen !== fen) this.position = null;
+    if (this.thoughts?.fen !== fen) this.thoughts = null;
+    if (this.threat?.fen !== fen || !this.settings.threat) this.threat = null;
+    this.endless = endless;
+    this.view.show(this.state());
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => void this.askToLook(), LOOK_AFTER_MS);
+  }
+
+  private async askToLook(): Promise<void> {
+    if (!this.visible) return;
+    const { speaker, lines, on, threat } = this.settings;
+    const wish = { ...this.place(), speaker, lines: on ? lines : 0, threat, endless: this.endless };
+    const at = this.at;
+    try {
+      this.thinking = on;
+      type Answer = { position: PositionView; opening: string | null };
+      const { position, opening } = await this.desk.socket.ask<Answer>("analyse.look", wish);
+      if (at !== this.at) return;
+      this.position = position;
+      this.opening = opening ?? "";
+      if (position.ending) this.thinking = false;
+      this.view.show(this.state());
+    } catch (error) {
+      this.thinking = false;
+      this.desk.complain(error);
+    }
+  }
+
+  private hear(news: Spoken): void {
+    if (news.fen !== this.position?.fen || !this.settings.on) return;
+    this.thoughts = news;
+    this.view.showThoughts(this.state());
+  }
+
+  private rested(fen: string): void {
+    if (fen !== this.position?.fen) return;
+    this.thinking = false;
+    this.view.showThoughts(this.state());
+  }
+
+  private warn(threat: Threat): void {
+    if (threat.fen !== this.position?.fen) return;
+    this.threat = threat;
+    this.view.showThoughts(this.state());
+    if (threat.sentence) this.desk.announce(threat.sentence);
+  }
+
+  // --- The report ---
+
+  write(): void {
+    const at = this.tree.line().at(-1) ?? FIRST;
+    this.writing = Date.now();
+    const { speaker, effort } = this.settings;
+    this.kept = null;
+    this.desk.socket.ask("analyse.report", { ...this.place(at), speaker, effort, number: this.writing }).then(
+      () => {
+        remember("analyse.writing", true);
+        this.view.show(this.state());
+      },
+      (error: unknown) => {
+        this.writing = 0;
+        this.desk.complain(error);
+        this.view.show(this.state());
+      },
+    );
+  }
+
+  cancel(): void {
+    this.writing = 0;
+    remember("analyse.writing", false);
+    this.ask("analyse.cancel");
+    this.view.show(this.state());
+  }
+
+  private reported(number: number, report: Report): void {
+    if (number !== this.writing) return;
+    this.kept = { moves: this.mainLine(), report };
+    if (!report.phase) {
+      this.writing = 0;
+      remember("analyse.writing", false);
+      remember("analyse.report", this.kept);
+      this.desk.announce("The report is finished");
+    }
+    this.view.show(this.state());
+  }
+
+  /** The report, if it is about the main line as it is now. */
+  private report(): Report | null {
+    return this.kept?.moves === this.mainLine() ? this.kept.report : null;
+  }
+
+  private mainLine(): string {
+    return [this.tree.game.start, ...this.tree.line().map((i) => this.tree.moves[i]!.uci)].join(" ");
+  }
+
+  // --- Remembering ---
+
+  private recall(): void {
+    const game = recall<TreeGame>("analyse.game");
+    if (!game) return;
+    this.tree = new Tree(game);
+    const at = recall<number>("analyse.at") ?? FIRST;
+    this.at = at < game.moves.length ? at : FIRST;
+    this.kept = recall<Kept>("analyse.report");
+  }
+
+  private forget(): void {
+    if (this.writing) this.cancel();
+    this.kept = null;
+    this.thoughts = this.threat = this.position = null;
+    remember("analyse.report", null);
+  }
+
+  private state(): State {
+    return {
+      tree: this.tree,
+      at: this.at,
+      bottom: this.bottom,
+      settings: this.settings,
+      position: this.position,
+      opening: this.opening,
+      thoughts: this.thoughts,
+      thinking: this.thinking,
+      threat: this.threat,
+      report: this.report(),
+      writing: this.writing !== 0,
+    };
+  }
+
+  // --- Taking away ---
+
+  async copy(what: "FEN" | "PGN" | "link"): Promise<void> {
+    try {
+      const fen = this.tree.fen(this.at);
+      const link = new URL(`#analyse?${new URLSearchParams({ fen })}`, location.href).href;
+      await navigator.clipboard.writeText(what === "FEN" ? fen : what === "link" ? link : await this.pgn());
+      this.desk.note(`${what === "link" ? "Link" : what} copied`);
+    } catch (error) {
+      this.desk.complain(error);
+    }
+  }
+
+  async save(): Promise<void> {
+    await this.pgn().then((text) => download("okapi-analysis.pgn", text), this.desk.complain);
+  }
+
+  /** The game with its side lines, and with what the report says. */
+  private async pgn(): Promise<string> {
+    const remarks = this.view.remarks(this.state());
+    const moves = this.tree.moves.map(({ before, uci, mark, comment }, i) => {
+      const remark = remarks.get(i);
+      return { before, move: uci, mark: remark?.mark ?? mark, comment: remark?.text || comment };
+    });
+    const tags = Object.entries(this.tree.game.tags).map(([name, value]) => ({ name, value }));
+    return (await this.desk.socket.ask<{ pgn: string }>("analyse.pgn", { start: this.tree.game.start, moves, tags }))
+      .pgn;
+  }
+
+  private ask(action: string): void {
+    this.desk.socket.ask(action).catch(() => {}); // whoever is not there needs not be told to stop
+  }
+}
