@@ -1,13 +1,17 @@
 """The server's half of Analyse: texts, lines, threats, reports, and what a page may not do."""
 
 import json
+import shutil
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from starlette.testclient import TestClient
 
 from okapi.core import Position
-from okapi.errors import InvalidPgn, OkapiError
+from okapi.errors import OkapiError
+from okapi.frontends.web.app import make_app
 from okapi.frontends.web.house import House
 from okapi.frontends.web.tree import Tree, TreeMove, read_text, write_tree
 
@@ -15,7 +19,7 @@ if TYPE_CHECKING:
     from conftest import Page
 
 START = Position.start().fen()
-SCHOLAR = "e4 e5 Bc4 Nc6 Qh5 Nf6 Qxf7#".split()
+SCHOLAR = ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]
 PLACE = {"start": START, "moves": SCHOLAR[:5]}
 HERE = "127.0.0.1:8000"
 OURS = {"origin": f"http://{HERE}"}
@@ -98,18 +102,34 @@ class TestLooking:
     def test_a_move_is_written_as_people_write_it(self, page: "Page") -> None:
         assert "Nxe4" == page.ask("analyse.move", start=START, moves=["e4", "Nf6", "a3"], move="f6e4")["move"]["san"]
 
-    def test_a_program_looks_ever_longer(self, static: Path) -> None:
-        house = House(engines={"other": "uci:okapi-uci"}, threads=1)
+    def test_a_program_looks_ever_longer_and_is_ended(self, static: Path) -> None:
+        house = House(engines={"other": f"uci:{okapi_uci()}"}, threads=1)
         with (
             TestClient(make_app(house, static=static), base_url=f"http://{HERE}") as client,
             client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket,
         ):
-            page = Page(socket)
-            page.ask("analyse.look", **PLACE, speaker="other", lines=2)
-            first, second = (page.news("analyse.lines") for _ in range(2))
+            socket.send_text(json.dumps({"id": 1, "do": "analyse.look", **PLACE, "speaker": "other", "lines": 2}))
+            news = []
+            while len(news) < 2:
+                if (message := socket.receive_json()).get("tell") == "analyse.lines":
+                    news.append(message)
+        while house.programs.busy:
+            pass
 
-        assert ("other", 2) == (first["speaker"], len(first["lines"]))
-        assert second["nodes"] > first["nodes"]
+        assert ("other", 2) == (news[0]["speaker"], len(news[0]["lines"]))
+        assert news[1]["nodes"] > news[0]["nodes"]
+
+    def test_a_program_that_dies_is_said(self, static: Path) -> None:
+        house = House(engines={"broken": "uci:false"}, threads=1)
+        with (
+            TestClient(make_app(house, static=static), base_url=f"http://{HERE}") as client,
+            client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket,
+        ):
+            socket.send_text(json.dumps({"id": 1, "do": "analyse.report", **PLACE, "speaker": "broken"}))
+            while (message := socket.receive_json()).get("tell") != "error":
+                pass
+
+        assert "does not speak UCI" in message["error"]
 
 
 class TestReports:
@@ -169,3 +189,11 @@ def test_what_cannot_be_is_refused(page: "Page", action: str, data: dict[str, ob
 def _tree(game: dict[str, object]) -> Tree:
     moves = [TreeMove(m["before"], m["uci"], m["mark"], m["comment"]) for m in game["moves"]]  # type: ignore[attr-defined]
     return Tree(str(game["start"]), tuple(moves))
+
+
+def okapi_uci() -> str:
+    beside = Path(sys.executable).with_name("okapi-uci")
+    found = str(beside) if beside.exists() else shutil.which("okapi-uci")
+    if found is None:
+        pytest.skip("no okapi-uci here: pip install .")
+    return found

@@ -108,7 +108,7 @@ export class Board {
       this.onMove(from + to + letter);
     };
     const buttons = PIECES.map(([letter, name]) =>
-      h("button", { onclick: () => choose(letter), "aria-label": name, title: name }, h(`div.piece.${name}.${side}`)),
+      h("button", { onclick: () => choose(letter), "aria-label": name, title: name }, figure(name, side)),
     );
     const list = h("div.promotion-choice", {}, ...buttons);
     list.style.left = `${column * 12.5}%`;
@@ -124,4 +124,11 @@ export class Board {
     this.dialog?.remove();
     this.dialog = null;
   }
+}
+
+/** One piece as chessground draws it, to be shown inside a `.cg-wrap`. */
+export function figure(role: string, side: Side): HTMLElement {
+  const piece = document.createElement("piece");
+  piece.className = `${role} ${side}`;
+  return piece;
 }

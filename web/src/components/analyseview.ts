@@ -3,7 +3,6 @@
 import "../styles/analyse.css";
 import { Board } from "../board";
 import { field, fill, h, select } from "../dom";
-import { type Icon, icon } from "../icons";
 import { type Line, type LineMove, type PositionView, type Side, type Thoughts, type Value } from "../records";
 import { FIRST, type Tree } from "../tree";
 import { arrow, arrowsFor } from "./arrows";
@@ -12,6 +11,7 @@ import { Lines } from "./lines";
 import { MoveTree, type Remark } from "./movetree";
 import { Peek } from "./peek";
 import { remarkOn, type Report, ReportCard, type ReportedMove } from "./reportcard";
+import { stepByWheel, steps } from "./steps";
 import { Strip } from "./strip";
 import { inWords, ValueBar } from "./valuebar";
 
@@ -67,8 +67,6 @@ export interface Actions {
   edit: () => void;
   write: () => void;
   cancel: () => void;
-  copy: (what: "FEN" | "PGN" | "link") => Promise<void>;
-  save: () => Promise<void>;
 }
 
 const MOST_LINES = 5;
@@ -112,6 +110,7 @@ export class View {
     private readonly root: HTMLElement,
     private readonly actions: Actions,
     speakers: readonly string[],
+    below: HTMLElement,
   ) {
     this.board = new Board((move) => void actions.play(move));
     this.lines = new Lines(
@@ -127,7 +126,12 @@ export class View {
     const { write, effort, cancel } = this.controls;
     this.invitation = h("div.invitation", {}, write, effort, cancel, this.progress, this.phase);
     this.root.classList.add("analyse");
-    root.append(this.stage(), this.side(), this.card.element);
+    root.append(this.stage(), this.side(below), this.card.element);
+    stepByWheel(
+      this.board.element,
+      () => this.ply(),
+      (ply) => this.goTo(ply),
+    );
   }
 
   /** Draw everything. */
@@ -147,13 +151,13 @@ export class View {
       destinations: position?.destinations ?? {},
       promotions: position?.promotions ?? [],
     });
-    this.moves.show(tree, at, this.remarks(state));
     this.opening.textContent =
       state.opening || (tree.moves.length ? "" : "Make a move, open a game, or set up a position.");
     this.showControls(state);
     this.showStrips(state);
     this.showReport(state);
     this.showThoughts(state);
+    this.moves.show(tree, at, this.remarks(state));
   }
 
   /** Draw what changes while the position stays: lines, value, arrows, threat. */
@@ -192,6 +196,11 @@ export class View {
     this.peek.hide();
   }
 
+  /** Undo what a hand has moved and the server did not accept. */
+  putBack(): void {
+    this.board.putBack();
+  }
+
   /** What the report says of the moves of the main line, by their numbers in the tree. */
   remarks({ tree, report }: State): Map<number, Remark> {
     const line = tree.line();
@@ -213,18 +222,8 @@ export class View {
     );
   }
 
-  private side(): HTMLElement {
+  private side(below: HTMLElement): HTMLElement {
     const { actions } = this;
-    const step = (label: string, sign: Icon, to: (tree: Tree, at: number) => number): HTMLElement =>
-      h(
-        "button.icon",
-        {
-          onclick: () => this.state && actions.go(to(this.state.tree, this.state.at)),
-          "aria-label": label,
-          title: label,
-        },
-        icon(sign),
-      );
     const enter = (event: Event): void => {
       event.preventDefault();
       const move = this.entry.value.trim();
@@ -241,18 +240,10 @@ export class View {
       this.verdict,
       h("div.opening-row", {}, this.opening, promote, remove),
       this.moves.element,
-      h(
-        "div.steps",
-        {},
-        step("To the start", "first", () => FIRST),
-        step("One move back", "previous", (tree, at) => tree.before(at)),
-        step("One move on", "next", (tree, at) => tree.next(at)),
-        step("To the end", "last", (tree, at) => tree.line(at).at(-1) ?? at),
-        h(
-          "button.icon",
-          { onclick: () => actions.flip(), "aria-label": "Turn the board", title: "Turn the board (f)" },
-          icon("flip"),
-        ),
+      steps(
+        () => this.ply(),
+        (ply) => this.goTo(ply),
+        () => actions.flip(),
       ),
       h(
         "div.entrance",
@@ -261,16 +252,21 @@ export class View {
         h("button.primary", { onclick: () => actions.askForText() }, "Open"),
         h("button", { onclick: () => actions.edit() }, "Set up"),
       ),
-      h(
-        "div.exports",
-        {},
-        h("button.plain", { onclick: () => void actions.copy("FEN") }, "Copy FEN"),
-        h("button.plain", { onclick: () => void actions.copy("PGN") }, "Copy PGN"),
-        h("button.plain", { onclick: () => void actions.save() }, "Save PGN"),
-        h("button.plain", { onclick: () => void actions.copy("link") }, "Copy link"),
-        this.controls.playOn,
-      ),
+      below,
     );
+  }
+
+  /** How many moves lead to the position that is looked at. */
+  private ply(): number {
+    return this.state ? this.state.tree.path(this.state.at).length : 0;
+  }
+
+  /** Along the line that is looked at. */
+  private goTo(ply: number): void {
+    if (!this.state) return;
+    const { tree, at } = this.state;
+    const way = [...tree.path(at), ...tree.line(at)];
+    this.actions.go(way[Math.min(ply, way.length) - 1] ?? FIRST);
   }
 
   private makeControls(speakers: readonly string[]) {
@@ -300,14 +296,13 @@ export class View {
       cancel: h("button", { onclick: () => actions.cancel() }, "Cancel"),
       promote: h("button.plain", { onclick: () => actions.promote() }, "Main line"),
       remove: h("button.plain", { onclick: () => actions.remove() }, "Delete"),
-      playOn: h("a.plain", { href: "#play" }, "Play on"),
     };
   }
 
   // --- Drawing ---
 
   private showControls({ tree, at, settings }: State): void {
-    const { on, threat, speaker, lines, effort, promote, remove, playOn } = this.controls;
+    const { on, threat, speaker, lines, effort, promote, remove } = this.controls;
     on.setAttribute("aria-pressed", String(settings.on));
     threat.setAttribute("aria-pressed", String(settings.threat));
     speaker.value = settings.speaker;
@@ -315,7 +310,6 @@ export class View {
     effort.value = settings.effort;
     promote.hidden = at === FIRST || tree.path(at).every((i) => tree.after(tree.before(i))[0] === i);
     remove.hidden = at === FIRST;
-    playOn.href = `#play?${new URLSearchParams({ fen: tree.fen(at) })}`;
   }
 
   private showStrips({ tree, at, bottom, report }: State): void {

@@ -3,6 +3,7 @@
 import { Chessground } from "@lichess-org/chessground";
 import type { Api } from "@lichess-org/chessground/api";
 import type { Key, Piece } from "@lichess-org/chessground/types";
+import { figure } from "../board";
 import { field, fill, h, select } from "../dom";
 import type { Side } from "../records";
 
@@ -156,7 +157,7 @@ function makePalette(
     return button;
   };
   const rows = (["white", "black"] as const).map((side) =>
-    ROLES.map((role) => tool({ role, color: side }, `${side} ${role}`, h(`div.piece.${role}.${side}`))),
+    ROLES.map((role) => tool({ role, color: side }, `${side} ${role}`, figure(role, side))),
   );
   const palette = h("div.palette.cg-wrap", { role: "toolbar", "aria-label": "Pieces" });
   const hand = tool("hand", "Move pieces; drag them off the board to remove them", "✋");

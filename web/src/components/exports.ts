@@ -1,6 +1,6 @@
 /** Take a position or a game away: FEN, PGN, a file, a link. */
 
-import { download, h } from "../dom";
+import { type Child, download, h } from "../dom";
 import type { Desk } from "../panel";
 
 export interface Source {
@@ -11,7 +11,8 @@ export interface Source {
   pgn: () => Promise<string>;
 }
 
-export function exports(desk: Desk, source: Source): HTMLElement {
+/** Buttons for all of that, and `more` beside them. */
+export function exports(desk: Desk, source: Source, ...more: Child[]): HTMLElement {
   const copy = (name: string, text: () => string | Promise<string>): HTMLElement => {
     const onclick = async (): Promise<void> => {
       try {
@@ -33,5 +34,6 @@ export function exports(desk: Desk, source: Source): HTMLElement {
     copy("PGN", source.pgn),
     h("button.plain", { onclick: save }, "Save PGN"),
     copy("link", link),
+    ...more,
   );
 }

@@ -6,6 +6,8 @@ import type { Value } from "../records";
 import { color } from "./plot";
 
 const HEIGHT = 104;
+/** Dots keep so far from the edge that they are seen whole. */
+const EDGE = 0.06;
 
 export interface Dot {
   ply: number;
@@ -118,8 +120,9 @@ export class GameGraph {
     for (const { ply, mark } of this.dots) {
       const value = this.data[4]?.[ply + 1];
       if (value === null || value === undefined) continue;
+      const radius = (mark === "??" ? 5 : 4) * devicePixelRatio;
       ctx.beginPath();
-      ctx.arc(x(ply + 1), y(value), (mark === "??" ? 5 : 4) * devicePixelRatio, 0, 2 * Math.PI);
+      ctx.arc(x(ply + 1), y(Math.max(EDGE, Math.min(1 - EDGE, value))), radius, 0, 2 * Math.PI);
       ctx.fillStyle = color(this.element, MARK_COLORS[mark] ?? "--good");
       ctx.fill();
       ctx.strokeStyle = color(this.element, "--card");

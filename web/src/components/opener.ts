@@ -3,7 +3,7 @@
 import { fill, h } from "../dom";
 
 /** What one message can carry, less its envelope. */
-const LONGEST = 60_000;
+const LONGEST = 120_000;
 
 /** A list longer than this is no choice any more. */
 const MOST_GAMES = 500;
@@ -53,7 +53,8 @@ export function askForText(onText: (text: string, opener: Opener) => void, first
     else fill(choice, h("p.field-label", {}, many(games.length)), list(games, open));
   };
   const open = (game: string): void => {
-    if (game.length > LONGEST) opener.complain(`The game has ${game.length} characters: ${LONGEST} are allowed.`);
+    const { length } = JSON.stringify(game);
+    if (length > LONGEST) opener.complain(`The game has ${length} characters: ${LONGEST} are allowed.`);
     else onText(game, opener);
   };
   const read = async (from: File | undefined): Promise<void> => {

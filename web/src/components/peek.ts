@@ -20,6 +20,7 @@ export class Peek {
   private readonly caption = h("p.peek-caption");
   private readonly box: HTMLElement;
   private readonly api: Api;
+  private shown = "";
 
   constructor() {
     const surface = h("div.surface");
@@ -30,6 +31,9 @@ export class Peek {
 
   /** Show a position above or below `anchor`, wherever there is room. */
   show({ fen, uci = "", caption = "" }: Glimpse, bottom: Side, anchor: DOMRect): void {
+    const what = [fen, bottom, anchor.left, anchor.top].join();
+    if (what === this.shown) return;
+    this.shown = what;
     this.box.hidden = false;
     this.caption.textContent = caption;
     const height = this.box.offsetHeight;
@@ -43,6 +47,7 @@ export class Peek {
 
   hide(): void {
     this.box.hidden = true;
+    this.shown = "";
   }
 
   /** Show something while an element is pointed at or has the focus. */
@@ -51,7 +56,8 @@ export class Peek {
       const glimpse = what();
       if (glimpse) this.show(glimpse, bottom(), element.getBoundingClientRect());
     };
-    element.addEventListener("pointerenter", (event) => event.pointerType !== "touch" && show());
+    // Only a pointer that moves asks for it, not a line that appears under one that rests.
+    element.addEventListener("pointermove", (event) => event.pointerType !== "touch" && show());
     element.addEventListener("pointerleave", () => this.hide());
     element.addEventListener("focus", () => element.matches(":focus-visible") && show());
     element.addEventListener("blur", () => this.hide());

@@ -4,7 +4,8 @@ import { type Actions, type Settings, type State, type Spoken, type Threat, View
 import { editPosition } from "../components/editor";
 import { askForText, type Opener } from "../components/opener";
 import type { Report } from "../components/reportcard";
-import { download } from "../dom";
+import { exports } from "../components/exports";
+import { h } from "../dom";
 import { spoken } from "../notation";
 import type { Desk, Mounted, Panel } from "../panel";
 import { type LineMove, other, type PositionView, type Side } from "../records";
@@ -79,7 +80,9 @@ class Analyse implements Mounted, Actions {
     this.settings = { ...usual, ...recall<Settings>("analyse.settings") };
     if (!speakers.includes(this.settings.speaker)) this.settings.speaker = usual.speaker;
     this.recall();
-    this.view = new View(root, this, speakers);
+    const source = { panel: "analyse", fen: () => this.tree.fen(this.at), pgn: () => this.pgn() };
+    const playOn = h("button.plain", { onclick: () => this.playOn() }, "Play on");
+    this.view = new View(root, this, speakers, exports(desk, source, playOn));
     root.ondragover = (event) => event.preventDefault();
     root.ondrop = (event) => void this.dropped(event);
     document.addEventListener("paste", (event) => this.pasted(event));
@@ -223,7 +226,7 @@ class Analyse implements Mounted, Actions {
       return true;
     } catch (error) {
       this.desk.complain(error);
-      this.view.show(this.state());
+      this.view.putBack();
       return false;
     }
   }
@@ -401,23 +404,6 @@ class Analyse implements Mounted, Actions {
     };
   }
 
-  // --- Taking away ---
-
-  async copy(what: "FEN" | "PGN" | "link"): Promise<void> {
-    try {
-      const fen = this.tree.fen(this.at);
-      const link = new URL(`#analyse?${new URLSearchParams({ fen })}`, location.href).href;
-      await navigator.clipboard.writeText(what === "FEN" ? fen : what === "link" ? link : await this.pgn());
-      this.desk.note(`${what === "link" ? "Link" : what} copied`);
-    } catch (error) {
-      this.desk.complain(error);
-    }
-  }
-
-  async save(): Promise<void> {
-    await this.pgn().then((text) => download("okapi-analysis.pgn", text), this.desk.complain);
-  }
-
   /** The game with its side lines, and with what the report says. */
   private async pgn(): Promise<string> {
     const remarks = this.view.remarks(this.state());
@@ -428,6 +414,11 @@ class Analyse implements Mounted, Actions {
     const tags = Object.entries(this.tree.game.tags).map(([name, value]) => ({ name, value }));
     return (await this.desk.socket.ask<{ pgn: string }>("analyse.pgn", { start: this.tree.game.start, moves, tags }))
       .pgn;
+  }
+
+  /** Play against somebody from here. */
+  private playOn(): void {
+    location.hash = `#play?${new URLSearchParams({ fen: this.tree.fen(this.at) })}`;
   }
 
   private ask(action: string): void {

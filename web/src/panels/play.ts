@@ -64,7 +64,11 @@ class Play implements Mounted {
         pause: () => void this.ask("play.pause"),
         newGame: () => this.askForGame(),
       },
-      exports(desk, { panel: "play", fen: () => this.viewedFen(), pgn: () => this.pgn() }),
+      exports(
+        desk,
+        { panel: "play", fen: () => this.viewedFen(), pgn: () => this.pgn() },
+        h("button.plain", { onclick: () => void this.analyse() }, "Analyse"),
+      ),
     );
     root.append(this.stage(), this.sheet.element);
     stepByWheel(
@@ -244,6 +248,12 @@ class Play implements Mounted {
   private showValues(on: boolean): void {
     this.root.classList.toggle("no-values", !on);
     remember("play.values", on);
+  }
+
+  /** The same game in the other panel. */
+  private async analyse(): Promise<void> {
+    const show = (pgn: string): void => void (location.hash = `#analyse?${new URLSearchParams({ pgn })}`);
+    await this.pgn().then(show, this.desk.complain);
   }
 
   private async pgn(): Promise<string> {

@@ -9,11 +9,11 @@ from okapi.formats.chess960 import chess960_start
 from okapi.formats.eco import opening
 from okapi.frontends.report import Study
 from okapi.frontends.report.threats import find_threat
-from okapi.frontends.web.game import LONGEST_GAME
 from okapi.frontends.web.inquiry import Deputy, Inquiry, Program, Steps
 from okapi.frontends.web.messages import LONGEST, Between, Fen, Many, MoveText, Nothing, Text
 from okapi.frontends.web.panel import Answer, Desk, Panel, answers
 from okapi.frontends.web.reporting import EFFORTS, write_report
+from okapi.frontends.web.setup import LONGEST_GAME
 from okapi.frontends.web.thinking import Chair, Errand, Mind, News, Search
 from okapi.frontends.web.tree import Tree, move_view, read_text, write_tree
 from okapi.frontends.web.views import choices, line_view, news_view, position_view
