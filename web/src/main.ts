@@ -1,5 +1,9 @@
 /** The frame around the panels: tabs, theme, sound, keys, errors, and the connection. */
 
+// What comes from elsewhere first, so that ours has the last word.
+import "@lichess-org/chessground/assets/chessground.base.css";
+import "@lichess-org/chessground/assets/chessground.cburnett.css";
+import "uplot/dist/uPlot.min.css";
 import "./styles/base.css";
 import "./styles/frame.css";
 import "./styles/board.css";

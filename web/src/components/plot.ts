@@ -1,7 +1,6 @@
 /** Curves: uPlot in the colours of the theme, as wide as there is room. */
 
 import uPlot from "uplot";
-import "uplot/dist/uPlot.min.css";
 import { h } from "../dom";
 
 export interface Curve {

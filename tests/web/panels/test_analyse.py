@@ -3,6 +3,8 @@
 import json
 import shutil
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -113,9 +115,7 @@ class TestLooking:
             while len(news) < 2:
                 if (message := socket.receive_json()).get("tell") == "analyse.lines":
                     news.append(message)
-        while house.programs.busy:
-            pass
-
+        assert soon(lambda: house.programs.busy == 0)
         assert ("other", 2) == (news[0]["speaker"], len(news[0]["lines"]))
         assert news[1]["nodes"] > news[0]["nodes"]
 
@@ -149,10 +149,7 @@ class TestReports:
     def test_it_can_be_cancelled(self, page: "Page", house: House) -> None:
         page.ask("analyse.report", start=START, moves=SCHOLAR, speaker="material", effort="deep")
         page.ask("analyse.cancel")
-        while house.pool.busy or house.inquiries.busy:
-            pass
-
-        assert 0 == house._minds
+        assert soon(lambda: house.pool.busy + house.inquiries.busy + house._minds == 0)
 
     def test_a_page_that_leaves_takes_its_report_along(self, client: TestClient, house: House) -> None:
         with client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket:
@@ -160,10 +157,7 @@ class TestReports:
             socket.send_text(json.dumps({"id": 1, "do": "analyse.report", **order}))
             while "ok" not in socket.receive_json():
                 pass
-        while house.pool.busy or house.inquiries.busy:
-            pass
-
-        assert 0 == house._minds
+        assert soon(lambda: house.pool.busy + house.inquiries.busy + house._minds == 0)
 
 
 @pytest.mark.parametrize(
@@ -189,6 +183,14 @@ def test_what_cannot_be_is_refused(page: "Page", action: str, data: dict[str, ob
 def _tree(game: dict[str, object]) -> Tree:
     moves = [TreeMove(m["before"], m["uci"], m["mark"], m["comment"]) for m in game["moves"]]  # type: ignore[attr-defined]
     return Tree(str(game["start"]), tuple(moves))
+
+
+def soon(condition: Callable[[], bool]) -> bool:
+    """Does it come true within a few seconds?"""
+    late = time.monotonic() + 10
+    while not condition() and time.monotonic() < late:
+        time.sleep(0.01)
+    return condition()
 
 
 def okapi_uci() -> str:
