@@ -13,6 +13,7 @@ const PATHS = {
   previous: "M16 5l-9 7 9 7z",
   next: "M8 5l9 7-9 7z",
   last: "M6 6l7 6-7 6zM17 6v12",
+  drag: "M12 3v18M3 12h18M9 6l3-3 3 3M9 18l3 3 3-3M6 9l-3 3 3 3M18 9l3 3-3 3",
   flip: "M8 20V5M4 9l4-4 4 4M16 4v15M12 15l4 4 4-4",
   sound: "M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM15.5 9a4 4 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11",
   muted: "M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM16 9.5l5 5M21 9.5l-5 5",

@@ -73,6 +73,7 @@ function route(): void {
     if (name === panel.id) tab.setAttribute("aria-current", "page");
     else tab.removeAttribute("aria-current");
   }
+  tabs.get(panel.id)?.scrollIntoView({ block: "nearest", inline: "nearest" });
   document.title = `${panel.title} · Okapi`;
   current = panel;
   const { panel: shown } = mounted.get(panel.id)!;

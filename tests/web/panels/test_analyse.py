@@ -125,11 +125,12 @@ class TestLooking:
             TestClient(make_app(house, static=static), base_url=f"http://{HERE}") as client,
             client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket,
         ):
-            socket.send_text(json.dumps({"id": 1, "do": "analyse.report", **PLACE, "speaker": "broken"}))
-            while (message := socket.receive_json()).get("tell") != "error":
+            socket.send_text(json.dumps({"id": 1, "do": "analyse.report", **PLACE, "speaker": "broken", "number": 3}))
+            while (failed := socket.receive_json()).get("tell") != "analyse.failed":
                 pass
+            message = socket.receive_json()
 
-        assert "does not speak UCI" in message["error"]
+        assert 3 == failed["number"] and "does not speak UCI" in message["error"]
 
 
 class TestReports:

@@ -5,6 +5,7 @@ import type { Api } from "@lichess-org/chessground/api";
 import type { Key, Piece } from "@lichess-org/chessground/types";
 import { figure } from "../board";
 import { field, fill, h, select } from "../dom";
+import { icon } from "../icons";
 import type { Side } from "../records";
 
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
@@ -150,7 +151,7 @@ function makePalette(
   take: (tool: Tool, button: HTMLElement) => void,
   drag: (piece: Piece, event: MouseEvent) => void,
 ): HTMLElement {
-  const tool = (chosen: Tool, label: string, sign: HTMLElement | string): HTMLButtonElement => {
+  const tool = (chosen: Tool, label: string, sign: Element | string): HTMLButtonElement => {
     const button = h("button", { type: "button", title: label, "aria-label": label, "aria-pressed": "false" }, sign);
     button.onclick = () => take(chosen, button);
     if (typeof chosen !== "string") button.onmousedown = (event) => drag(chosen, event);
@@ -160,7 +161,7 @@ function makePalette(
     ROLES.map((role) => tool({ role, color: side }, `${side} ${role}`, figure(role, side))),
   );
   const palette = h("div.palette.cg-wrap", { role: "toolbar", "aria-label": "Pieces" });
-  const hand = tool("hand", "Move pieces; drag them off the board to remove them", "✋");
+  const hand = tool("hand", "Move pieces; drag them off the board to remove them", icon("drag"));
   hand.setAttribute("aria-pressed", "true");
   fill(palette, ...rows[0]!, hand, ...rows[1]!, tool("rubber", "Remove pieces", "✕"));
   return palette;

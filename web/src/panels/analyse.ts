@@ -1,10 +1,10 @@
 /** Analyse: positions and games with the best lines, threats, and a report of the whole game. */
 
-import { type Actions, type Settings, type State, type Spoken, type Threat, View } from "../components/analyseview";
-import { editPosition } from "../components/editor";
-import { askForText, type Opener } from "../components/opener";
-import type { Report } from "../components/reportcard";
+import { type Actions, MOST_LINES, remarksOf, type Settings, type Spoken, type State, type Threat } from "../analysis";
+import { View } from "../components/analyseview";
+import { Entrance } from "../components/entrance";
 import { exports } from "../components/exports";
+import { Scribe } from "../components/scribe";
 import { h } from "../dom";
 import { spoken } from "../notation";
 import type { Desk, Mounted, Panel } from "../panel";
@@ -29,7 +29,6 @@ const KEYS = [
   ["/", "type a move"],
 ] as const;
 
-const MOST_LINES = 5;
 const BUILT_IN = ["alphabeta", "greedy", "random"];
 const LOOK_AFTER_MS = 60;
 const START: TreeGame = {
@@ -40,12 +39,6 @@ const START: TreeGame = {
   tags: {},
   moves: [],
 };
-
-/** A report, and the moves it is about. */
-interface Kept {
-  moves: string;
-  report: Report;
-}
 
 export const analyse: Panel = { id: "analyse", title: "Analyse", mount: (root, desk) => new Analyse(root, desk) };
 
@@ -62,12 +55,11 @@ class Analyse implements Mounted, Actions {
   private thinking = false;
   private endless = false;
   private threat: Threat | null = null;
-  private kept: Kept | null = null;
-  /** The number of the report that is being written, or 0. */
-  private writing = 0;
   private visible = false;
   private timer = 0;
   private readonly view: View;
+  private readonly scribe: Scribe;
+  private readonly entrance: Entrance;
 
   constructor(
     root: HTMLElement,
@@ -79,19 +71,22 @@ class Analyse implements Mounted, Actions {
     const usual = { speaker: brains[0]!, lines: 3, on: true, threat: false, effort: "normal" };
     this.settings = { ...usual, ...recall<Settings>("analyse.settings") };
     if (!speakers.includes(this.settings.speaker)) this.settings.speaker = usual.speaker;
-    this.recall();
+    const game = recall<TreeGame>("analyse.game");
+    if (game) this.tree = new Tree(game);
+    this.at = Math.min(recall<number>("analyse.at") ?? FIRST, this.tree.moves.length - 1);
+    this.scribe = new Scribe(desk, () => this.view.show(this.state()));
+    this.entrance = new Entrance(
+      root,
+      desk,
+      (text) => this.show(text),
+      () => this.visible,
+    );
     const source = { panel: "analyse", fen: () => this.tree.fen(this.at), pgn: () => this.pgn() };
     const playOn = h("button.plain", { onclick: () => this.playOn() }, "Play on");
     this.view = new View(root, this, speakers, exports(desk, source, playOn));
-    root.ondragover = (event) => event.preventDefault();
-    root.ondrop = (event) => void this.dropped(event);
-    document.addEventListener("paste", (event) => this.pasted(event));
     desk.socket.on<Spoken>("analyse.lines", (news) => this.hear(news));
     desk.socket.on<{ fen: string }>("analyse.done", ({ fen }) => this.rested(fen));
     desk.socket.on<Threat>("analyse.threat", (news) => this.warn(news));
-    desk.socket.on<{ number: number; report: Report }>("analyse.report", ({ number, report }) =>
-      this.reported(number, report),
-    );
   }
 
   // --- What the frame calls ---
@@ -101,19 +96,19 @@ class Analyse implements Mounted, Actions {
     const text = query.get("pgn") ?? query.get("fen");
     if (text !== null) {
       history.replaceState(null, "", "#analyse");
-      void this.open(text).catch(this.desk.complain);
+      void this.show(text).catch(this.desk.complain);
     } else this.look();
   }
 
   hidden(): void {
     this.visible = false;
     this.view.hide();
-    this.ask("analyse.rest");
+    this.desk.socket.ask("analyse.rest").catch(this.desk.complain);
   }
 
   connected(): void {
     if (this.visible) this.look();
-    if (recall<boolean>("analyse.writing")) this.write();
+    this.scribe.resume(this.tree, this.settings.speaker, this.settings.effort);
   }
 
   key(event: KeyboardEvent): boolean {
@@ -130,11 +125,11 @@ class Analyse implements Mounted, Actions {
       p: () => this.goToMistake(-1),
       a: () => this.change({ on: !this.settings.on }),
       x: () => this.change({ threat: !this.settings.threat }),
-      o: () => this.askForText(),
+      o: () => this.open(),
       e: () => this.edit(),
       r: () => this.write(),
       f: () => this.flip(),
-      "/": () => this.view.entry.focus(),
+      "/": () => this.view.focus(),
     };
     const lines = Number(event.key);
     if (lines >= 1 && lines <= MOST_LINES) this.change({ lines, on: true });
@@ -146,48 +141,26 @@ class Analyse implements Mounted, Actions {
 
   // --- Opening ---
 
+  open(): void {
+    this.entrance.ask();
+  }
+
+  edit(): void {
+    this.entrance.edit(this.tree.fen(this.at), this.bottom);
+  }
+
   /** Show the game or position that a text stands for; throws if it stands for none. */
-  private async open(text: string): Promise<void> {
+  private async show(text: string): Promise<void> {
     const game = await this.desk.socket.ask<TreeGame>("analyse.open", { text });
-    this.forget();
     const { start, start_turn, start_number, start_check, tags, moves } = game;
     this.tree = new Tree({ start, start_turn, start_number, start_check, tags, moves });
     this.at = FIRST;
     this.bottom = moves.length === 0 ? start_turn : "white";
+    this.thoughts = this.threat = this.position = null;
+    this.scribe.forget();
     this.changed();
     const title = tags["White"] ? `${tags["White"]} – ${tags["Black"]}` : moves.length ? "The game" : "The position";
     this.desk.announce(`${title}, ${moves.length} moves`);
-  }
-
-  askForText(text = ""): void {
-    const take = (given: string, opener: Opener): void => {
-      this.open(given).then(
-        () => opener.close(),
-        (error: unknown) => opener.complain(error instanceof Error ? error.message : String(error)),
-      );
-    };
-    askForText(take, text);
-  }
-
-  private async dropped(event: DragEvent): Promise<void> {
-    event.preventDefault();
-    const text = (await event.dataTransfer?.files[0]?.text()) ?? event.dataTransfer?.getData("text/plain") ?? "";
-    if (text) this.askForText(text);
-  }
-
-  private pasted(event: ClipboardEvent): void {
-    if (!this.visible || (event.target as HTMLElement).closest("input, textarea, dialog[open]")) return;
-    const text = event.clipboardData?.getData("text/plain");
-    if (text) this.askForText(text);
-  }
-
-  edit(): void {
-    editPosition({
-      fen: this.tree.fen(this.at),
-      bottom: this.bottom,
-      chess960: async (number) => (await this.desk.socket.ask<{ fen: string }>("analyse.chess960", { number })).fen,
-      onChosen: (fen) => this.open(fen),
-    });
   }
 
   // --- Moving about ---
@@ -207,7 +180,7 @@ class Analyse implements Mounted, Actions {
 
   private goToMistake(step: 1 | -1): void {
     const here = this.tree.path(this.at).length;
-    const plies = (this.report()?.moves ?? []).filter(({ mark }) => mark).map(({ ply }) => ply + 1);
+    const plies = (this.state().report?.moves ?? []).filter(({ mark }) => mark).map(({ ply }) => ply + 1);
     const next = step > 0 ? plies.find((ply) => ply > here) : plies.filter((ply) => ply < here).at(-1);
     if (next !== undefined) this.goToPly(next);
   }
@@ -267,8 +240,8 @@ class Analyse implements Mounted, Actions {
 
   // --- Looking ---
 
-  private place(at = this.at): { start: string; moves: string[] } {
-    return { start: this.tree.game.start, moves: this.tree.path(at).map((i) => this.tree.moves[i]!.uci) };
+  private place(): { start: string; moves: string[] } {
+    return { start: this.tree.game.start, moves: this.tree.path(this.at).map((i) => this.tree.moves[i]!.uci) };
   }
 
   /** Show the position at once, and ask for everything else when nobody hurries on. */
@@ -325,68 +298,14 @@ class Analyse implements Mounted, Actions {
   // --- The report ---
 
   write(): void {
-    const at = this.tree.line().at(-1) ?? FIRST;
-    this.writing = Date.now();
-    const { speaker, effort } = this.settings;
-    this.kept = null;
-    this.desk.socket.ask("analyse.report", { ...this.place(at), speaker, effort, number: this.writing }).then(
-      () => {
-        remember("analyse.writing", true);
-        this.view.show(this.state());
-      },
-      (error: unknown) => {
-        this.writing = 0;
-        this.desk.complain(error);
-        this.view.show(this.state());
-      },
-    );
+    void this.scribe.write(this.tree, this.settings.speaker, this.settings.effort);
   }
 
   cancel(): void {
-    this.writing = 0;
-    remember("analyse.writing", false);
-    this.ask("analyse.cancel");
-    this.view.show(this.state());
+    this.scribe.cancel();
   }
 
-  private reported(number: number, report: Report): void {
-    if (number !== this.writing) return;
-    this.kept = { moves: this.mainLine(), report };
-    if (!report.phase) {
-      this.writing = 0;
-      remember("analyse.writing", false);
-      remember("analyse.report", this.kept);
-      this.desk.announce("The report is finished");
-    }
-    this.view.show(this.state());
-  }
-
-  /** The report, if it is about the main line as it is now. */
-  private report(): Report | null {
-    return this.kept?.moves === this.mainLine() ? this.kept.report : null;
-  }
-
-  private mainLine(): string {
-    return [this.tree.game.start, ...this.tree.line().map((i) => this.tree.moves[i]!.uci)].join(" ");
-  }
-
-  // --- Remembering ---
-
-  private recall(): void {
-    const game = recall<TreeGame>("analyse.game");
-    if (!game) return;
-    this.tree = new Tree(game);
-    const at = recall<number>("analyse.at") ?? FIRST;
-    this.at = at < game.moves.length ? at : FIRST;
-    this.kept = recall<Kept>("analyse.report");
-  }
-
-  private forget(): void {
-    if (this.writing) this.cancel();
-    this.kept = null;
-    this.thoughts = this.threat = this.position = null;
-    remember("analyse.report", null);
-  }
+  // --- What is shown and taken away ---
 
   private state(): State {
     return {
@@ -399,14 +318,14 @@ class Analyse implements Mounted, Actions {
       thoughts: this.thoughts,
       thinking: this.thinking,
       threat: this.threat,
-      report: this.report(),
-      writing: this.writing !== 0,
+      report: this.scribe.reportOn(this.tree),
+      writing: this.scribe.isWriting,
     };
   }
 
   /** The game with its side lines, and with what the report says. */
   private async pgn(): Promise<string> {
-    const remarks = this.view.remarks(this.state());
+    const remarks = remarksOf(this.state());
     const moves = this.tree.moves.map(({ before, uci, mark, comment }, i) => {
       const remark = remarks.get(i);
       return { before, move: uci, mark: remark?.mark ?? mark, comment: remark?.text || comment };
@@ -419,9 +338,5 @@ class Analyse implements Mounted, Actions {
   /** Play against somebody from here. */
   private playOn(): void {
     location.hash = `#play?${new URLSearchParams({ fen: this.tree.fen(this.at) })}`;
-  }
-
-  private ask(action: string): void {
-    this.desk.socket.ask(action).catch(() => {}); // whoever is not there needs not be told to stop
   }
 }

@@ -159,7 +159,7 @@ class Analyse(Panel):
             stop=player.stop,
             on_news=lambda view: self.desk.tell("analyse.report", number=message.number, report=view),
             on_done=lambda: self._leave("report"),
-            on_failed=self._say,
+            on_failed=lambda error: self._give_up(message.number, error),
         )
         self.house.inquiries.submit(self._report)
         return {"by": by}
@@ -236,6 +236,12 @@ class Analyse(Panel):
         inquiry = Inquiry(self, steps(), stop=player.stop, on_news=tell, on_failed=self._say)
         self.house.inquiries.submit(inquiry)
         return inquiry
+
+    def _give_up(self, number: int, error: OkapiError) -> None:
+        """The report cannot be written to its end."""
+        self.cancel(Nothing())
+        self.desk.tell("analyse.failed", number=number)
+        self._say(error)
 
     # --- Who looks --------------------------------------------------------------------------------------------------
 

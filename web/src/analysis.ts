@@ -1,0 +1,97 @@
+/** What Analyse knows, what a person can do there, and what follows from it. */
+
+import type { Remark } from "./components/movetree";
+import { remarkOn, type Report, type ReportedMove } from "./components/reportcard";
+import type { Line, LineMove, PositionView, Side, Thoughts, Value } from "./records";
+import { FIRST, type Tree } from "./tree";
+
+export const MOST_LINES = 5;
+
+export interface Settings {
+  /** A brain, or a program that the command line named. */
+  speaker: string;
+  lines: number;
+  on: boolean;
+  threat: boolean;
+  /** How thorough a report shall be. */
+  effort: string;
+}
+
+/** The best lines, and who says so of which position. */
+export interface Spoken extends Thoughts {
+  speaker: string;
+  fen: string;
+}
+
+export interface Threat {
+  speaker: string;
+  fen: string;
+  /** Nothing where there is no threat. */
+  sentence: string;
+  line: Line | null;
+}
+
+export interface State {
+  tree: Tree;
+  /** The move whose position is looked at. */
+  at: number;
+  bottom: Side;
+  settings: Settings;
+  position: PositionView | null;
+  opening: string;
+  thoughts: Spoken | null;
+  thinking: boolean;
+  threat: Threat | null;
+  report: Report | null;
+  writing: boolean;
+}
+
+export interface Actions {
+  play: (move: string) => Promise<boolean>;
+  follow: (moves: readonly LineMove[]) => Promise<void>;
+  go: (at: number) => void;
+  goToPly: (ply: number) => void;
+  change: (settings: Partial<Settings>) => void;
+  look: (endless: boolean) => void;
+  promote: () => void;
+  remove: () => void;
+  flip: () => void;
+  open: () => void;
+  edit: () => void;
+  write: () => void;
+  cancel: () => void;
+}
+
+/** Who plays, as far as anybody said so. */
+export function names(tree: Tree): Record<Side, string> {
+  const { White = "?", Black = "?" } = tree.game.tags;
+  return { white: White === "?" ? "White" : White, black: Black === "?" ? "Black" : Black };
+}
+
+/** How many moves of the main line are played here; nothing in a side line. */
+export function plyOnMain({ tree, at }: State): number | null {
+  const ply = tree.path(at).length;
+  return at === FIRST || tree.line()[ply - 1] === at ? ply : null;
+}
+
+/** What the report says of the move that led here. */
+export function judgedHere(state: State): ReportedMove | undefined {
+  const ply = plyOnMain(state);
+  return ply === null ? undefined : state.report?.moves.find((move) => move.ply === ply - 1);
+}
+
+/** What the report says of the moves of the main line, by their numbers in the tree. */
+export function remarksOf({ tree, report }: State): Map<number, Remark> {
+  const line = tree.line();
+  const moves = report?.moves.filter(({ ply }) => ply < line.length) ?? [];
+  return new Map(moves.map((move) => [line[move.ply]!, { mark: move.mark, text: remarkOn(move) }]));
+}
+
+/** What is said of the position, and by whom: by who looks at it now, else by the report. */
+export function valueHere(state: State): { value: Value | null; speaker: string } {
+  const { thoughts, settings, report } = state;
+  const live = settings.on ? thoughts?.lines[0]?.value : undefined;
+  if (live) return { value: live, speaker: thoughts!.speaker };
+  const ply = plyOnMain(state);
+  return { value: (ply === null ? null : report?.values[ply]) ?? null, speaker: report?.by ?? "" };
+}

@@ -1,0 +1,90 @@
+/** What is thought of the position that is looked at: value, lines, threat; and the choice of who thinks. */
+
+import type { DrawShape } from "@lichess-org/chessground/draw";
+import { type Actions, judgedHere, MOST_LINES, type State, valueHere } from "../analysis";
+import { field, h, select } from "../dom";
+import type { Side } from "../records";
+import { arrow, arrowsFor } from "./arrows";
+import { Lines } from "./lines";
+import type { Peek } from "./peek";
+import { inWords } from "./valuebar";
+
+export class Opinion {
+  readonly elements: HTMLElement[];
+  private state: State | null = null;
+  private readonly on = h("button.toggle", { title: "Analysis on or off (a)" }, "Analysis");
+  private readonly threat = h("button.toggle", { title: "What would the other side do? (x)" }, "Threats");
+  private readonly speaker: HTMLSelectElement;
+  private readonly count = select(Array.from({ length: MOST_LINES }, (_, i) => [`${i + 1}`, `${i + 1}`] as const));
+  private readonly says = h("p.says");
+  private readonly figures = h("span.figures");
+  private readonly deeper = h("button.plain", {}, "Look deeper");
+  private readonly danger = h("p.danger", { hidden: true });
+  private readonly lines: Lines;
+
+  constructor(actions: Actions, speakers: readonly string[], peek: Peek, bottom: () => Side) {
+    this.speaker = select(speakers.map((name) => [name, name] as const));
+    this.lines = new Lines((moves) => void actions.follow(moves), peek, bottom, MOST_LINES);
+    this.on.onclick = () => actions.change({ on: !this.state?.settings.on });
+    this.threat.onclick = () => actions.change({ threat: !this.state?.settings.threat });
+    this.speaker.onchange = () => actions.change({ speaker: this.speaker.value });
+    this.count.onchange = () => actions.change({ lines: Number(this.count.value) });
+    this.deeper.onclick = () => actions.look(true);
+    this.elements = [
+      h("div.panel-controls", {}, this.on, field("By", this.speaker), field("Lines", this.count), this.threat),
+      h("div.opinion", {}, this.says, h("div.figure-row", {}, this.figures, this.deeper)),
+      this.lines.element,
+      this.danger,
+    ];
+  }
+
+  show(state: State): void {
+    this.state = state;
+    const { thoughts, threat, settings, position, thinking } = state;
+    const lines = settings.on ? (thoughts?.lines ?? []) : [];
+    this.on.setAttribute("aria-pressed", String(settings.on));
+    this.threat.setAttribute("aria-pressed", String(settings.threat));
+    this.speaker.value = settings.speaker;
+    this.count.value = String(settings.lines);
+    this.lines.show(lines);
+    this.lines.element.classList.toggle("waiting", settings.on && lines.length === 0 && !position?.ending);
+    this.says.textContent = inASentence(state);
+    this.figures.textContent = settings.on && thoughts ? figures(state) : "";
+    this.deeper.hidden = thinking || lines.length === 0;
+    this.danger.hidden = !settings.threat || !threat;
+    this.danger.textContent = threat ? `${threat.sentence || "No threat"}, says ${threat.speaker}.` : "";
+  }
+}
+
+/** Arrows for the best moves and for the threat; where nobody looks, for what punishes a mistake. */
+export function shapesFor(state: State): DrawShape[] {
+  const { settings, thoughts, threat, tree, at } = state;
+  const shapes = settings.on ? arrowsFor(thoughts?.lines ?? [], tree.turn(at)) : [];
+  const judged = judgedHere(state);
+  const threats = [
+    settings.threat ? threat?.line?.moves[0] : undefined,
+    !settings.on && judged?.mark ? judged.reply.moves[0] : undefined,
+  ];
+  for (const move of threats) if (move) shapes.push(arrow(move.uci, "threat"));
+  return shapes;
+}
+
+function inASentence(state: State): string {
+  const { settings, position } = state;
+  const { value, speaker } = valueHere(state);
+  if (position?.ending) return `The game is over: ${position.ending}.`;
+  if (value) return `${speaker}: ${inWords(value)}.`;
+  return settings.on ? `${settings.speaker} looks at the position …` : "Nobody looks at the position.";
+}
+
+function figures({ thoughts, tree, at }: State): string {
+  const { depth, nodes, nps } = thoughts!;
+  const side = tree.turn(at) === "white" ? "White" : "Black";
+  return `depth ${depth} · ${short(nodes)} positions · ${short(nps)}/s · arrows: % for ${side}`;
+}
+
+/** 1234567 as 1.2 M. */
+function short(count: number): string {
+  if (count < 1000) return String(count);
+  return count < 1_000_000 ? `${(count / 1000).toFixed(0)} k` : `${(count / 1_000_000).toFixed(1)} M`;
+}
