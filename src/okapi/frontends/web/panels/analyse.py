@@ -99,8 +99,8 @@ class Analyse(Panel):
         self._report: Inquiry | None = None
         self._places: dict[str, Mind | Chair] = {}
         """Who sits there for which purpose: live, threat, report."""
-        self._programs: dict[str, tuple[str, int]] = {}
-        """Which program sits there, asked for how many lines."""
+        self._programs: dict[str, tuple[str, int, bool]] = {}
+        """Which program sits there, asked for how many lines, in Chess960 or not."""
 
     # --- What the page asks for -------------------------------------------------------------------------------------
 
@@ -152,7 +152,7 @@ class Analyse(Panel):
         self.cancel(Nothing())
         speaker, limits = self._known(message.speaker), EFFORTS[message.effort]
         by = f"{speaker}, {limits.nodes:,} positions for each move"
-        player = self._player("report", speaker)
+        player = self._player("report", speaker, game.start)
         self._report = Inquiry(
             self,
             write_report(Study(game, player, by), limits),
@@ -210,7 +210,7 @@ class Analyse(Panel):
             )
             self.house.pool.submit(search)
             return search
-        program = self._program("live", speaker, lines)
+        program = self._program("live", speaker, position, lines)
         steps = _ask_ever_longer(program, position, limits)
         inquiry = Inquiry(self, steps, stop=program.stop, on_news=tell, on_done=done, on_failed=self._say)
         self.house.programs.submit(inquiry)
@@ -218,7 +218,7 @@ class Analyse(Panel):
 
     def _seek_threat(self, position: Position, speaker: str) -> Inquiry:
         """What would the other side do?"""
-        player = self._player("threat", speaker)
+        player = self._player("threat", speaker, position)
 
         def steps() -> Steps:
             threat = find_threat(position, player, THREAT)
@@ -249,10 +249,10 @@ class Analyse(Panel):
         """A brain or a program that is here: NotFound."""
         return speaker if self.house.is_program(speaker) else self.house.known(speaker)
 
-    def _player(self, purpose: str, speaker: str) -> Deputy | Program:
+    def _player(self, purpose: str, speaker: str, position: Position) -> Deputy | Program:
         """The speaker as a player that an inquiry can ask."""
         if self.house.is_program(speaker):
-            return self._program(purpose, speaker, 1)
+            return self._program(purpose, speaker, position, 1)
         return Deputy(self, self.house.pool, self._mind(purpose, speaker))
 
     def _mind(self, purpose: str, brain: str) -> Mind:
@@ -263,12 +263,13 @@ class Analyse(Panel):
             place = self._places[purpose] = self.house.mind(brain)
         return place
 
-    def _program(self, purpose: str, name: str, lines: int) -> Program:
-        """A program for one purpose; another one where other lines are wanted."""
-        if self._programs.get(purpose) != (name, lines):
+    def _program(self, purpose: str, name: str, position: Position, lines: int) -> Program:
+        """A program for one purpose; another one where other lines or other rules of castling are wanted."""
+        chess960 = position.is_chess960()
+        if self._programs.get(purpose) != (name, lines, chess960):
             self._leave(purpose)
-            self._programs[purpose] = (name, lines)
-            self._places[purpose] = Chair(lambda: self.house.player(name, None, None, multipv=lines))
+            self._programs[purpose] = (name, lines, chess960)
+            self._places[purpose] = Chair(lambda: self.house.player(name, None, None, chess960=chess960, multipv=lines))
         place = self._places[purpose]
         assert isinstance(place, Chair)
         return Program(place)
