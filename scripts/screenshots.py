@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 from selenium import webdriver
 from selenium.webdriver.common.by import By
@@ -43,10 +44,32 @@ def new_game(driver: webdriver.Chrome) -> None:
     time.sleep(0.5)
 
 
+GAME: Final = """[White "Paul Morphy"]
+[Black "Duke Karl and Count Isouard"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 d6 3. d4 Bg4 (3... exd4 4. Nxd4 Nf6) 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5
+10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0
+"""
+
+
+def report(driver: webdriver.Chrome) -> None:
+    """A game with its report, at a mistake."""
+    driver.find_element(By.XPATH, "//button[normalize-space(.)='Write a report']").click()
+    while "Write it again" not in driver.find_element(By.CSS_SELECTOR, ".invitation").text:
+        time.sleep(0.5)
+    mistake = "//button[contains(@class, 'mistake')][contains(., 'wins') or contains(., 'loses')]"
+    driver.find_element(By.XPATH, mistake).click()
+    driver.execute_script("scrollTo(0, 0)")
+    time.sleep(3)
+
+
 VIEWS: Final[dict[str, tuple[str, tuple[int, int], str, Callable[[webdriver.Chrome], None]]]] = {
     "play": ("#play", WIDE, "light", play),
     "play-dark": ("#play", WIDE, "dark", lambda driver: None),
     "new-game": ("#play", WIDE, "light", new_game),
+    "analyse": (f"#analyse?pgn={quote(GAME)}", WIDE, "light", report),
+    "analyse-phone": ("#analyse", PHONE, "dark", lambda driver: time.sleep(2)),
     "play-phone": ("#play", PHONE, "light", lambda driver: None),
 }
 """Each picture: a link, a size, a theme, and what to do before it is taken. They follow each other on one page."""

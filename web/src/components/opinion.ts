@@ -9,6 +9,9 @@ import { Lines } from "./lines";
 import type { Peek } from "./peek";
 import { inWords } from "./valuebar";
 
+/** What one line takes; room for all is kept free, so that nothing moves when they come. */
+const LINE_PX = 34;
+
 export class Opinion {
   readonly elements: HTMLElement[];
   private state: State | null = null;
@@ -47,7 +50,7 @@ export class Opinion {
     this.speaker.value = settings.speaker;
     this.count.value = String(settings.lines);
     this.lines.show(lines);
-    this.lines.element.classList.toggle("waiting", settings.on && lines.length === 0 && !position?.ending);
+    this.lines.element.style.minHeight = settings.on && !position?.ending ? `${settings.lines * LINE_PX}px` : "";
     this.says.textContent = inASentence(state);
     this.figures.textContent = settings.on && thoughts ? figures(state) : "";
     this.deeper.hidden = thinking || lines.length === 0;
