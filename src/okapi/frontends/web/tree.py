@@ -58,7 +58,7 @@ def read_text(text: str) -> dict[str, Any]:
     """The game that a FEN or a PGN stands for, with everything the page shows of it: InvalidFen, InvalidPgn.
 
     >>> [move["san"] for move in read_text("1. e4 e5 (1... c5 2. Nf3) 2. Nc3 *")["moves"]]
-    ['e4', 'e5', 'c5', 'Nc3', 'Nf3']
+    ['e4', 'e5', 'c5', 'Nf3', 'Nc3']
     """
     if FEN.match(text):
         return _view(Position.from_fen(text.strip()), [], {})
