@@ -3,7 +3,6 @@
 import gzip
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,8 +15,6 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
-
-AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 DESKTOP, PHONE = (1280, 860), (390, 844)
 
@@ -283,19 +280,6 @@ def test_on_a_phone_everything_fits(board: Board) -> None:
         assert wide <= PHONE[0] and surface > 0.85 * PHONE[0]
     finally:
         board.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-
-
-@pytest.mark.skipif(not AXE.is_file(), reason="needs axe-core: make web fetches it")
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_serious(board: Board, theme: str) -> None:
-    board.type("e4")
-    board.until(lambda: len(board.moves) == 2)
-    board.driver.execute_script("document.documentElement.dataset.theme = arguments[0]", theme)
-    board.driver.execute_script(AXE.read_text(encoding="utf-8"))
-    found = board.driver.execute_async_script("axe.run().then(arguments[0])")
-    serious = [v for v in found["violations"] if v["impact"] in ("serious", "critical")]
-
-    assert [] == [(v["id"], [node["html"] for node in v["nodes"]]) for v in serious]
 
 
 @pytest.mark.skipif(not (STATIC / "index.html").is_file(), reason="the board's page is not built: make web")

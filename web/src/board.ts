@@ -41,7 +41,7 @@ export class Board {
     this.frame = h("div.board", {}, surface);
     this.element = h("div.board-box", { role: "group", "aria-label": "Board" }, this.frame, this.words);
     this.api = Chessground(surface, {
-      animation: { duration: 180 },
+      animation: { enabled: !matchMedia("(prefers-reduced-motion: reduce)").matches, duration: 180 },
       drawable: { enabled: true, brushes: BRUSHES },
       premovable: { enabled: true },
       movable: { free: false, events: { after: (from, to) => this.moved(from, to) } },

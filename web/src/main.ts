@@ -84,6 +84,7 @@ function route(): void {
 function onKey(event: KeyboardEvent): void {
   const target = event.target as HTMLElement;
   const typing = target.closest("input, select, textarea, dialog[open]") !== null;
+  if (typing && event.key === "Escape" && !target.closest("dialog")) target.blur();
   if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
   const panel = current && mounted.get(current.id)?.panel;
   if (event.key === "?") showHelp(panel?.keys ?? []);

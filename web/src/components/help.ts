@@ -3,6 +3,7 @@
 import { h } from "../dom";
 
 const EVERYWHERE = [
+  ["Esc", "leave a field"],
   ["m", "sound on or off"],
   ["?", "this help"],
 ] as const;
