@@ -31,8 +31,8 @@ def command(player: str, folder: Path, name: str, games: int, nodes: int) -> lis
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--games", type=int, default=600)
-    parser.add_argument("--nodes", type=int, default=5_000)
+    parser.add_argument("--games", type=int, default=300)
+    parser.add_argument("--nodes", type=int, default=2_000)
     parser.add_argument("--player", default="alphabeta:okapi-28,hash=1")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()

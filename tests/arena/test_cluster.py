@@ -74,3 +74,11 @@ def test_the_command(cluster: Any, tmp_path: Path, capsys: pytest.CaptureFixture
 
     assert 0 == main(["match", "material", "random", *limits, "--json", "--store", str(tmp_path / "games.sqlite")])
     assert 4 == json.loads(capsys.readouterr().out)["games"]
+
+
+def test_self_play_makes_the_same_store_as_here(cluster: Any, tmp_path: Path) -> None:
+    line = ["selfplay", "alphabeta:material,hash=1", "--games", "6", "--depth", "2", "--max-plies", "20"]
+
+    assert 0 == main([*line, "--to", str(tmp_path / "there.okapi"), "--cluster", cluster.address])
+    assert 0 == main([*line, "--to", str(tmp_path / "here.okapi")])
+    assert (tmp_path / "here.okapi").read_bytes() == (tmp_path / "there.okapi").read_bytes()

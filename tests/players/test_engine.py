@@ -35,6 +35,12 @@ def said(log: Path, *, without: str = "") -> list[str]:
     ]
 
 
+def test_our_own_program_is_found_wherever_python_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+
+    assert str(okapi_uci()) == find_program("okapi-uci")
+
+
 class TestXboard:
     def test_a_game_as_it_is_told(self, log: Path) -> None:
         position = Position.from_fen(MIDDLE)

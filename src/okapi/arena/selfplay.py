@@ -24,10 +24,10 @@ LONG_SPAN: Final = 2048
 PLIES: Final = 80
 """Of a usual game."""
 
-NODES_IN_A_BLOCK: Final = 1 << 24
-SMALLEST_BLOCK: Final = 8
-LARGEST_BLOCK: Final = 512
-"""Games of a block: as many as are played in some ten seconds, because that is what a kill can cost."""
+NODES_IN_A_BLOCK: Final = 1 << 22
+SMALLEST_BLOCK: Final = 4
+LARGEST_BLOCK: Final = 256
+"""Games of a block: as many as are played in a few seconds, because that is what a kill can cost."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import sysconfig
 import threading
 from collections import deque
 from collections.abc import Sequence
@@ -40,8 +41,8 @@ GAMES: Final = ("/usr/games", "/usr/local/games")
 
 
 def find_program(word: str) -> str | None:
-    """Where a program is: on the PATH, among Debian's games, or where the path says."""
-    places = [os.environ.get("PATH", os.defpath), *GAMES]
+    """Where a program is: on the PATH, among Debian's games, beside our Python (okapi-uci), or where the path says."""
+    places = [os.environ.get("PATH", os.defpath), *GAMES, sysconfig.get_path("scripts")]
     return shutil.which(word, path=os.pathsep.join(places))
 
 
