@@ -194,8 +194,8 @@ class TestResuming:
         for name, kills in (("calm", 0), ("killed", 2)):
             target = tmp_path / f"{name}.okapi"
             command = [
-                *(sys.executable, "-m", "okapi", "selfplay", "alphabeta:material,hash=1", "--games", "40"),
-                *("--nodes", "30000", "--max-plies", "6", "--to", str(target), "--json"),
+                *(sys.executable, "-m", "okapi", "selfplay", "alphabeta:material,hash=1", "--games", "24"),
+                *("--nodes", "10000", "--max-plies", "6", "--to", str(target), "--json"),
             ]
             for _ in range(kills):
                 process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
