@@ -26,14 +26,15 @@ def lines() -> Iterator[list[str]]:
 def main(fault: str, at: int) -> None:
     clock = 0
     for words in lines():
-        match words[:1]:
+        match words:
             case ["uci"]:
                 print("id name Picky\noption name UCI_ShowWDL type check default false\nuciok", flush=True)
             case ["isready"]:
                 print("readyok", flush=True)
-            case ["position"]:
+            case ["position", *_]:
                 clock = int(words[6])
-            case ["go"]:
+            case ["go", "nodes", nodes]:
+                time.sleep(int(nodes) / 2e6)
                 answer(clock, fault if clock == at or fault == "hasty" else "")
             case ["quit"]:
                 return

@@ -83,21 +83,28 @@ def test_stop_ends_a_lesson_from_another_thread() -> None:
 class TestAhead:
     @pytest.fixture(autouse=True)
     def with_questions_that_it_can_answer(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("okapi.players.teacher.PROBES", tuple(map(Position.from_fen, FENS)))
+        monkeypatch.setattr("okapi.players.teacher.PROBES", tuple(map(Position.from_fen, FENS[:3])))
 
     def test_a_program_that_reads_in_order_may_be_asked_ahead(self) -> None:
         with Teacher(picky("honest")) as teacher:
             assert teacher.reads_ahead()
 
-    def test_one_that_forgets_questions_may_not(self) -> None:
+    def test_one_that_forgets_questions_may_not(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("okapi.players.teacher.PROBE_S", 1.0)
         with Teacher(picky("hasty")) as teacher:
             assert not teacher.reads_ahead()
 
             assert teacher.label(pack_fens(FENS)).answered.all()
 
-    def test_okapi_may_not_because_go_ends_the_search_before(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    @pytest.mark.parametrize("nodes", [1, 50, 5000])
+    def test_okapi_may_not_because_go_ends_the_search_before(self, nodes: int, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.undo()
-        with Teacher(Teaching(command=str(okapi_uci()), limits=Limits(nodes=5000))) as teacher:
+        with Teacher(Teaching(command=str(okapi_uci()), limits=Limits(nodes=nodes))) as teacher:
+            assert not teacher.reads_ahead()
+
+    def test_one_that_takes_its_time_need_not(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("okapi.players.teacher.QUICK_S", 0.0)
+        with Teacher(picky("honest")) as teacher:
             assert not teacher.reads_ahead()
 
     def test_one_that_thinks_by_the_clock_need_not(self) -> None:

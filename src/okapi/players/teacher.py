@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from okapi.core import Limits, Position, Value
 from okapi.core.lessons import LABEL, Lesson, Trouble, hold_lesson
-from okapi.core.packed import NO_VALUE, pack, unpack
+from okapi.core.packed import NO_VALUE, unpack
 from okapi.core.samples import LINE, MATE
 from okapi.core.traits import Trait, traits
 from okapi.errors import PlayerCheated, PlayerFailed, PlayerSilent, UsageError
@@ -32,6 +32,16 @@ AHEAD: Final = 12
 
 QUICK_S: Final = 0.05
 """An answer that takes longer is worth waiting for: questions ahead would save nothing."""
+
+SURELY_S: Final = 0.2
+"""Whatever comes while a program thinks for so long, it reads meanwhile, if it ever does; also on a busy machine."""
+
+FIRST_NODES: Final = 200_000
+MOST_NODES: Final = 8_000_000
+"""So many take that long; and for a program that needs even more nobody has to hurry."""
+
+PROBE_S: Final = 10.0
+"""For the answers to the questions by which we find out."""
 
 PROBES: Final = tuple(
     map(
@@ -137,25 +147,16 @@ class Teacher:
     def reads_ahead(self) -> bool:
         """Does it keep questions that come while it thinks, or does it lose them, or stop thinking?
 
-        Found out by asking: the same questions, in one go and one by one, have to get the same answers.
+        Found out by asking: the same questions, in one go and one by one, have to get the same answers. The first takes
+        so long that the others surely come while it thinks.
         """
-        limits = self.teaching.limits
-        if sys.platform == "win32" or limits.movetime_ms is not None:
+        if sys.platform == "win32" or self.teaching.limits.movetime_ms is not None:
             return False
-        probes = pack(PROBES)
-        begun = time.perf_counter()
-        patiently = self._ask(probes)
-        if time.perf_counter() - begun > QUICK_S * len(probes):
-            return False
-        self.ahead = len(probes)
         try:
-            at_once = self._ask(probes)
-        finally:
-            self.ahead = 0
-        if at_once[0] is not None:
+            return self._has_patience(self._running(), FIRST_NODES)
+        except PlayerFailed:
             self._leave()
-        same = np.array_equal(patiently[1].labels, at_once[1].labels)
-        return patiently[0] is None and at_once[0] is None and same
+            return False
 
     def stop(self) -> None:
         """Make label() fail soon. From any thread."""
@@ -216,10 +217,47 @@ class Teacher:
         except PlayerFailed as error:
             return error, nothing
 
+    def _has_patience(self, engine: Engine, nodes: int) -> bool:
+        usual = go_command(self.teaching.limits)
+        forget = "ucinewgame\n" if self.teaching.independent else ""
+        questions = [
+            f"{forget}position fen {probe.fen()}\n{go}"
+            for probe, go in zip(PROBES, (f"go nodes {nodes}", usual, usual), strict=True)
+        ]
+        engine.new_game()
+        begun = time.perf_counter()
+        one_by_one = _answers(engine, questions[:1], PROBE_S)
+        first_s = time.perf_counter() - begun
+        one_by_one += [answer for question in questions[1:] for answer in _answers(engine, [question], PROBE_S)]
+        others_s = time.perf_counter() - begun - first_s
+        if others_s > QUICK_S * (len(questions) - 1):
+            return False
+        if first_s < SURELY_S:
+            return nodes < MOST_NODES and self._has_patience(engine, 4 * nodes)
+        engine.new_game()
+        return one_by_one == _answers(engine, questions, PROBE_S)
+
     def _count_failure(self, error: PlayerFailed) -> None:
         self._failed_in_a_row += 1
         if self._failed_in_a_row >= HOPELESS:
             raise type(error)(f"{HOPELESS} positions in a row got no label; the last time, {error}", hint=error.hint)
+
+
+def _answers(engine: Engine, questions: list[str], patience: float) -> list[tuple[str, str]]:
+    """The move and the nodes that each question gets, asked at once."""
+    engine.pipe.send("\n".join(questions))
+    found: list[tuple[str, str]] = []
+    nodes = ""
+    deadline = time.perf_counter() + patience
+    while len(found) < len(questions):
+        line = engine.pipe.receive(deadline)
+        if line is None:
+            raise PlayerSilent(f"{engine.name} did not answer")
+        if line.startswith("bestmove "):
+            found.append((line.split()[1], nodes))
+        elif line.startswith("info ") and " nodes " in line:
+            nodes = line.partition(" nodes ")[2].partition(" ")[0]
+    return found
 
 
 def _failure(engine: Engine, lesson: Lesson) -> PlayerFailed | None:
