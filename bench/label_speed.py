@@ -6,7 +6,7 @@ How much of a teacher's speed does `okapi label` keep? Nodes a second, against a
 The rivals are fed with a script of commands from a file and write into one: nobody waits for anybody. Both get the same
 positions with the same limits, turn by turn, and both pay for starting their engines. `ratio` compares nodes a second,
 which is only fair on a machine that has nothing else to do; `cpu_ratio` compares nodes a second of processor time, with
-okapi's own.
+okapi's own, and without what it takes to begin.
 """
 
 import argparse
@@ -52,15 +52,18 @@ def processor_seconds() -> float:
     return sum(each.ru_utime + each.ru_stime for each in used)
 
 
-def measured(run: Callable[[], tuple[int, float]]) -> tuple[float, float]:
-    """Nodes a second, and nodes a second of processor time."""
+def measured(run: Callable[[bool], tuple[int, float]]) -> tuple[float, float]:
+    """Nodes a second, and nodes a second of the processor time beyond what it takes to begin."""
     before = processor_seconds()
-    nodes, rate = run()
-    return rate, nodes / (processor_seconds() - before)
+    run(True)
+    begun = processor_seconds()
+    nodes, rate = run(False)
+    return rate, nodes / (processor_seconds() - begun - (begun - before))
 
 
-def alone(engine: str, fens: list[str], nodes: int, processes: int, folder: Path) -> tuple[int, float]:
+def alone(engine: str, fens: list[str], nodes: int, processes: int, folder: Path, few: bool) -> tuple[int, float]:
     """Processes that read a script: nodes, and nodes a second."""
+    fens = fens[:processes] if few else fens
     rates: list[float] = []
     found: list[int] = []
 
@@ -95,12 +98,17 @@ def searched(output: Path) -> int:
     return total
 
 
-def labelled(engine: str, source: Path, nodes: int, workers: int, folder: Path, independent: bool) -> tuple[int, float]:
+def labelled(
+    engine: str, source: Path, nodes: int, workers: int, folder: Path, independent: bool, few: bool
+) -> tuple[int, float]:
     """The same of okapi label."""
     target = folder / "labels.samples"
     target.unlink(missing_ok=True)
     teaching = Teaching(command=engine, limits=Limits(nodes=nodes), independent=independent)
-    progress = label(Labelling(plan=Plan(sources=(source,)), teaching=teaching, to=target), workers=workers)
+    progress = label(
+        Labelling(plan=Plan(sources=(source,), most=workers if few else None), teaching=teaching, to=target),
+        workers=workers,
+    )
     return progress.nodes, progress.nodes / progress.seconds
 
 
@@ -123,7 +131,7 @@ def main() -> int:
             folder = Path(name)
             source = folder / "positions.fen"
             source.write_text("\n".join(fens) + "\n")
-            rivals: dict[str, Callable[[], tuple[int, float]]] = {
+            rivals: dict[str, Callable[[bool], tuple[int, float]]] = {
                 "alone": partial(alone, engine, fens, nodes, args.workers, folder),
                 "okapi": partial(labelled, engine, source, nodes, args.workers, folder, False),
             }
