@@ -339,13 +339,16 @@ class TestCommand:
 def test_ctrl_c_is_told_what_to_do(tmp_path: Path) -> None:
     import subprocess
 
-    options = ["--nodes", "20000", "--games", "500", "--store", str(tmp_path / "g.sqlite")]
+    store = tmp_path / "g.sqlite"
+    options = ["--nodes", "20000", "--games", "500", "--store", str(store)]
     process = subprocess.Popen(
         [sys.executable, "-m", "okapi", "match", "material", "vazquez-five", *options],
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(1.5)
+    while process.poll() is None and not store.exists():
+        time.sleep(0.1)
+    time.sleep(1.0)
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=20)
 

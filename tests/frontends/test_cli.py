@@ -290,7 +290,7 @@ class TestWrongUse:
     def test_ctrl_c_has_its_own_code(self) -> None:
         command = [sys.executable, "-m", "okapi", "bench", "--depth", "40"]
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as running:
-            time.sleep(1.5)
+            time.sleep(3)  # enough for Python to begin, also on a busy machine
             running.send_signal(signal.SIGINT)
             _, err = running.communicate(timeout=10)
         assert Exit.INTERRUPTED == running.returncode
