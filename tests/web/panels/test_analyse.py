@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 START = Position.start().fen()
 SCHOLAR = ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]
 PLACE = {"start": START, "moves": SCHOLAR[:5]}
+TO_AND_FRO = ["Nf3", "Nf6", "Ng1", "Ng8"]
 HERE = "127.0.0.1:8000"
 OURS = {"origin": f"http://{HERE}"}
 
@@ -57,6 +58,7 @@ class TestTexts:
             ("hello there", "neither a game nor a position"),
             ("1. e4 e5 2. Ke3 *", "illegal san: 'Ke3'"),
             ("1. e4 -- 2. d4 *", "cannot be read"),
+            (" ".join(TO_AND_FRO * 800), "more than 3000 moves"),
             ("8/8/8/8/8/8/8/8 w - - 0 1", "piece placement"),
             ("rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "piece placement"),
             ('[FEN "8/8/8/8/8/8/8/k7 w - - 0 1"]\n\n*', "piece placement"),
@@ -171,6 +173,7 @@ class TestReports:
         ("analyse.look", {"start": "8/8", "speaker": "material"}, "FEN"),
         ("analyse.move", {"start": START, "move": "e5"}, "not legal"),
         ("analyse.report", {"start": START, "speaker": "material"}, "no moves"),
+        ("analyse.report", {"start": START, "moves": TO_AND_FRO * 200, "speaker": "material"}, "may have 300 moves"),
         ("analyse.report", {**PLACE, "speaker": "material", "effort": "endless"}, "effort"),
         ("analyse.pgn", {"start": START, "moves": [{"before": 5, "move": "e4"}]}, "comes later"),
     ],

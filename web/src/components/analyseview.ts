@@ -5,6 +5,7 @@ import { type Actions, names, remarksOf, type State, valueHere } from "../analys
 import { Board } from "../board";
 import { h } from "../dom";
 import { FIRST } from "../tree";
+import { MoveEntry } from "./entry";
 import { MoveTree } from "./movetree";
 import { Opinion, shapesFor } from "./opinion";
 import { Peek } from "./peek";
@@ -25,15 +26,7 @@ export class View {
   private readonly opening = h("p.opening");
   private readonly promote = h("button.plain", {}, "Main line");
   private readonly remove = h("button.plain", {}, "Delete");
-  private readonly entry = h("input.entry", {
-    type: "text",
-    placeholder: "Move: e4, Nf3, O-O …",
-    "aria-label": "Type a move",
-    autocomplete: "off",
-    autocapitalize: "off",
-    spellcheck: false,
-    enterKeyHint: "send",
-  });
+  private readonly entry: MoveEntry;
 
   constructor(
     private readonly root: HTMLElement,
@@ -44,6 +37,7 @@ export class View {
     this.board = new Board((move) => void actions.play(move));
     this.opinion = new Opinion(actions, speakers, this.peek, () => this.board.orientation);
     this.story = new Story(actions, this.peek);
+    this.entry = new MoveEntry((move) => actions.play(move));
     this.moves = new MoveTree((at) => actions.go(at));
     this.promote.onclick = () => actions.promote();
     this.remove.onclick = () => actions.remove();
@@ -112,12 +106,7 @@ export class View {
   }
 
   private side(below: HTMLElement): HTMLElement {
-    const { actions, entry } = this;
-    const enter = (event: Event): void => {
-      event.preventDefault();
-      const move = entry.value.trim();
-      if (move) void actions.play(move).then((played) => played && (entry.value = ""));
-    };
+    const { actions } = this;
     return h(
       "aside.side",
       { "aria-label": "Analysis" },
@@ -133,7 +122,7 @@ export class View {
       h(
         "div.entrance",
         {},
-        h("form.entry-form", { onsubmit: enter }, entry),
+        this.entry.element,
         h("button.primary", { onclick: () => actions.open() }, "Open"),
         h("button", { onclick: () => actions.edit() }, "Set up"),
       ),

@@ -3,6 +3,7 @@
 import { type Child, h } from "../dom";
 import { type Icon, icon } from "../icons";
 import { type GameView, RESULTS } from "../records";
+import { MoveEntry } from "./entry";
 import { MoveList } from "./movelist";
 import { Plot } from "./plot";
 import { steps } from "./steps";
@@ -28,21 +29,11 @@ export class Sheet {
   private readonly moves: MoveList;
   private readonly graph: Plot;
   private readonly buttons: Record<"takeBack" | "hint" | "draw" | "resign" | "pause", HTMLButtonElement>;
-  private readonly entry = h("input.entry", {
-    type: "text",
-    placeholder: "Move: e4, Nf3, O-O …",
-    "aria-label": "Type a move",
-    autocomplete: "off",
-    autocapitalize: "off",
-    spellcheck: false,
-    enterKeyHint: "send",
-  });
+  private readonly entry: MoveEntry;
 
-  constructor(
-    private readonly doing: Doing,
-    ...below: Child[]
-  ) {
+  constructor(doing: Doing, ...below: Child[]) {
     this.moves = new MoveList(doing.look);
+    this.entry = new MoveEntry(doing.move);
     this.graph = new Plot({
       label: "White's expected score after each move",
       curves: [{ label: "White", color: "--accent", filled: true }],
@@ -64,7 +55,7 @@ export class Sheet {
       this.graph.element,
       this.moves.element,
       steps(doing.ply, doing.look, doing.flip),
-      h("form.entry-form", { onsubmit: (event: Event) => this.enter(event) }, this.entry),
+      this.entry.element,
       h("div.actions", {}, ...Object.values(this.buttons)),
       h("button.primary.wide", { onclick: doing.newGame }, "New game"),
       this.thoughts,
@@ -106,12 +97,6 @@ export class Sheet {
     draw.hidden = resign.hidden = alone;
     pause.hidden = over || (!alone && !game.paused);
     pause.lastChild!.textContent = game.paused ? "Go on" : "Pause";
-  }
-
-  private enter(event: Event): void {
-    event.preventDefault();
-    const text = this.entry.value.trim();
-    if (text) void this.doing.move(text).then((played) => played && (this.entry.value = ""));
   }
 }
 

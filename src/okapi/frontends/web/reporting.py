@@ -51,7 +51,7 @@ class _Desk:
         self.done = 0.0
         self._whole = (1 + FIRST_LOOK + CHECK * SUSPECTS) * (len(study.game.moves) + 1)
         self._share = 0.0
-        self._positions = [position.copy() for position, _ in study.game.positions()]
+        self._positions = [Position.from_fen(position.fen(shredder=True)) for position, _ in study.game.positions()]
         self._begun = self._shown = time.monotonic()
 
     def expect(self, suspects: int) -> None:

@@ -62,7 +62,7 @@ def read_text(text: str) -> dict[str, Any]:
     """
     if FEN.match(text):
         return _view(Position.from_fen(text.strip()), [], {})
-    parsed = chess.pgn.read_game(io.StringIO(text.strip().lstrip("\ufeff")))
+    parsed = chess.pgn.read_game(io.StringIO(text.strip().lstrip("\ufeff")), Visitor=_Bounded)
     if parsed is None or (not parsed.errors and not parsed.variations and "FEN" not in parsed.headers):
         raise InvalidPgn("there is neither a game nor a position in this text", hint="a game looks like: 1. e4 e5 *")
     if parsed.errors:
@@ -111,7 +111,8 @@ def write_tree(tree: Tree) -> str:
         uci = position.uci(move, chess960=start.is_chess960())
         nags = [NAGS[step.mark]] if step.mark in NAGS else []
         played = node.add_variation(chess.Move.from_uci(uci), comment=step.comment, nags=nags)
-        nodes.append((played, position.after(move)))
+        # Without its history: a thousand of them would fill the memory.
+        nodes.append((played, Position.from_fen(position.after(move).fen(shredder=start.is_chess960()))))
     return f"{game.accept(chess.pgn.StringExporter(columns=100))}\n"
 
 
@@ -132,9 +133,22 @@ def _moves(parsed: chess.pgn.Game, start: Position) -> list[dict[str, Any]]:
             comment = COMMAND.sub("", child.comment).strip()[:2000]
             waiting.append((child, len(found), position.after(move)))
             found.append(move_view(before, position, move, mark, comment))
-    if len(found) > MOST_MOVES:
-        raise InvalidPgn(f"the game has {len(found)} moves with its side lines: {MOST_MOVES} are allowed")
     return found
+
+
+class _Bounded(chess.pgn.GameBuilder[chess.pgn.Game]):
+    """Stops reading where a game gets too long, before it costs others their time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._moves = 0
+
+    def visit_move(self, board: chess.Board, move: chess.Move) -> None:
+        """One more."""
+        self._moves += 1
+        if self._moves > MOST_MOVES:
+            raise InvalidPgn(f"the game has more than {MOST_MOVES} moves with its side lines")
+        super().visit_move(board, move)
 
 
 def _view(start: Position, moves: list[dict[str, Any]], tags: Mapping[str, str]) -> dict[str, Any]:

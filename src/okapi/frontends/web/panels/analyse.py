@@ -23,6 +23,9 @@ __all__ = ["Analyse"]
 A_WHILE: Final = Limits(movetime_ms=60_000)
 """How long a position is looked at unless somebody wants more."""
 
+LONGEST_REPORT: Final = 600
+"""Plies. A study keeps every position with all that led there; no game between masters was as long."""
+
 THREAT: Final = Limits(movetime_ms=250)
 
 FIRST_STEP_MS: Final = 250
@@ -149,6 +152,8 @@ class Analyse(Panel):
         game = message.game()
         if not game.moves:
             raise UsageError("there are no moves to report on", hint="open a game, or make some moves")
+        if len(game.moves) > LONGEST_REPORT:
+            raise UsageError(f"the game is too long for a report: it may have {LONGEST_REPORT // 2} moves")
         self.cancel(Nothing())
         speaker, limits = self._known(message.speaker), EFFORTS[message.effort]
         by = f"{speaker}, {limits.nodes:,} positions for each move"
