@@ -90,6 +90,7 @@ async def converse(socket: WebSocket, house: House) -> None:
     finally:
         house.pages -= 1
         session.close()
+        house.tidy_up_soon()
 
 
 async def _listen(socket: WebSocket, session: Session) -> None:

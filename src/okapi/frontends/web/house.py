@@ -1,5 +1,6 @@
 """What all boards share: the brains and programs one may choose, and the threads that think."""
 
+import asyncio
 import ctypes
 import os
 import secrets
@@ -31,6 +32,9 @@ MOST_MINDS: Final = 256
 MOST_PAGES: Final = 128
 PROGRAMS_AT_ONCE: Final = 4
 INQUIRIES_AT_ONCE: Final = 4
+
+TIDY_S: Final = 2.0
+"""Until whatever a page began has noticed that it is over."""
 
 LIBRARY: Final = ctypes.CDLL(None) if sys.platform == "linux" else None
 
@@ -65,6 +69,7 @@ class House:
         self.inquiries = Pool(INQUIRIES_AT_ONCE, "inquiries")
         self.runs = Watching(runs)
         self.pages = 0
+        self._tidying = False
         self._evaluators: dict[str, Evaluator] = {}
         self._terms: dict[str, Terms] = {}
         self._lock = threading.Lock()
@@ -134,6 +139,12 @@ class House:
         """Does this player run elsewhere than in our threads?"""
         return kind in self.engines
 
+    def tidy_up_soon(self) -> None:
+        """A page has gone: give the system its memory, which the C library would keep for pages that may never come."""
+        if not self._tidying:
+            self._tidying = True
+            asyncio.get_running_loop().call_later(TIDY_S, self._tidy_up)
+
     def close(self) -> None:
         """End all thinking, and look no longer."""
         self.runs.close()
@@ -154,15 +165,11 @@ class House:
         with self._lock:
             self._minds -= 1
             self._free_mb += table_mb
-            nobody_thinks = not self._minds
-        if nobody_thinks:
-            _tidy_up()
 
-
-def _tidy_up() -> None:
-    """Give the system what was freed: its C library would keep it for more boards, which may never come."""
-    if LIBRARY is not None and hasattr(LIBRARY, "malloc_trim"):
-        LIBRARY.malloc_trim(0)
+    def _tidy_up(self) -> None:
+        self._tidying = False
+        if LIBRARY is not None and hasattr(LIBRARY, "malloc_trim"):
+            LIBRARY.malloc_trim(0)
 
 
 def _configured(spec: str, elo: int | None, chess960: bool, multipv: int) -> Player:

@@ -55,6 +55,7 @@ def make_server(app: Starlette) -> uvicorn.Server:
         timeout_graceful_shutdown=2,
     )
     logging.getLogger("uvicorn.error").addFilter(_is_news)
+    logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)  # who sent a game is told what is wrong with it
     return uvicorn.Server(config)
 
 
