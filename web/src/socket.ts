@@ -36,6 +36,8 @@ export class Socket {
     socket.onmessage = (event) => this.receive(JSON.parse(event.data as string) as Record<string, unknown>);
     socket.onclose = () => this.lost();
     this.socket = socket;
+    // A page that one can come back to may be kept asleep with its connection: nobody shall think for it meanwhile.
+    window.onpagehide = () => socket.close();
   }
 
   /** Ask the server to do something; its answer, or Refused with a sentence. */

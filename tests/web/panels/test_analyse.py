@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -120,6 +120,27 @@ class TestLooking:
         assert soon(lambda: house.programs.busy == 0)
         assert ("other", 2) == (news[0]["speaker"], len(news[0]["lines"]))
         assert news[1]["nodes"] > news[0]["nodes"]
+
+    def test_a_program_that_was_stopped_is_not_started_again(
+        self, static: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        house = House(engines={"other": f"uci:{okapi_uci()}"}, threads=1)
+        started: list[Any] = []
+        start = house.player
+        monkeypatch.setattr(
+            house, "player", lambda *args, **named: started.append(start(*args, **named)) or started[-1]
+        )
+        with (
+            TestClient(make_app(house, static=static), base_url=f"http://{HERE}") as client,
+            client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket,
+        ):
+            order = {"start": START, "moves": SCHOLAR, "speaker": "other", "effort": "deep"}
+            socket.send_text(json.dumps({"id": 1, "do": "analyse.report", **order}))
+            assert soon(lambda: len(started) == 1)
+            socket.send_text(json.dumps({"id": 2, "do": "analyse.cancel"}))
+            assert soon(lambda: house.inquiries.busy + house.programs.busy == 0)
+
+        assert 1 == len(started) and not Path(f"/proc/{started[0].pid}").exists()
 
     def test_a_program_that_dies_is_said(self, static: Path) -> None:
         house = House(engines={"broken": "uci:false"}, threads=1)

@@ -98,6 +98,28 @@ def test_a_game_with_a_blunder_is_reported_and_survives_a_reload(visit: "Visit")
     assert "Written by okapi-28" in visit.find(".report").text
 
 
+def test_a_report_is_gone_on_with_after_a_reload_and_can_be_cancelled(visit: "Visit") -> None:
+    open_game(visit)
+    script = "const [e] = arguments; e.value = 'deep'; e.dispatchEvent(new Event('change'))"
+    visit.driver.execute_script(script, visit.find(".invitation select"))
+    visit.click("Write a report")
+    visit.until(lambda: visit.find("progress").is_displayed())
+    visit.driver.refresh()
+    visit.until(lambda: "okapi-28: " in visit.find(".phase").text)
+    visit.click("Cancel")
+    visit.until(lambda: not visit.find("progress").is_displayed())
+
+
+def test_nobody_thinks_for_a_page_that_was_left(visiting: Any) -> None:
+    house = House(threads=1)
+    with visiting(house, "#analyse") as visit:
+        visit.until(lambda: visit.all(LINES))
+        visit.driver.get("about:blank")
+        visit.until(lambda: house.pages + house.pool.busy == 0)
+        visit.driver.back()
+        visit.until(lambda: visit.all(LINES) and house.pages == 1)
+
+
 def test_the_graph_leads_to_a_position(visit: "Visit") -> None:
     open_game(visit)
     write_report(visit)

@@ -57,14 +57,18 @@ class Program:
 
     def __init__(self, chair: Chair) -> None:
         self._chair = chair
+        self._stopped = False
 
     def choose(self, position: Position, limits: Limits) -> Decision:
-        """Its decision."""
+        """Its decision; CancelledError once it was told to stop, or it would be started again after its end."""
         with self._chair.lock:
+            if self._stopped:
+                raise CancelledError
             return self._chair.player().choose(position, limits)
 
     def stop(self) -> None:
-        """Answer now."""
+        """Answer now, and never again."""
+        self._stopped = True
         self._chair.hurry()
 
 
