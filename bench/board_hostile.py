@@ -14,32 +14,24 @@ import argparse
 import asyncio
 import json
 import socket
-import struct
 import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
-from http.client import HTTPConnection
 from itertools import count as count_up
 from pathlib import Path
 from typing import Final
 
+from attack import MOST_MEMORY_MB, THINK, Attack
 from nonsense import KINDS, nonsense
-from served import Served, request, serving, settled
+from rude import deaf, frames, silent
+from served import request, serving, settled
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from okapi.frontends.web.house import TABLES_MB, House
+from okapi.frontends.web.house import House
 from okapi.frontends.web.messages import LONGEST
 from okapi.frontends.web.outbox import Outbox
 from okapi.frontends.web.session import Session
-
-ENDLESS: Final = {"player": "alphabeta", "brain": "material", "movetime_ms": 600_000}
-THINK: Final = {"white": ENDLESS, "black": {"player": "person"}}
-
-MOST_MEMORY_MB: Final = 48
-"""What it may grow by, once many boards have been open at once and have gone."""
-
-SOON_S: Final = 3.0
 
 HOSTS: Final = (
     "evil.example",
@@ -82,47 +74,6 @@ PATHS: Final = (
     "/" + "../" * 3000 + "etc/passwd",
     "http://127.0.0.1/../app.py",
 )
-
-
-class Attack:
-    """What was found so far, and the server that it is done to."""
-
-    def __init__(self, served: Served) -> None:
-        self.served = served
-        self.problems: list[str] = []
-
-    def expect(self, right: object, problem: str) -> None:
-        if not right:
-            self.problems.append(problem)
-
-    def get(self, path: str = "/", **headers: str) -> tuple[int, str]:
-        """Status and body of an answer; 0 where the server hangs up."""
-        connection = HTTPConnection("127.0.0.1", self.served.port, timeout=10)
-        try:
-            connection.putrequest("GET", path, skip_host="Host" in headers)
-            for name, value in headers.items():
-                connection.putheader(name, value)
-            connection.endheaders()
-            answer = connection.getresponse()
-            return answer.status, answer.read().decode(errors="replace")
-        except OSError:
-            return 0, ""
-        finally:
-            connection.close()
-
-    async def answers(self, after: str) -> None:
-        """Does it still do what it is there for?"""
-        begun = time.monotonic()
-        try:
-            async with asyncio.timeout(10), self.served.connect() as page:
-                await page.recv()
-                await page.send(request(1, "play.invitation"))
-                while not (message := json.loads(await page.recv())).get("ok"):
-                    self.expect(message.get("ok") is not False, f"after {after}: {message}")
-        except (OSError, TimeoutError, ConnectionClosed, InvalidHandshake) as error:
-            self.problems.append(f"after {after} it does not answer: {error!r}")
-        took = time.monotonic() - begun
-        self.expect(took < SOON_S, f"after {after} it takes {took:.1f} s to answer")
 
 
 def gate(attack: Attack) -> None:
@@ -222,86 +173,6 @@ async def _listen(page: object) -> None:
         pass
 
 
-def _frame(opcode: int, data: bytes, *, fin: bool = True, masked: bool = True) -> bytes:
-    """A frame of the protocol; the mask is nothing but zeros."""
-    size = len(data)
-    length = struct.pack("!B", size | 128 * masked) if size < 126 else struct.pack("!BQ", 127 | 128 * masked, size)
-    return bytes([opcode | 128 * fin]) + length + bytes(4 * masked) + data
-
-
-def _page(served: Served) -> socket.socket:
-    """A socket that has shaken hands, for whatever no library would send."""
-    raw = socket.create_connection(("127.0.0.1", served.port), timeout=5)
-    here = f"127.0.0.1:{served.port}"
-    lines = (
-        f"GET /socket HTTP/1.1\r\nHost: {here}",
-        f"Origin: http://{here}",
-        "Connection: Upgrade",
-        "Upgrade: websocket",
-    )
-    raw.sendall(
-        "\r\n".join(
-            (*lines, "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "\r\n")
-        ).encode()
-    )
-    raw.recv(4096)
-    return raw
-
-
-FRAMES: Final[dict[str, tuple[bytes, int]]] = {
-    "a huge message": (_frame(1, b"x" * 2**20), 1),
-    "a message that says it is huge": (_frame(1, b"")[:1] + struct.pack("!BQ", 255, 2**62) + b"\0\0\0\0x", 1),
-    "binary data": (_frame(2, b"\0" * 1000), 3000),
-    "no mask": (_frame(1, b"{}", masked=False), 1),
-    "an opcode that is none": (_frame(5, b"x"), 1),
-    "half a character": (_frame(1, b"\xff\xfe"), 1),
-    "a piece of nothing": (_frame(0, b"x"), 1),
-    "pieces without end": (_frame(1, b"x", fin=False), 1),
-    "empty pieces without end": (_frame(0, b"", fin=False), 500_000),
-    "pings that nobody wants answered": (_frame(9, b"x" * 125), 200_000),
-    "a long ping": (_frame(9, b"x" * 5000), 1),
-}
-"""What to send, and how often."""
-
-
-def frames(attack: Attack) -> None:
-    """The protocol beneath the messages, broken. Nothing is ever read."""
-    before = attack.served.memory_mb()
-    opening = FRAMES["pieces without end"][0]
-    for name, (frame, times) in FRAMES.items():
-        raw = _page(attack.served)
-        try:
-            if name == "empty pieces without end":
-                raw.sendall(opening)
-            for _ in range(max(1, times // 1000)):
-                raw.sendall(frame * min(times, 1000))
-        except OSError:
-            pass
-        grown = attack.served.memory_mb() - before
-        attack.expect(grown < MOST_MEMORY_MB, f"{name}: memory grows by {grown:.0f} MB")
-        raw.close()
-
-
-def deaf(attack: Attack, pages: int) -> list[socket.socket]:
-    """Pages that let a brain think, ask for more than can be answered, and never read. They stay."""
-    before = attack.served.memory_mb()
-    kept = []
-    for _ in range(pages):
-        raw = _page(attack.served)
-        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        raw.settimeout(0.2)
-        try:
-            raw.sendall(_frame(1, request(1, "play.new", **THINK).encode()))
-            for number in range(3000):
-                raw.sendall(_frame(1, request(number, "play.pgn").encode()))
-        except OSError:
-            pass
-        kept.append(raw)
-    grown = attack.served.memory_mb() - before
-    attack.expect(grown < TABLES_MB + MOST_MEMORY_MB, f"{pages} pages that do not read: memory grows by {grown:.0f} MB")
-    return kept
-
-
 async def storm(attack: Attack, pages: int) -> None:
     """Pages that come, let a brain think, and vanish: politely, rudely, or in the middle of a word."""
 
@@ -321,20 +192,6 @@ async def storm(attack: Attack, pages: int) -> None:
 
     for begin in range(0, pages, 50):
         await asyncio.gather(*(one(number) for number in range(begin, min(pages, begin + 50))))
-
-
-def silent(attack: Attack, visitors: int) -> list[socket.socket]:
-    """Visitors that connect and say nothing, or half a line. They stay."""
-    kept = []
-    for number in range(visitors):
-        try:
-            raw = socket.create_connection(("127.0.0.1", attack.served.port), timeout=5)
-            raw.sendall(b"GET / HTTP/1.1\r\nHo" if number % 2 else b"")
-            kept.append(raw)
-        except OSError:
-            attack.problems.append(f"visitor {number} finds no door")
-            break
-    return kept
 
 
 async def main() -> int:

@@ -134,6 +134,29 @@ def test_nodes_are_counted_over_all_turns(house: House) -> None:
     house.close()
 
 
+def test_the_last_news_come_before_the_end(house: House) -> None:
+    async def listen() -> list[str]:
+        told: list[str] = []
+        search = Search(
+            "it",
+            house.mind("material"),
+            Position.start(),
+            Limits(nodes=20_000),
+            on_news=lambda news: told.append(f"depth {news.lines[0].depth}"),
+            on_done=lambda decision: told.append(f"done at {decision.depth}"),
+        )
+        house.pool.submit(search)
+        while not any("done" in text for text in told):
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.3)
+        return told
+
+    *_, last, end = asyncio.run(listen())
+
+    assert last.replace("depth", "done at") == end
+    house.close()
+
+
 def test_several_lines_come_whole(house: House) -> None:
     _, news = asyncio.run(_search(house, Position.start(), Limits(nodes=100_000), multipv=3))
 

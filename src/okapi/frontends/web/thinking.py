@@ -139,7 +139,7 @@ class Search(Job):
             if self._news is not None:  # a turn may be too short for another depth, and has cost something all the same
                 self._hear(replace(self._news, nodes=self._nodes, seconds=self._seconds))
             return self.stopped
-        self._tell(self._on_done, replace(self._best, nodes=self._nodes))
+        self._tell(self._finish, replace(self._best, nodes=self._nodes))
         return True
 
     def _left(self) -> Limits:
@@ -185,6 +185,13 @@ class Search(Job):
         now = self._loop.time()
         self._news_at = max(now, self._news_at + NEWS_EVERY_S)
         self._loop.call_at(self._news_at, self._flush)
+
+    def _finish(self, decision: Decision) -> None:
+        """On the event loop: the last news come before the end, and none after it."""
+        if self._news_due:
+            self._flush()
+        self._news = None
+        self._on_done(decision)
 
     def _flush(self) -> None:
         self._news_due = False
