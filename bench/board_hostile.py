@@ -110,9 +110,9 @@ def token(attack: Attack) -> None:
     attack.expect(attack.get("/", Cookie=f"okapi_token={right}")[0] == 200, "the right token is refused")
 
 
-async def straight(count: int) -> list[str]:
+async def straight(count: int, folder: Path) -> list[str]:
     """Messages for a session that is never too busy to read them: each must be answered, none may break a panel."""
-    house, clock = House(threads=1), count_up(step=10)  # seconds between two messages
+    house, clock = House(threads=1, runs=folder), count_up(step=10)  # seconds between two messages
     problems: list[str] = []
     slowest, longest = "", 0.0
     messages = nonsense(1)
@@ -163,6 +163,21 @@ async def messages(attack: Attack, count: int) -> None:
                 attack.expect(code in (1007, 1008, 1009, None), f"told to go with {closed}")
             listening.cancel()
     print(f"pages told to go: {told_to_go}", file=sys.stderr)
+    await end_contests(attack)
+
+
+async def end_contests(attack: Attack) -> None:
+    """Contests that were begun go on when their page is gone: that is what they are for."""
+    async with attack.served.connect() as page:
+        if "tournaments" not in json.loads(await page.recv())["panels"]:
+            return
+        await page.send(request(1, "tournaments.watch"))
+        while (message := json.loads(await page.recv())).get("tell") != "tournaments.listed":
+            pass
+        for contest in message["contests"]:
+            await page.send(request(2, "tournaments.stop", number=contest["number"]))
+            while json.loads(await page.recv()).get("id") != 2:
+                pass
 
 
 async def _listen(page: object) -> None:
@@ -205,7 +220,7 @@ async def main() -> int:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        problems = await straight(given.messages)
+        problems = await straight(given.messages, folder / "straight")
         with serving(folder, "--share", "127.0.0.1") as shared:
             attack = Attack(shared)
             token(attack)

@@ -104,7 +104,7 @@ def main() -> int:
         folder = Path(name)
         if "runs" in given.only:
             subprocess.run([sys.executable, "-m", "okapi", *MATCH], cwd=folder, check=True, stdout=subprocess.DEVNULL)
-        with serving(folder, "--nodes", "20000", "--runs", str(folder / "runs")) as served, browser() as driver:
+        with serving(folder, "--nodes", "20000") as served, browser() as driver:
             for view in given.only:
                 take(driver, served.url, view, given.to / f"{view}.png")
     kilobytes = sum(file.stat().st_size for file in given.to.glob("*.png")) / 1000

@@ -69,8 +69,8 @@ class Served:
 
 @contextmanager
 def serving(folder: Path, *options: str) -> Iterator[Served]:
-    """`okapi play` with these options; what it complains about goes to a file in the folder."""
-    command = [sys.executable, "-m", "okapi", "play", "--no-browser", *options]
+    """`okapi play` with these options; its runs and what it complains about go to the folder."""
+    command = [sys.executable, "-m", "okapi", "play", "--no-browser", "--runs", str(folder / "runs"), *options]
     log = folder / f"complaints-{len(list(folder.iterdir()))}.txt"
     with log.open("w", encoding="utf-8") as complaints:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints, text=True)
@@ -95,6 +95,6 @@ def settled(condition: Callable[[], bool], seconds: float) -> bool:
     return True
 
 
-def request(number: int, action: str, **data: Any) -> str:
+def request(number: int, action: str, /, **data: Any) -> str:
     """A message, as the page sends it."""
     return json.dumps({"id": number, "do": action, **data})

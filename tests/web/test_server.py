@@ -12,17 +12,22 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
+from okapi.core import Position
 from okapi.errors import NotFound, UsageError
 from okapi.frontends.web.app import make_app
 from okapi.frontends.web.house import House
 from okapi.frontends.web.invitation import Invitation
+from okapi.frontends.web.outbox import Outbox
+from okapi.frontends.web.session import Session
 
 if TYPE_CHECKING:
     from conftest import Page
 
 PROGRAM = Path(sys.executable).parent / "okapi-uci"
 HERE = "127.0.0.1:8000"
+START = Position.start().fen()
 OURS = {"origin": f"http://{HERE}"}
+SHUFFLE = ["g1f3", "g8f6", "f3g1", "f6g8"]
 PERSON = {"player": "person"}
 PLAYER = {"player": "alphabeta", "brain": "material", "nodes": 500}
 
@@ -259,6 +264,17 @@ class TestHostility:
             assert "hello" == socket.receive_json()["tell"]
 
         assert 0 == house.pages
+
+    @pytest.mark.parametrize(("moves", "least", "most"), [([], 150, 200), (SHUFFLE * 1400, 1, 100)])
+    def test_long_answers_count_as_many(self, house: House, moves: list[str], least: int, most: int) -> None:
+        record = {"game_id": "1", "white": PERSON, "black": PERSON, "fen": START, "moves": moves}
+        outbox = Outbox()
+        session = Session(house, outbox, now=lambda: 0.0)
+        for number in range(300):
+            session.receive(json.dumps({"id": number, "do": "play.resume", **record}))
+
+        assert least <= 300 - session.refused <= most
+        house.close()
 
     def test_a_page_that_leaves_takes_its_thinking_along(self, client: TestClient, house: House) -> None:
         with client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket:

@@ -21,6 +21,9 @@ A_SECOND: Final = 50.0
 AT_ONCE: Final = 200.0
 """Messages that a page may send: nobody clicks that fast."""
 
+DEAR: Final = 4
+"""How much of the server's time a page may take: a quarter. What takes longer to answer counts as more messages."""
+
 PATIENCE: Final = 2000
 """After so many refused messages the page is told to go."""
 
@@ -49,6 +52,7 @@ class Session:
     def receive(self, text: str) -> None:
         """Answer a message, or refuse it. Never raises."""
         number: int | None = None
+        begun = time.thread_time()
         try:
             self._spend()
             request = parse(text)
@@ -60,6 +64,7 @@ class Session:
         except Exception:
             log.exception("a panel failed")
             self._refuse(number, OkapiError("something went wrong here", hint="the terminal says what"))
+        self._allowance -= DEAR * A_SECOND * (time.thread_time() - begun)
 
     def close(self) -> None:
         """The page has gone, and what it held goes with it: panels know their session, which would keep both."""
