@@ -104,7 +104,7 @@ async def run(served: Served, boards: int, seconds: float) -> tuple[dict[str, An
     memory: list[float] = []
     asked = zip(positions(boards), all_seen, strict=True)
     await asyncio.gather(watch(served, memory, until), *(look(served, fen, seen, until) for fen, seen in asked))
-    gone = settled(lambda: served.open_files() <= files and served.load(1) < 0.05, 30)
+    gone = settled(lambda: served.open_files() <= files and served.load(3) < 0.05, 30)
     thought = sorted(seen.seconds for seen in all_seen)
     middle = memory[len(memory) // 2]
     left = {

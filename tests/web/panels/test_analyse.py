@@ -197,6 +197,8 @@ class TestReports:
         ("analyse.report", {"start": START, "moves": TO_AND_FRO * 200, "speaker": "material"}, "may have 300 moves"),
         ("analyse.report", {**PLACE, "speaker": "material", "effort": "endless"}, "effort"),
         ("analyse.pgn", {"start": START, "moves": [{"before": 5, "move": "e4"}]}, "comes later"),
+        ("analyse.pgn", {"start": START, "tags": [{"name": "../x y", "value": ""}]}, "invalid pgn header"),
+        ("analyse.pgn", {"start": START, "tags": [{"name": "X", "value": "a\nb"}]}, "line break"),
     ],
 )
 def test_what_cannot_be_is_refused(page: "Page", action: str, data: dict[str, object], message: str) -> None:

@@ -100,7 +100,11 @@ def write_tree(tree: Tree) -> str:
     '1. e4 $6 ( 1. d4 ) *'
     """
     start = Position.from_fen(tree.start)
-    game = chess.pgn.Game({tag.name: tag.value for tag in tree.tags if tag.name not in ("FEN", "SetUp", "Variant")})
+    tags = {tag.name: tag.value for tag in tree.tags if tag.name not in ("FEN", "SetUp", "Variant")}
+    try:
+        game = chess.pgn.Game(tags)
+    except ValueError as error:  # a name that PGN does not know, or a line that breaks
+        raise InvalidMessage(str(error)) from None
     game.setup(start.to_chess())
     nodes: list[tuple[chess.pgn.GameNode, Position]] = []
     for number, step in enumerate(tree.moves):
