@@ -5,5 +5,6 @@ import { analyse } from "./panels/analyse";
 import { brains } from "./panels/brains";
 import { play } from "./panels/play";
 import { runs } from "./panels/runs";
+import { tournaments } from "./panels/tournaments";
 
-export const PANELS: readonly Panel[] = [play, analyse, brains, runs];
+export const PANELS: readonly Panel[] = [play, analyse, brains, runs, tournaments];

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from okapi.core import Color
 
-__all__ = ["Fault", "Pairing", "Played", "Thought", "Warned"]
+__all__ = ["Fault", "Pairing", "Played", "Thought", "Underway", "Warned"]
 
 
 class Fault(StrEnum):
@@ -62,6 +62,17 @@ class Pairing:
     black: int
     fen: str
     """Where it begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Underway:
+    """A game that is being played, as far as it has come."""
+
+    pairing: Pairing
+    moves: tuple[str, ...]
+    """As in UCI."""
+    thought: Thought
+    """What the player said that moved last."""
 
 
 @dataclass(frozen=True, slots=True)

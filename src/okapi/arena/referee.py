@@ -1,13 +1,13 @@
 """One game: asks, watches the clocks, knows the rules, and says who won and why."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter, time
 from typing import Final
 
 from okapi.arena.adjudication import Adjudication, Adjudicator
 from okapi.arena.control import Clocks, Control
-from okapi.arena.played import Fault, Pairing, Played, Thought, Warned
+from okapi.arena.played import Fault, Pairing, Played, Thought, Underway, Warned
 from okapi.arena.seat import Seat
 from okapi.core import Color, Position, Value
 from okapi.errors import PlayerCheated, PlayerCrashed, PlayerFailed, PlayerResigned, PlayerSilent
@@ -44,6 +44,8 @@ class Referee:
     """Games that are longer have no result; 0: all are played to their end."""
     lines: bool = False
     """Keep the line that was expected at each move."""
+    on_move: Callable[[Underway], object] | None = None
+    """Told of the game after each move."""
 
     def __post_init__(self) -> None:
         path = self.adjudication.tablebase
@@ -98,6 +100,8 @@ class Referee:
                 return Ending(_lost(side), f"{side.name.capitalize()} lost on time by {over:.0f} ms", Fault.TIME)
             clocks.press(side, reply.seconds)
             value = game.note(reply, self.chess960, self.lines)
+            if self.on_move is not None:
+                self.on_move(Underway(game.pairing, tuple(game.moves), game.thoughts[-1]))
             verdict = adjudicator.judge(position, value) if position.ending() is None else None
             if verdict is not None:
                 return Ending(*verdict)
@@ -110,6 +114,7 @@ class _Game:
     """A game that is being played, and its score sheet."""
 
     def __init__(self, pairing: Pairing, start: Position) -> None:
+        self.pairing = pairing
         self.position = start
         self.moves: list[str] = []
         self.thoughts: list[Thought] = []

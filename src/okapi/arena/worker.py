@@ -1,11 +1,12 @@
 """Somebody who plays games that others planned: owns the players it needs for the game at hand."""
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from okapi.arena.adjudication import Adjudication
 from okapi.arena.control import Control
-from okapi.arena.played import Pairing, Played
+from okapi.arena.played import Pairing, Played, Underway
 from okapi.arena.referee import Referee
 from okapi.arena.seat import Seat, seat_for
 from okapi.core import Color
@@ -32,10 +33,16 @@ class Orders:
 class Worker:
     """Plays games, one after another."""
 
-    def __init__(self, orders: Orders) -> None:
+    def __init__(self, orders: Orders, on_move: Callable[[Underway], object] | None = None) -> None:
+        """`on_move` is told of a game after each of its moves."""
         self._orders = orders
         self._referee = Referee(
-            orders.control, orders.adjudication, orders.chess960, max_plies=orders.max_plies, lines=orders.lines
+            orders.control,
+            orders.adjudication,
+            orders.chess960,
+            max_plies=orders.max_plies,
+            lines=orders.lines,
+            on_move=on_move,
         )
         self._seats: dict[int, Seat] = {}
 

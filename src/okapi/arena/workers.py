@@ -4,8 +4,9 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -13,7 +14,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Final, Protocol
 
-from okapi.arena.played import Pairing, Played
+from okapi.arena.played import Pairing, Played, Underway
 from okapi.arena.worker import Orders, Worker
 from okapi.errors import OkapiError, PlayerCrashed
 from okapi.players.pipe import end_all
@@ -25,6 +26,10 @@ ATTEMPTS: Final = 3
 
 LEAVE_S: Final = 3.0
 """For a worker to end its engines; two of them may take a second each."""
+
+
+LIVE_S: Final = 0.1
+"""A game that somebody watches is told of no more often: eyes are slow, and there may be hundreds of moves a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +133,11 @@ class _Place:
 class LocalWorkers:
     """Processes on this machine."""
 
-    def __init__(self, orders: Orders, count: int) -> None:
+    def __init__(self, orders: Orders, count: int, on_move: Callable[[Underway], object] | None = None) -> None:
+        """`on_move` is told, from finished(), of the games that are being played."""
         self._orders = orders
         self._count = count
+        self._on_move = on_move
         self._places: list[_Place] = []
         self._context = multiprocessing.get_context("spawn")
 
@@ -150,7 +157,8 @@ class LocalWorkers:
         """The games that ended."""
         busy = [place for place in self._places if place.pairing is not None]
         ready = wait([place.talk for place in busy], timeout)
-        return [self._outcome(place) for place in busy if place.talk in ready]
+        outcomes = [self._outcome(place) for place in busy if place.talk in ready]
+        return [outcome for outcome in outcomes if outcome is not None]
 
     def close(self) -> None:
         """Tell everybody to leave; those that do not are ended."""
@@ -168,13 +176,16 @@ class LocalWorkers:
 
     def _hire(self) -> _Place:
         ours, theirs = self._context.Pipe()
-        process = self._context.Process(target=serve, args=(theirs, self._orders), daemon=True)
+        process = self._context.Process(
+            target=serve, args=(theirs, self._orders, self._on_move is not None), daemon=True
+        )
         process.start()
         theirs.close()
         self._places.append(_Place(process, ours))
         return self._places[-1]
 
-    def _outcome(self, place: _Place) -> Played | Lost:
+    def _outcome(self, place: _Place) -> Played | Lost | None:
+        """What a worker says: nothing yet, if the game goes on."""
         pairing = place.pairing
         assert pairing is not None
         try:
@@ -183,6 +194,10 @@ class LocalWorkers:
             place.process.join(1.0)
             self._places.remove(place)
             return Lost(pairing, f"exit code {place.process.exitcode}")
+        if isinstance(answer, Underway):
+            if self._on_move is not None:
+                self._on_move(answer)
+            return None
         place.pairing = None
         if isinstance(answer, BaseException):
             raise answer
@@ -190,13 +205,13 @@ class LocalWorkers:
         return answer
 
 
-def serve(talk: Connection, orders: Orders) -> None:
+def serve(talk: Connection, orders: Orders, live: bool = False) -> None:
     """The life of a worker process: play what is asked until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives the orders
     signal.signal(signal.SIGTERM, _leave)
     threading.Thread(target=_die_with_parent, daemon=True).start()
     try:
-        worker = Worker(orders)
+        worker = Worker(orders, _Reporter(talk).tell if live else None)
     except OkapiError as error:
         with suppress(OSError):
             talk.send(error)
@@ -210,6 +225,21 @@ def serve(talk: Connection, orders: Orders) -> None:
                 answer = error
             talk.send(answer)
     worker.close()
+
+
+class _Reporter:
+    """Tells of a game now and then."""
+
+    def __init__(self, talk: Connection) -> None:
+        self._talk = talk
+        self._due = 0.0
+
+    def tell(self, game: Underway) -> None:
+        """Send it, if the last one was sent long enough ago."""
+        now = time.monotonic()
+        if now >= self._due:
+            self._due = now + LIVE_S
+            self._talk.send(game)
 
 
 def _leave(number: int, frame: object) -> None:

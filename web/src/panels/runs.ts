@@ -1,6 +1,7 @@
 /** Runs: what training, labelling, matches and other long work leave behind, while it goes on. */
 
 import "../styles/runs.css";
+import { amount, duration } from "../amounts";
 import { Board } from "../board";
 import { COLORS, Curves, type Logged } from "../components/curves";
 import { inWords, ValueBar } from "../components/valuebar";
@@ -213,12 +214,4 @@ function progressOf(run: Summary): string {
   const step = run.step === null ? "nothing yet" : `${amount(run.step)}${of} ${run.unit}`;
   const left = run.left_s === null ? "" : `${duration(run.left_s)} left`;
   return [run.kind, step, left].filter(Boolean).join(" · ");
-}
-
-const amount = (number: number): string => number.toLocaleString("en", { maximumFractionDigits: 2 });
-
-function duration(seconds: number): string {
-  if (seconds < 90) return `${Math.ceil(seconds)} s`;
-  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
-  return seconds < 36 * 3600 ? `${(seconds / 3600).toFixed(1)} h` : `${(seconds / 86400).toFixed(1)} days`;
 }

@@ -16,6 +16,7 @@ from okapi.brains.terms import Terms, explains
 from okapi.core import Evaluator, Thinker
 from okapi.core._core import HIGHEST_ELO, LOWEST_ELO
 from okapi.errors import NotFound, TooBusy, UsageError, did_you_mean
+from okapi.frontends.web.contests import Contests
 from okapi.frontends.web.invitation import Invitation
 from okapi.frontends.web.pool import Pool
 from okapi.frontends.web.thinking import Errand, Mind
@@ -68,6 +69,7 @@ class House:
         self.programs = Pool(PROGRAMS_AT_ONCE, "programs")
         self.inquiries = Pool(INQUIRIES_AT_ONCE, "inquiries")
         self.runs = Watching(runs)
+        self.contests = Contests(runs)
         self.pages = 0
         self._tidying = False
         self._evaluators: dict[str, Evaluator] = {}
@@ -135,6 +137,22 @@ class House:
         source = self._sources[self.known(brain)]
         return parse_player(kind, brain=source, elo=elo, table_mb=1)
 
+    def spec(self, kind: str, brain: str | None, elo: int | None) -> str:
+        """The same as text, for the arena: NotFound, UsageError."""
+        if kind in self.engines:
+            if elo is not None:
+                raise UsageError(f"`{kind}` plays a tournament at its full strength", hint="leave its rating out")
+            return self.engines[kind]
+        if kind == "random":
+            return kind
+        if kind not in ("alphabeta", "greedy"):
+            raise NotFound(f"there is no player `{kind}` here", hint=did_you_mean(kind, self.offer()["players"]))
+        name = self.known(brain)
+        source = self._sources[name] or name
+        if "," in source:
+            raise UsageError(f"`{source}` cannot play here: there is a comma in its path", hint="rename it")
+        return f"{kind}:{source}" + (f",elo={elo}" if elo is not None and kind == "alphabeta" else "")
+
     def is_program(self, kind: str) -> bool:
         """Does this player run elsewhere than in our threads?"""
         return kind in self.engines
@@ -147,6 +165,7 @@ class House:
 
     def close(self) -> None:
         """End all thinking, and look no longer."""
+        self.contests.close()
         self.runs.close()
         self.pool.close()
         for work in self.programs.close():

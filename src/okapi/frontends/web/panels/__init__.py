@@ -7,7 +7,8 @@ from okapi.frontends.web.panels.analyse import Analyse
 from okapi.frontends.web.panels.brains import Brains
 from okapi.frontends.web.panels.play import Play
 from okapi.frontends.web.panels.runs import Runs
+from okapi.frontends.web.panels.tournaments import Tournaments
 
 __all__ = ["PANELS"]
 
-PANELS: Final[tuple[type[Panel], ...]] = (Play, Analyse, Brains, Runs)
+PANELS: Final[tuple[type[Panel], ...]] = (Play, Analyse, Brains, Runs, Tournaments)

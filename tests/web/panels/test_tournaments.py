@@ -1,0 +1,177 @@
+"""The panel of tournaments: begun, watched, stopped, resumed; and nobody stays behind."""
+
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from okapi.frontends.web.house import House
+
+if TYPE_CHECKING:
+    from conftest import Page, Visit
+
+OKAPI, MATERIAL, DICE = ({"player": "alphabeta", "brain": "okapi-28"}, {"player": "alphabeta", "brain": "material"},
+                         {"player": "random"})  # fmt: skip
+PROGRAM = shutil.which("okapi-uci", path=str(Path(sys.executable).parent))
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    """Our own engine under a name by which it can be found among all processes."""
+    if PROGRAM is None:
+        pytest.skip("okapi-uci is not beside this Python")
+    link = tmp_path / "contestant"
+    link.symlink_to(PROGRAM)
+    return link
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return House(threads=1, runs=tmp_path / "runs", engines={"other": f"uci:{tmp_path / 'contestant'}"})
+
+
+def begin(page: "Page", players: list[dict[str, Any]], **terms: Any) -> dict[str, Any]:
+    page.ask("tournaments.watch")
+    return page.ask("tournaments.begin", **{"players": players, "rounds": 2, "nodes": 200} | terms)
+
+
+def shown(page: "Page", state: str) -> dict[str, Any]:
+    news = page.news("tournaments.shown", lambda news: news["contest"] and news["contest"]["state"] == state)
+    contest: dict[str, Any] = news["contest"]
+    return contest
+
+
+def running(program: Path) -> list[str]:
+    """The command lines in which it occurs."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            found.append(file.read_bytes().replace(b"\0", b" ").decode())
+        except OSError:
+            continue
+    return [line for line in found if line.startswith(str(program))]
+
+
+class TestTheServer:
+    def test_two_play_a_match(self, page: "Page") -> None:
+        begin(page, [OKAPI, DICE])
+        contest = shown(page, "done")
+
+        assert 4 == contest["games"] == contest["match"]["games"]
+        assert ["okapi-28", "random"] == [row["name"] for row in contest["standings"]["players"]]
+        assert contest["match"]["elo"] > 0 and [4, 0, 0] == contest["standings"]["crosstable"]["okapi-28"]["random"]
+
+    def test_more_play_a_tournament_and_it_can_be_seen_live(self, page: "Page") -> None:
+        begin(page, [OKAPI, MATERIAL, DICE], rounds=1, nodes=2000)
+        live = page.news("tournaments.shown", lambda news: news["contest"] and news["contest"]["boards"])["contest"]
+        (board, *_) = live["boards"]
+        assert {board["white"], board["black"]} <= {"okapi-28", "material", "random"} and board["plies"] > 0
+        contest = shown(page, "done")
+
+        assert 6 == contest["games"] == contest["total"] and contest["match"] is None
+        assert all(row["games"] == 4 for row in contest["standings"]["players"])
+
+    def test_it_is_stopped_and_goes_on_where_it_was(self, page: "Page") -> None:
+        number = begin(page, [OKAPI, MATERIAL], rounds=50)["number"]
+        page.news("tournaments.shown", lambda news: news["contest"] and news["contest"]["games"] >= 2)
+        page.ask("tournaments.stop", number=number)
+        stopped = shown(page, "stopped")
+        assert 2 <= stopped["games"] < 100
+        page.ask("tournaments.resume", number=number)
+        on = page.news("tournaments.shown", lambda news: news["contest"]["games"] > stopped["games"])["contest"]
+        assert "playing" == on["state"]
+        page.ask("tournaments.stop", number=number)
+        shown(page, "stopped")
+
+    def test_the_same_plan_goes_on_after_a_restart(self, page: "Page", house: House) -> None:
+        begin(page, [MATERIAL, DICE])
+        first = shown(page, "done")
+        house.contests._contests.clear()  # a new server knows of none
+        begin(page, [MATERIAL, DICE], rounds=3)
+        again = shown(page, "done")
+
+        assert 4 == first["games"] and 6 == again["games"]
+
+    def test_programs_play_and_are_gone_afterwards(self, page: "Page", program: Path) -> None:
+        number = begin(page, [MATERIAL, {"player": "other"}], rounds=100, nodes=500)["number"]
+        page.news("tournaments.shown", lambda news: news["contest"] and news["contest"]["boards"])
+        assert running(program)
+        page.ask("tournaments.stop", number=number)
+        shown(page, "stopped")
+
+        last = time.monotonic() + 5
+        while running(program):
+            assert time.monotonic() < last, "a program was left behind"
+            time.sleep(0.05)
+
+    def test_a_test_that_is_decided_ends_the_match(self, page: "Page") -> None:
+        begin(page, [OKAPI, DICE], rounds=500, nodes=50, sprt={"elo0": 0, "elo1": 400})
+        contest = shown(page, "done")
+
+        assert "H1 accepted" == contest["match"]["sprt"]["verdict"] and contest["games"] < 1000
+
+    def test_two_at_a_time_are_enough(self, page: "Page") -> None:
+        for nodes in (20_000, 30_000):
+            assert begin(page, [OKAPI, MATERIAL], rounds=100, nodes=nodes)["ok"]
+
+        assert "2 contests are being played" in begin(page, [OKAPI, MATERIAL], rounds=100, nodes=40_000)["error"]
+        for number in (1, 2):
+            page.ask("tournaments.stop", number=number)
+
+    @pytest.mark.parametrize(
+        "wrong",
+        [
+            {"players": [OKAPI]},
+            {"players": [OKAPI, {"player": "uci:/bin/sh"}]},
+            {"players": [OKAPI, {"player": "alphabeta", "brain": "/etc/passwd"}]},
+            {"players": [OKAPI] * 13},
+            {"nodes": None},
+            {"rounds": 10**9},
+            {"openings": "/etc/passwd"},
+            {"sprt": {"elo0": 5, "elo1": 0}},
+        ],
+    )
+    def test_nothing_that_a_page_sends_becomes_a_command_or_a_path(
+        self, page: "Page", house: House, wrong: dict[str, Any]
+    ) -> None:
+        answer = page.ask("tournaments.begin", **{"players": [OKAPI, DICE], "rounds": 1, "nodes": 100} | wrong)
+
+        assert not answer["ok"] and answer["error"] and not house.contests.all
+
+
+@pytest.fixture
+def visit(visiting: Any, house: House) -> Iterator["Visit"]:
+    with visiting(house, "#tournaments") as visit:
+        yield visit
+
+
+class TestInTheBrowser:
+    def test_a_tournament_is_begun_watched_and_stopped(self, visit: "Visit") -> None:
+        visit.until(lambda: visit.find("input[name=random]")).click()
+        visit.set("Rounds", "30")
+        visit.click("Begin")
+        visit.until(lambda: visit.find(".live-game piece").is_displayed())
+        visit.until(lambda: "of 180 games" in visit.find(".contest .quiet").text)
+        visit.until(lambda: any("–" in text for text in visit.texts(".standings .met")))
+        assert [] == visit.serious()
+        visit.click("Stop")
+        visit.until(lambda: "stopped" in visit.find(".contest .quiet").text)
+        assert {"okapi-28", "material", "random"} == set(visit.texts(".standings tbody th"))
+        visit.click("Go on")
+        visit.until(lambda: "playing" in visit.find(".contest .quiet").text)
+        visit.click("Stop")
+        visit.until(lambda: "stopped" in visit.find(".contest .quiet").text)
+
+    def test_on_a_phone_everything_fits(self, visit: "Visit") -> None:
+        with visit.on_a_phone():
+            visit.open("#tournaments")
+            visit.set("They think", "n1")
+            visit.set("Rounds", "2")
+            visit.click("Begin")
+            visit.until(lambda: "done" in visit.find(".contest .quiet").text)
+
+            assert visit.fits and "Elo" in visit.find(".match-card").text
