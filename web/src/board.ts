@@ -34,6 +34,7 @@ export class Board {
   private readonly frame: HTMLElement;
   private shown: Shown | null = null;
   private dialog: HTMLElement | null = null;
+  private shapes: DrawShape[] = [];
 
   /** `onMove` is told two squares, and a letter for the piece that a pawn becomes. */
   constructor(private readonly onMove: (move: string) => void) {
@@ -46,6 +47,7 @@ export class Board {
       premovable: { enabled: true },
       movable: { free: false, events: { after: (from, to) => this.moved(from, to) } },
     });
+    new ResizeObserver(() => this.drawArrows()).observe(this.frame);
   }
 
   get orientation(): Side {
@@ -89,7 +91,13 @@ export class Board {
   }
 
   arrows(shapes: DrawShape[]): void {
-    this.api.setAutoShapes(shapes);
+    this.shapes = shapes;
+    this.drawArrows();
+  }
+
+  /** A board that is not shown has no size, and arrows no place: they are drawn when it is shown again. */
+  private drawArrows(): void {
+    if (this.frame.offsetWidth > 0) this.api.setAutoShapes(this.shapes);
   }
 
   private moved(from: string, to: string): void {

@@ -65,18 +65,24 @@ class TestTheServer:
         assert ["okapi-28", "random"] == [row["name"] for row in contest["standings"]["players"]]
         assert contest["match"]["elo"] > 0 and [4, 0, 0] == contest["standings"]["crosstable"]["okapi-28"]["random"]
 
-    def test_more_play_a_tournament_and_it_can_be_seen_live(self, page: "Page") -> None:
-        begin(page, [OKAPI, MATERIAL, DICE], rounds=1, nodes=2000)
-        live = page.news("tournaments.shown", lambda news: news["contest"] and news["contest"]["boards"])["contest"]
-        (board, *_) = live["boards"]
-        assert {board["white"], board["black"]} <= {"okapi-28", "material", "random"} and board["plies"] > 0
+    def test_more_play_a_tournament(self, page: "Page") -> None:
+        begin(page, [OKAPI, MATERIAL, DICE], rounds=1)
         contest = shown(page, "done")
 
         assert 6 == contest["games"] == contest["total"] and contest["match"] is None
         assert all(row["games"] == 4 for row in contest["standings"]["players"])
 
+    def test_games_can_be_seen_live(self, page: "Page") -> None:
+        number = begin(page, [OKAPI, MATERIAL, DICE], rounds=100, nodes=20_000)["number"]
+        live = page.news("tournaments.shown", lambda news: news["contest"] and news["contest"]["boards"])["contest"]
+        (board, *_) = live["boards"]
+        page.ask("tournaments.stop", number=number)
+
+        assert {board["white"], board["black"]} <= {"okapi-28", "material", "random"} and board["plies"] > 0
+        assert [] == shown(page, "stopped")["boards"]
+
     def test_it_is_stopped_and_goes_on_where_it_was(self, page: "Page") -> None:
-        number = begin(page, [OKAPI, MATERIAL], rounds=50)["number"]
+        number = begin(page, [OKAPI, MATERIAL], rounds=50, nodes=2000)["number"]
         page.news("tournaments.shown", lambda news: news["contest"] and news["contest"]["games"] >= 2)
         page.ask("tournaments.stop", number=number)
         stopped = shown(page, "stopped")
@@ -97,7 +103,7 @@ class TestTheServer:
         assert 4 == first["games"] and 6 == again["games"]
 
     def test_programs_play_and_are_gone_afterwards(self, page: "Page", program: Path) -> None:
-        number = begin(page, [MATERIAL, {"player": "other"}], rounds=100, nodes=500)["number"]
+        number = begin(page, [MATERIAL, {"player": "other"}], rounds=100, nodes=5000)["number"]
         page.news("tournaments.shown", lambda news: news["contest"] and news["contest"]["boards"])
         assert running(program)
         page.ask("tournaments.stop", number=number)

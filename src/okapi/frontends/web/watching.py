@@ -58,8 +58,9 @@ class Watching:
             self._closed = True
             self._listeners.clear()
             self._changed.notify_all()
-        if self._thread is not None:
-            self._thread.join()
+            thread = self._thread
+        if thread is not None:
+            thread.join()
 
     def _look_on(self) -> None:
         """The life of the thread: it ends when nobody listens any more."""
