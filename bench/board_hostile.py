@@ -2,7 +2,7 @@
 A hostile client of the board: is everything refused, and is the server unharmed?
 
     python bench/board_hostile.py
-    python bench/board_hostile.py --messages 500 --storm 50 --silent 40 --patience 0      a short one
+    python bench/board_hostile.py --messages 500 --storm 50 --deaf 3 --silent 40 --patience 0      a short one
 
 Requests with another Host or Origin or without the token, tricks with paths, damaged messages of every kind, damaged frames,
 pages that never read, pages that come and go, visitors that never speak. After each the server has to answer as before,
@@ -213,6 +213,7 @@ async def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--messages", type=int, default=10_000)
     parser.add_argument("--storm", type=int, default=1000, help="pages that come and go")
+    parser.add_argument("--deaf", type=int, default=20, help="pages that never read")
     parser.add_argument("--silent", type=int, default=600, help="visitors that never speak")
     parser.add_argument(
         "--patience", type=float, default=60, help="seconds to be rid of those who stay; 0: they leave by themselves"
@@ -239,7 +240,7 @@ async def main() -> int:
                 "damaged messages": lambda: messages(attack, given.messages),
                 "damaged frames": lambda: frames(attack),
                 "a storm": lambda: storm(attack, given.storm),
-                "deaf pages": lambda: kept.extend(deaf(attack, 20)),
+                "deaf pages": lambda: kept.extend(deaf(attack, given.deaf)),
                 "silent visitors": lambda: kept.extend(silent(attack, given.silent)),
             }
             for stage, act in stages.items():
@@ -261,7 +262,13 @@ async def main() -> int:
             attack.expect(grown < MOST_MEMORY_MB, f"memory has grown by {grown:.0f} MB")
             attack.problems += [f"the terminal says: {line}" for line in served.complaints()[:9]]
             problems += attack.problems
-    figures = {"kinds": len(KINDS), "messages": 2 * given.messages, "storm": given.storm, "silent": given.silent}
+    figures = {
+        "kinds": len(KINDS),
+        "messages": 2 * given.messages,
+        "storm": given.storm,
+        "deaf": given.deaf,
+        "silent": given.silent,
+    }
     print(json.dumps({**figures, "memory_grown_mb": round(grown), "problems": problems}))
     return 1 if problems else 0
 

@@ -80,6 +80,15 @@ def compare(driver: webdriver.Chrome) -> None:
     time.sleep(6)
 
 
+def contest(driver: webdriver.Chrome) -> None:
+    """Three players, some games into their tournament."""
+    for name in ("vazquez-five", "random"):
+        for box in driver.find_elements(By.CSS_SELECTOR, f"input[name='{name}']"):
+            box.click()
+    press(driver, "Begin")
+    time.sleep(20)
+
+
 VIEWS: Final[dict[str, tuple[str, tuple[int, int], str, Callable[[webdriver.Chrome], None]]]] = {
     "play": ("#play", WIDE, "light", play),
     "play-dark": ("#play", WIDE, "dark", lambda driver: None),
@@ -89,6 +98,7 @@ VIEWS: Final[dict[str, tuple[str, tuple[int, int], str, Callable[[webdriver.Chro
     "play-phone": ("#play", PHONE, "light", lambda driver: None),
     "brains": (f"#brains?fen={quote(TENSE)}", WIDE, "light", compare),
     "runs": ("#runs", (1280, 600), "dark", lambda driver: time.sleep(2)),
+    "tournaments": ("#tournaments", WIDE, "light", contest),
 }
 """Each picture: a link, a size, a theme, and what to do before it is taken. They follow each other on one page."""
 

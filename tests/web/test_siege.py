@@ -30,13 +30,14 @@ def bench(name: str, *options: str) -> dict[str, Any]:
 
 def test_a_hostile_client_does_no_harm() -> None:
     """In full: 10,000 messages of each kind of trouble, 1,000 pages that come and go."""
-    figures = bench("board_hostile.py", "--messages", "400", "--storm", "30", "--silent", "20", "--patience", "0")
+    few = "--messages 300 --storm 20 --deaf 2 --silent 20 --patience 0"
+    figures = bench("board_hostile.py", *few.split())
 
     assert [] == figures["problems"]
 
 
 def test_many_boards_get_fair_shares_and_leave_nothing() -> None:
     """In full: 50 boards for five minutes."""
-    figures = bench("board_load.py", "--boards", "10", "--minutes", "0.15")
+    figures = bench("board_load.py", "--boards", "8", "--minutes", "0.1")
 
     assert [] == figures["problems"]
