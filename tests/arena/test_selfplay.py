@@ -1,5 +1,6 @@
 """Self-play: the same games whoever plays them and however often they are interrupted, with what was thought."""
 
+import json
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from okapi.arena.selfplay_run import Report, play_selfplay
 from okapi.arena.starts import BookStarts, RandomStarts, StoredStarts, read_starts
 from okapi.arena.workers import LocalWorkers, SerialWorkers
 from okapi.core import Game, Position, random_openings
+from okapi.data.runs import LOG, About
 from okapi.data.store import Store, StoreWriter
 from okapi.errors import InvalidText, PlayerFailed, UsageError
 from okapi.frontends.native import okapi_uci
@@ -168,6 +170,15 @@ class TestResuming:
         assert (tmp_path / "calm.okapi").read_bytes() == (tmp_path / "left.okapi").read_bytes()
         assert (40, 24) == (report.games, report.kept)
         assert report.plies == sum(len(game.moves) for game in Store.open(tmp_path / "calm.okapi"))
+
+    def test_it_can_be_watched_as_a_run(self, tmp_path: Path) -> None:
+        report = stored(TWO, 40, tmp_path / "games.okapi")
+        about = About.read(tmp_path / "games.run")
+        last = json.loads((tmp_path / "games.run" / LOG).read_text().splitlines()[-1])
+
+        assert ("selfplay", "games", 40, "done") == (about.kind, about.unit, about.total, about.state)
+        assert (40, report.plies / 40) == (last["step"], last["plies a game"])
+        assert report.results["1-0"] / 40 == last["1-0 share"]
 
     def test_more_games_may_be_asked_for_later(self, tmp_path: Path) -> None:
         stored(ONE, 10, tmp_path / "games.okapi")

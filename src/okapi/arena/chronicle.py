@@ -1,4 +1,4 @@
-"""A match or tournament as a run, beside its store, for whoever looks on."""
+"""A match, tournament or self-play as a run, beside its store, for whoever looks on."""
 
 import time
 from collections.abc import Callable, Mapping

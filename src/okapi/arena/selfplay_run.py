@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from okapi.arena.chronicle import Teller, chronicle
 from okapi.arena.match import Hire, check_players, processors
 from okapi.arena.selfplay import SelfPlay
 from okapi.arena.selfplay_games import Stored, play_in_order
@@ -41,6 +42,11 @@ class Report:
         self.results[stored.game.result] += 1
         self.faults += bool(stored.fault)
         self.trouble = stored.fault
+
+    def numbers(self) -> dict[str, float]:
+        """What is to be seen of it: how long games are, and how they end."""
+        share = {f"{result} share": self.results[result] / self.games for result in ("1-0", "1/2-1/2", "0-1")}
+        return {"plies a game": self.plies / self.games, **share}
 
     def cursor(self, described: dict[str, Any]) -> dict[str, Any]:
         """What the store has to know to go on."""
@@ -83,17 +89,19 @@ def play_selfplay(
         if report.games >= games:
             return report
         check_players(selfplay.orders())
-        begun = time.monotonic()
-        wanted = concurrency or processors()
-        failed = 0
-        for stored in play_in_order(selfplay, range(report.games, games), wanted, hire):
-            writer.add(stored.game)
-            report.add(stored)
-            if report.games % selfplay.block == 0 or report.games == games:
-                writer.flush(report.cursor(described))
-            report.seconds = time.monotonic() - begun
-            watch(report)
-            failed = failed + 1 if stored.fault else 0
-            if failed == GIVEN_UP:
-                raise PlayerFailed(f"{GIVEN_UP} games in a row could not be played: {stored.fault}")
+        with chronicle(to, "selfplay", games, {**described, "players": " ".join(selfplay.players)}) as run:
+            teller = Teller(run, report.numbers)
+            begun = time.monotonic()
+            failed = 0
+            for stored in play_in_order(selfplay, range(report.games, games), concurrency or processors(), hire):
+                writer.add(stored.game)
+                report.add(stored)
+                if report.games % selfplay.block == 0 or report.games == games:
+                    writer.flush(report.cursor(described))
+                report.seconds = time.monotonic() - begun
+                watch(report)
+                teller.tell(report.games, last=report.games == games)
+                failed = failed + 1 if stored.fault else 0
+                if failed == GIVEN_UP:
+                    raise PlayerFailed(f"{GIVEN_UP} games in a row could not be played: {stored.fault}")
         return report
