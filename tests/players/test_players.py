@@ -2,6 +2,7 @@
 
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -32,9 +33,15 @@ PLAYERS = {
 }
 
 
-@pytest.mark.parametrize("name", PLAYERS)
-def test_everybody_plays_legal_moves_until_the_end(name: str) -> None:
-    player: Player = PLAYERS[name]()
+@pytest.fixture(params=PLAYERS)
+def player(request: pytest.FixtureRequest) -> Iterator[Player]:
+    player = PLAYERS[request.param]()
+    yield player
+    if isinstance(player, Engine):
+        player.close()
+
+
+def test_everybody_plays_legal_moves_until_the_end(player: Player) -> None:
     position = Position.start()
     while position.ending() is None and position.plies < 30:
         decision = player.choose(position, QUICK)
@@ -45,12 +52,11 @@ def test_everybody_plays_legal_moves_until_the_end(name: str) -> None:
         player.choose(Position.from_fen(MATED), QUICK)
 
 
-@pytest.mark.parametrize("name", PLAYERS)
-def test_everybody_chooses_among_the_moves_it_is_given(name: str) -> None:
+def test_everybody_chooses_among_the_moves_it_is_given(player: Player) -> None:
     position = Position.start()
     only = (position.move("h3"),)
 
-    assert only[0] == PLAYERS[name]().choose(position, Limits(nodes=500, only=only)).move
+    assert only[0] == player.choose(position, Limits(nodes=500, only=only)).move
 
 
 class TestAlphaBeta:

@@ -198,6 +198,7 @@ class TestPrograms:
     def test_a_program_plays_at_any_strength_and_leaves_with_its_page(
         self, static: Path, seat: dict[str, int], start: dict[str, int]
     ) -> None:
+        others = programs()
         house = House(engines={"native": f"uci:{PROGRAM}"}, threads=1)
         with TestClient(make_app(house, static=static), base_url=f"http://{HERE}") as client:
             with client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket:
@@ -207,8 +208,8 @@ class TestPrograms:
                 while not (message.get("tell") == "play.game" and message["game"]["moves"]):
                     assert message.get("tell") != "error", message
                     message = socket.receive_json()
-                assert programs()
-            assert eventually(lambda: not programs())
+                assert programs() - others
+            assert eventually(lambda: not programs() - others)
 
     def test_one_that_knows_no_ratings_says_so(self) -> None:
         house = House(engines={"old": "xboard:gnuchess"}, threads=1)
@@ -217,16 +218,22 @@ class TestPrograms:
         house.close()
 
 
-def programs() -> list[str]:
-    """The native programs that this process has started."""
+def programs() -> set[str]:
+    """The numbers of the native programs that this process has started."""
     if not Path("/proc/self/task").exists():
         pytest.skip("needs /proc to see processes")
-    found = []
+    children: set[str] = set()
     for task in Path("/proc/self/task").iterdir():
-        with suppress(OSError):
-            children = (task / "children").read_text().split()
-            found += [Path(f"/proc/{child}/cmdline").read_text() for child in children]
-    return [command for command in found if "okapi-uci" in command]
+        with suppress(OSError):  # a thread that has just ended
+            children.update((task / "children").read_text().split())
+    return {child for child in children if _is_native(child)}
+
+
+def _is_native(process: str) -> bool:
+    try:
+        return "okapi-uci" in Path(f"/proc/{process}/cmdline").read_text()
+    except OSError:
+        return False
 
 
 def eventually(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
