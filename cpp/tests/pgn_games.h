@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "chess960.h"
 #include "okapi/chess/position.h"
 #include "okapi/games/pgn.h"
 #include "okapi/games/record.h"
@@ -15,18 +16,6 @@ namespace okapi::tests {
 using Random = std::mt19937_64;
 
 inline int below(Random& random, int limit) { return int(random() % unsigned(limit)); }
-
-inline Position random_chess960(Random& random) {
-    std::string row;
-    do {
-        row = "RNBQKBNR";
-        std::shuffle(row.begin(), row.end(), random);
-    } while (row.find('K') < row.find('R') || row.find('K') > row.rfind('R') ||
-             row.find('B') % 2 == row.rfind('B') % 2);
-    std::string lower = row;
-    for (char& c : lower) c = char(c - 'A' + 'a');
-    return Position::from_fen(lower + "/pppppppp/8/8/8/8/PPPPPPPP/" + row + " w KQkq - 0 1");
-}
 
 // `number` makes its tags unlike those of all others.
 inline GameRecord random_game(Random& random, int number) {

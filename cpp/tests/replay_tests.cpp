@@ -1,30 +1,19 @@
 // Replay goes through games as Position does, its slow twin: same squares, rights and counters, same moves for a text.
-#include <algorithm>
 #include <random>
 
 #include "check.h"
+#include "chess960.h"
 #include "okapi/chess/ending.h"
 #include "okapi/chess/replay.h"
 #include "okapi/chess/text.h"
 #include "okapi/games/packed.h"
 
 using namespace okapi;
+using tests::random_chess960;
 
 namespace {
 
 using Random = std::mt19937;
-
-Position random_chess960(Random& random) {
-    std::string row;
-    do {
-        row = "RNBQKBNR";
-        std::shuffle(row.begin(), row.end(), random);
-    } while (row.find('K') < row.find('R') || row.find('K') > row.rfind('R') ||
-             row.find('B') % 2 == row.rfind('B') % 2);
-    std::string lower = row;
-    for (char& c : lower) c = char(c - 'A' + 'a');
-    return Position::from_fen(lower + "/pppppppp/8/8/8/8/PPPPPPPP/" + row + " w KQkq - 0 1");
-}
 
 Bitboard from_squares(const Position& position, Kind kind, Square to) {
     Bitboard from = 0;

@@ -1,6 +1,5 @@
 """Whose values, in which unit, and what happens to bad lines: the same questions to every format."""
 
-import io
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from okapi.core import Position
 from okapi.core.packed import NO_GAME, NO_VALUE, SAMPLE, fens, pack
 from okapi.core.samples import Columns, as_samples, move_texts, write_binpack
 from okapi.errors import InvalidText, UsageError
-from okapi.formats.samples import FORMATS, Options, Skipped, View, format_of, read_puzzles, write_puzzles
+from okapi.formats.samples import FORMATS, Options, Skipped, View, format_of
 from okapi.formats.streams import open_stream
 
 WINNING = "4k3/8/8/8/8/8/3QP3/4K3 w - - 0 40"
@@ -363,49 +362,6 @@ def test_a_line_without_end_does_not_fill_the_memory(tmp_path: Path) -> None:
 
     assert 2 == len(read(path, "text", skipped=skipped))
     assert max(map(len, skipped.told)) < 1000
-
-
-PUZZLES = """\
-PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl,OpeningTags
-0001,rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR w KQkq - 0 3,h2h3 d8h4,600,80,95,7,mate mateIn1 short,url,
-0002,rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR w KQkq - 0 3,h2h3,600,80,95,7,mate,url,
-0003,rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR w KQkq - 0 3,h2h5 d8h4,600,80,95,7,mate,url,
-"""
-
-
-def test_a_puzzle_begins_after_the_opponents_move(tmp_path: Path) -> None:
-    path = tmp_path / "puzzles.csv"
-    path.write_text(PUZZLES)
-    skipped = Skipped()
-
-    rows = read(path, skipped=skipped)
-
-    assert ["rnbqkbnr/pppp1ppp/8/4p3/6P1/5P1P/PPPPP3/RNBQKBNR b KQkq - 0 3"] == fens(rows["position"])
-    assert ["d8h4"] == move_texts(rows)
-    assert ["puzzles.csv, line 3", "puzzles.csv, line 4"] == [told.split(":")[0] for told in skipped.told]
-
-
-def test_puzzles_come_back_with_rating_and_themes(tmp_path: Path) -> None:
-    path = tmp_path / "puzzles.csv"
-    path.write_text(PUZZLES)
-    with open_stream(path) as stream:
-        puzzles = [puzzle for _, puzzle in read_puzzles(stream, path.name, Skipped())]
-    file = io.BytesIO()
-    write_puzzles(file, puzzles)
-    path.write_bytes(file.getvalue())
-    with open_stream(path) as stream:
-        again = [puzzle for _, puzzle in read_puzzles(stream, path.name, Skipped())]
-
-    assert puzzles == again
-    assert (600, ("mate", "mateIn1", "short"), "checkmate") == (
-        again[0].rating, again[0].themes, solved(again[0].position, again[0].solution),
-    )  # fmt: skip
-
-
-def solved(position: Position, moves: tuple[object, ...]) -> str | None:
-    for move in moves:
-        position.play(str(move))
-    return position.ending()
 
 
 def test_files_that_are_nothing_are_refused(tmp_path: Path) -> None:
