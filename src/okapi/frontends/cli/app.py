@@ -141,6 +141,7 @@ def _usage(error: CycloptsError) -> tuple[str, str]:
     for start in ("Did you mean", "Available commands:", "Choose from:"):
         message, found, hint = text.partition(f" {start}")
         if found:
+            hint = hint.replace(", ...", " …")  # a list that cyclopts cut short
             return message.rstrip("."), start[0].lower() + start[1:] + hint.rstrip(".")
     chain = " ".join(error.command_chain or ())
     return text.rstrip("."), f"`okapi {chain} --help` shows what it takes" if chain else "`okapi --help` lists commands"
