@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from okapi import Evaluator, Limits, Position
+from okapi.core import Clock
 from okapi.brains import load
 from okapi.errors import GameIsOver, OkapiError, PlayerFailed, UsageError
 from okapi.frontends.native import okapi_uci
@@ -186,3 +187,25 @@ def test_greedy_takes_what_hangs() -> None:
 
 def test_random_is_repeatable() -> None:
     assert Random(4).choose(Position.start(), Limits()) == Random(4).choose(Position.start(), Limits())
+
+
+def test_a_player_that_looks_exactly_so_far_does_not_care_about_the_clock() -> None:
+    hurried = Limits(white=Clock(1), black=Clock(1))
+
+    assert parse_player("alphabeta:material,depth=3").choose(Position.start(), hurried).depth == 3
+    assert parse_player("alphabeta:material,nodes=700").choose(Position.start(), Limits(depth=60)).nodes >= 700
+
+
+def test_without_shortcuts_more_is_looked_at() -> None:
+    nodes = {
+        without: parse_player(f"alphabeta:material,depth=5{without}").choose(Position.start(), Limits(depth=1)).nodes
+        for without in ("", ",without=shortcuts")
+    }
+
+    assert nodes[",without=shortcuts"] > 2 * nodes[""]
+
+
+@pytest.mark.parametrize("option", ["depth=0", "nodes=-3"])
+def test_looking_nowhere_is_refused(option: str) -> None:
+    with pytest.raises(UsageError, match="nothing to think with"):
+        parse_player(f"alphabeta:material,{option}")

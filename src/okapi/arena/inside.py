@@ -15,7 +15,7 @@ from okapi.players.spec import alphabeta_options, kind_of
 
 __all__ = ["InsideWorkers", "can_play_inside", "duellist"]
 
-SEARCH: set[str] = {"brain", "table_mb", "without"}
+SEARCH: set[str] = {"brain", "table_mb", "without", "depth", "nodes"}
 """The options of alphabeta that a duellist has, too."""
 
 SPARE = 1 << 30
@@ -33,9 +33,10 @@ def can_play_inside(orders: Orders) -> bool:
 def duellist(spec: str, control: Control) -> Duellist:
     """One of those players, as the core knows it."""
     options = alphabeta_options(kind_of(spec)[1])
+    fixed = Limits(depth=options.get("depth"), nodes=options.get("nodes"))
     return Duellist(
         Evaluator.from_brain(load(options.get("brain"))),
-        Limits(depth=control.depth, nodes=control.nodes),
+        Limits(depth=control.depth, nodes=control.nodes) if fixed.endless else fixed,
         table_mb=options.get("table_mb", 16),
         without=tuple(options.get("without", ())),
     )

@@ -1,6 +1,7 @@
 """The search, with Okapi's records around it."""
 
 from collections.abc import Callable, Iterable
+from typing import Final
 
 from okapi.core import _core
 from okapi.core._core import Color, Evaluator, Position
@@ -10,7 +11,22 @@ from okapi.core.limits import Clock, Limits
 from okapi.core.value import Value
 from okapi.errors import UsageError, did_you_mean
 
-__all__ = ["Thinker", "known_heuristics", "value_from_core"]
+__all__ = ["SHORTCUTS", "Thinker", "known_heuristics", "value_from_core"]
+
+SHORTCUTS: Final = (
+    "null_move",
+    "late_move_reductions",
+    "late_move_pruning",
+    "futility",
+    "reverse_futility",
+    "razoring",
+    "exchange_pruning",
+    "probcut",
+    "singular_extensions",
+    "internal_reductions",
+)
+"""What makes lines of one depth differ in length. Without these a search of six plies sees every line of six plies, as
+the engines of older papers do."""
 
 Report = Callable[[int, Line, int], object]
 """Told while thinking: the rank of a line (1 is the best), the line, and the nodes so far."""
@@ -102,14 +118,14 @@ def decision_from_core(position: Position, raw: _core.RawDecision) -> Decision:
 
 
 def known_heuristics(names: Iterable[str]) -> list[str]:
-    """Names of heuristics, checked; "all" stands for every one of them."""
+    """Names of heuristics, checked; "all" stands for every one of them, "shortcuts" for SHORTCUTS."""
     known = _core.heuristics()
-    chosen = list(names)
-    if chosen == ["all"]:
-        return known
-    for name in chosen:
-        if name not in known:
-            raise UsageError(f"there is no heuristic `{name}`", hint=did_you_mean(name, [*known, "all"]))
+    groups = {"all": known, "shortcuts": SHORTCUTS}
+    chosen: list[str] = []
+    for name in names:
+        if name not in known and name not in groups:
+            raise UsageError(f"there is no heuristic `{name}`", hint=did_you_mean(name, [*known, *groups]))
+        chosen += groups.get(name, (name,))
     return chosen
 
 

@@ -44,25 +44,33 @@ class AlphaBeta:
         without: Iterable[str] = (),
         syzygy: str | None = None,
         seed: int | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
     ) -> None:
         """Judge with `brain` (a name or path; the default one if not given) or with the function `evaluate`.
 
-        `elo` plays weaker, as people do; `without` switches heuristics off by name, or "all" of them; `syzygy` is a
-        folder of endgame tables.
+        `elo` plays weaker, as people do; `without` switches heuristics off by name, or "all" of them, or "shortcuts";
+        `syzygy` is a folder of endgame tables. With `depth` or `nodes` it looks exactly so far, whatever the clock.
         """
         if brain is not None and evaluate is not None:
             raise UsageError("a player judges with a brain or with a function, not with both")
         if elo is not None and not LOWEST_ELO <= elo <= HIGHEST_ELO:
             raise UsageError(f"a rating of {elo} cannot be played", hint=f"{LOWEST_ELO} to {HIGHEST_ELO} can")
+        for name, number in (("depth", depth), ("nodes", nodes)):
+            if number is not None and number < 1:
+                raise UsageError(f"a {name} of {number} is nothing to think with", hint="1 or more")
         evaluator = Evaluator.from_function(evaluate) if evaluate is not None else Evaluator.from_brain(load(brain))
         self._handicap = None if elo is None else Handicap(elo)
         lines = max(multipv, self._handicap.lines) if self._handicap else multipv
         self._thinker = Thinker(evaluator, table_mb=table_mb, threads=threads, multipv=lines, without=without)
         self._tables = self._open(syzygy) if syzygy else None
         self._dice = random.Random(seed)
+        self._fixed = Limits(depth=depth, nodes=nodes)
 
     def choose(self, position: Position, limits: Limits, report: Report | None = None) -> Decision:
         """Think within `limits`; with `report`, tell each finished line meanwhile."""
+        if not self._fixed.endless:
+            limits = self._fixed.among(limits.only)
         if self._tables is not None and not limits.only:
             limits = limits.among(self._tables.best_moves(position))
         if self._handicap is None:

@@ -2,7 +2,7 @@
 
 material                      a brain, by name or path: the search judges with it
 alphabeta                     the search, with the default brain
-alphabeta:material,elo=1500   with options: elo, threads, hash, without=a+b, syzygy, seed
+alphabeta:material,elo=1500   with options: elo, threads, hash, without=a+b, syzygy, seed, depth, nodes
 greedy:vazquez-five           one move ahead
 random:7                      dice, with a seed
 uci:stockfish                 another program, on the PATH, among Debian's games or by its path
@@ -121,6 +121,8 @@ OPTIONS: Final[dict[str, tuple[str, Callable[[str], Any]]]] = {
     "without": ("without", lambda text: text.split("+")),
     "syzygy": ("syzygy", str),
     "seed": ("seed", int),
+    "depth": ("depth", int),
+    "nodes": ("nodes", int),
 }
 
 PLAYERS: Final[dict[str, Callable[[str, Mapping[str, Any]], Player]]] = {

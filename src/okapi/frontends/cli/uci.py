@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from okapi.brains import find
-from okapi.core import heuristics
+from okapi.core.thinker import known_heuristics
 from okapi.frontends.cli.console import BrainOption
 from okapi.frontends.native import okapi_uci
 from okapi.frontends.uci import Uci
@@ -36,8 +36,8 @@ def uci(
       okapi uci greedy:vazquez-five
     """
     kind, _, rest = player.partition(":")
-    if kind == "alphabeta":
-        return _native(_native_options({"brain": brain, **alphabeta_options(rest)}))
+    if kind == "alphabeta" and not {"depth", "nodes"} & set(options := alphabeta_options(rest)):
+        return _native(_native_options({"brain": brain, **options}))
     Uci(parse_player(player, brain=brain), player).run(sys.stdin)
     return 0
 
@@ -58,7 +58,7 @@ def _native_options(options: Mapping[str, Any]) -> dict[str, str]:
             case "table_mb":
                 said["Hash"] = str(value)
             case "without":
-                said["Without"] = ",".join(heuristics() if value == ["all"] else value)
+                said["Without"] = ",".join(known_heuristics(value))
             case "syzygy":
                 said["SyzygyPath"] = value
     return said
