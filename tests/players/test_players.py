@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from okapi import Evaluator, Limits, Position
-from okapi.core import Clock
 from okapi.brains import load
+from okapi.core import Clock
 from okapi.errors import GameIsOver, OkapiError, PlayerFailed, UsageError
 from okapi.frontends.native import okapi_uci
 from okapi.players import AlphaBeta, Engine, Greedy, Player, Random, parse_player
