@@ -1,12 +1,12 @@
 """Who plays the games: the machines of a Ray cluster. The same games as here, if they are limited by nodes or depth."""
 
-import logging
 import time
 from typing import Any, Final
 
 from okapi.arena.played import Pairing, Played
 from okapi.arena.worker import Orders, Worker
 from okapi.arena.workers import Lost
+from okapi.cluster import join
 from okapi.errors import UsageError
 
 __all__ = ["ClusterWorkers"]
@@ -24,20 +24,10 @@ class ClusterWorkers:
 
     def __init__(self, orders: Orders, address: str, count: int | None = None) -> None:
         """Join the cluster at `address` (host:port, ray://host:port or auto); as many actors as it has processors."""
-        try:
-            import ray
-        except ImportError:
-            raise UsageError("a cluster needs Ray", hint="pip install 'okapi-chess[cluster]'") from None
-        self._ray = ray
-        self._joined = not ray.is_initialized()
-        if self._joined:
-            try:
-                ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
-            except (ConnectionError, RuntimeError, ValueError) as error:
-                raise UsageError(f"there is no Ray cluster at `{address}`: {error}", hint="ray start --head") from None
-        self._actor = ray.remote(num_cpus=1, max_restarts=0)(Worker)
-        self._orders = ray.put(orders)
-        self._count = count or max(1, int(ray.cluster_resources().get("CPU", 1)))
+        self._ray, self._joined = join(address)
+        self._actor = self._ray.remote(num_cpus=1, max_restarts=0)(Worker)
+        self._orders = self._ray.put(orders)
+        self._count = count or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
         self._hired: dict[Any, Any] = {}
         self._idle: list[Any] = []
         self._busy: dict[Any, tuple[Any, Pairing]] = {}

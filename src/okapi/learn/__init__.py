@@ -1,0 +1,1 @@
+"""Learners. Each is given a score function, and knows nothing of chess."""

@@ -1,0 +1,1 @@
+"""Papers as recipes: what they did, done again, with a page that puts their figures beside ours."""
