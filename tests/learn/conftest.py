@@ -1,4 +1,4 @@
-"""Finds the functions that the tests share."""
+"""Modules beside the tests, which several of them share, can be imported however pytest imports the tests."""
 
 import sys
 from pathlib import Path

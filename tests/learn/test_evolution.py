@@ -114,7 +114,7 @@ def test_equals_keep_their_order() -> None:
 def test_a_score_function_that_answers_something_else_is_named() -> None:
     with pytest.raises(ValueError, match="2 players were to be scored"):
         ask(lambda population, number: np.zeros(3), np.zeros((2, 1)), 0)
-    with pytest.raises(ValueError, match="player 1 is not a number"):
+    with pytest.raises(ValueError, match="player 1 is nan"):
         ask(lambda population, number: np.array([0.0, np.nan]), np.zeros((2, 1)), 0)
 
 

@@ -67,8 +67,9 @@ def ask(score: Score, population: FloatArray, number: int) -> FloatArray:
     scores = np.asarray(score(population, number), dtype=np.float64)
     if scores.shape != population.shape[:1]:
         raise ValueError(f"{len(population)} players were to be scored, and the answer has the shape {scores.shape}")
-    if np.isnan(scores).any():
-        raise ValueError(f"the score of player {int(np.isnan(scores).argmax())} is not a number")
+    if not np.isfinite(scores).all():
+        wrong = int(np.isfinite(scores).argmin())
+        raise ValueError(f"the score of player {wrong} is {scores[wrong]}")
     return scores
 
 

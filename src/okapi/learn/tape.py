@@ -19,7 +19,7 @@ from okapi.errors import UsageError
 from okapi.learn.generation import Score, ask
 from okapi.learn.genes import FloatArray
 
-__all__ = ["Tape"]
+__all__ = ["Tape", "whole_lines"]
 
 
 class Tape:
@@ -64,13 +64,9 @@ class Tape:
         return np.array(answer["scores"], dtype=np.float64)
 
     def _read(self) -> list[dict[str, Any]]:
-        """The answers on the tape. What a killed writer left half written at its end is cut off."""
-        content = self._path.read_bytes() if self._path.exists() else b""
-        whole = content[: content.rfind(b"\n") + 1]
-        if len(whole) < len(content):
-            os.truncate(self._path, len(whole))
+        """The answers on the tape."""
         try:
-            lines = [json.loads(line) for line in whole.splitlines()]
+            lines = [json.loads(line) for line in whole_lines(self._path)]
         except ValueError:
             raise UsageError(f"`{self._path}` is damaged", hint="throw it away: all will be learned again") from None
         if lines and lines[0] != self._head:
@@ -87,6 +83,15 @@ class Tape:
             file.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
+
+
+def whole_lines(path: Path) -> list[bytes]:
+    """The lines of a file that is to be gone on with: what a killed writer left half written at its end is cut off."""
+    content = path.read_bytes() if path.exists() else b""
+    whole = content[: content.rfind(b"\n") + 1]
+    if len(whole) < len(content):
+        os.truncate(path, len(whole))
+    return whole.splitlines()
 
 
 def _digest(population: FloatArray) -> str:

@@ -5,4 +5,4 @@ from typing import Final
 __all__ = ["RECIPES"]
 
 RECIPES: Final[dict[str, str]] = {}
-"""What `okapi evolve` can raise: a recipe's name, and the function that makes it of an Order; imported when asked for."""
+"""What `okapi evolve` can raise: names, and the functions that make the recipes; imported when they are asked for."""

@@ -1,0 +1,59 @@
+"""A recipe that takes no time: five weights that are to become what they are in theory."""
+
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from okapi.brains.writing import brain_file
+from okapi.learn.crew import Threads
+from okapi.learn.evolution import evolve, non_uniform
+from okapi.learn.genes import FloatArray, Genes
+from okapi.papers.order import Order
+from okapi.papers.raising import raise_brain
+from okapi.papers.recipe import Recipe
+
+THEORY = np.array([100.0, 300.0, 300.0, 500.0, 900.0])
+GENES = Genes(("pawn", "knight", "bishop", "rook", "queen"), THEORY - 90, THEORY + 200)
+USUAL = {"players": 8, "generations": 6, "b": 2.0, "pause_ms": 0}
+
+
+def distance(player: FloatArray) -> float:
+    return float(np.abs(player - THEORY).sum())
+
+
+def toy(order: Order) -> Recipe:
+    """Five weights on a made-up score."""
+    settings = order.settings(USUAL)
+
+    def score(population: FloatArray, number: int) -> FloatArray:
+        time.sleep(settings["pause_ms"] / 1000)
+        return -np.array(order.crew.map(distance, list(population)))
+
+    def express(genes: FloatArray, passport: Mapping[str, str]) -> bytes:
+        kind = {"kind": "material", "encoding": "material-5"}
+        return brain_file({**passport, **kind}, {"weights": genes.astype(np.float32)})
+
+    return Recipe(
+        name="toy",
+        title="Toy",
+        genes=GENES,
+        generations=settings["generations"],
+        settings={**settings, "seed": order.seed},
+        learn=lambda score: evolve(
+            score,
+            GENES,
+            players=settings["players"],
+            generations=settings["generations"],
+            mutate=non_uniform(settings["b"]),
+            seed=order.seed,
+        ),
+        score=score,
+        express=express,
+    )
+
+
+if __name__ == "__main__":
+    raise_brain(toy(Order(crew=Threads(1), changes={"pause_ms": sys.argv[2]})), Path(sys.argv[1]))
