@@ -1,1 +1,10 @@
 """Papers as recipes: what they did, done again, with a page that puts their figures beside ours."""
+
+from typing import Final
+
+__all__ = ["PAPERS"]
+
+PAPERS: Final[dict[str, str]] = {
+    "vazquez2012": "okapi.papers.vazquez2012.paper:PAPER",
+}
+"""What `okapi paper` can do: a paper's name, and where it is; imported when asked for."""

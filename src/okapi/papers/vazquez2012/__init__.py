@@ -2,7 +2,10 @@
 
 from typing import Final
 
-__all__ = ["RECIPES"]
+__all__ = ["EXPERIMENTS", "RECIPES"]
 
 RECIPES: Final[dict[str, str]] = {}
 """What `okapi evolve` can raise: names, and the functions that make the recipes; imported when they are asked for."""
+
+EXPERIMENTS: Final[dict[str, str]] = {}
+"""What `okapi paper` makes, in this order: names, and the functions that are given a Lab; imported when they are made."""

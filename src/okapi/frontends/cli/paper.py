@@ -1,0 +1,143 @@
+"""`okapi paper`: a paper's experiments, and the page that shows its tables and figures beside ours."""
+
+import time
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from okapi.errors import NotFound, UsageError, did_you_mean
+from okapi.frontends.cli.conditions import Positive
+from okapi.frontends.cli.console import Exit, Json, emit, out, talk
+
+if TYPE_CHECKING:
+    from okapi.learn.crew import Crew
+    from okapi.papers.lab import Paper
+
+__all__ = ["paper"]
+
+
+def paper(
+    name: Annotated[str, Parameter(help="The paper: vazquez2012.")] = "",
+    /,
+    *,
+    size: Literal["tiny", "quick", "full"] = "quick",
+    out_: Annotated[Path | None, Parameter(name="--out")] = None,
+    seed: int = 1,
+    games: Path | None = None,
+    threads: Positive = None,
+    cluster: str | None = None,
+    only: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
+    page: bool = False,
+    json: Json = False,
+) -> int:
+    """Make a paper's experiments, and write a page: each table and figure, theirs beside ours.
+
+    Each experiment leaves a file in the folder's `results`. What is there is not made again: interrupted or killed,
+    the same command goes on where it was.
+
+    Examples:
+      okapi paper vazquez2012 --size tiny
+      okapi paper vazquez2012 --size quick --games masters.pgn --out runs/vazquez
+      okapi paper vazquez2012 --size full --threads 8
+      okapi paper vazquez2012 --size quick --only pieces pieces_rating
+      okapi paper vazquez2012 --size quick --page
+
+    Parameters
+    ----------
+    size
+        tiny takes seconds and shows that everything works, quick takes minutes, full does what the paper did.
+    out_
+        The folder for everything; runs/PAPER-SIZE if not given.
+    seed
+        Of all random numbers.
+    games
+        Games of masters: PGN, plain or compressed, or a store. Without any, Okapi plays games of its own instead.
+    threads
+        How many things to do at a time; as many as there are processors if not given.
+    cluster
+        Work on the Ray cluster at this address (host:port, or auto).
+    only
+        Make only these experiments.
+    page
+        Make no experiment; write the page again from the results that are there.
+    """
+    begun = time.monotonic()
+    chosen = _find(name)
+    folder = out_ or Path("runs") / f"{name}-{size}"
+    if games is not None and not games.is_file():
+        raise NotFound(f"no games at `{games}`")
+    became: dict[str, str] = {}
+    if page:
+        if not folder.is_dir():
+            raise NotFound(f"no results at `{folder}`", hint="without --page, the experiments are made")
+    else:
+        from okapi.papers.lab import Lab, experiment  # here, because numpy takes a while and others do without
+
+        watch = _Watch(begun)
+        lab = Lab(size=size, folder=folder, seed=seed, crew=_crew(threads, cluster), games=games, tell=watch.tell)
+        try:
+            became = experiment(chosen, lab, only or (), watch=watch)
+        except KeyboardInterrupt:
+            return watch.interrupted(folder)
+    figures = chosen.write(folder)
+    seconds = round(time.monotonic() - begun, 1)
+    if json:
+        emit({"paper": name, "folder": str(folder), "seconds": seconds, "experiments": became, "figures": figures})
+    else:
+        _print(folder, seconds, figures)
+    return Exit.DONE
+
+
+def _find(name: str) -> "Paper":
+    from okapi.papers import PAPERS
+
+    if name not in PAPERS:
+        missing = f"no paper named `{name}`" if name else "which paper?"
+        raise UsageError(missing, hint=did_you_mean(name, PAPERS))
+    found: Paper = resolve_name(PAPERS[name])
+    return found
+
+
+def _crew(threads: int | None, cluster: str | None) -> "Crew":
+    from okapi.learn.crew import Cluster, Threads
+
+    if cluster is None:
+        return Threads(threads)
+    if threads is not None:
+        raise UsageError("the work is done with --threads or on a --cluster, not both")
+    return Cluster(cluster)
+
+
+class _Watch:
+    """Tells a person how it is going: which experiment of how many, what it says, and the time so far."""
+
+    def __init__(self, begun: float) -> None:
+        self._begun = begun
+        self._where = ""
+        self._safe = 0
+
+    def __call__(self, number: int, total: int, name: str, what: str) -> None:
+        """An experiment has begun or ended."""
+        self._where = f"{number}/{total} {name}"
+        self._safe += what != "begun"
+        self.tell({"begun": "begins", "kept": "was made before", "skipped": "cannot be made here"}.get(what, what))
+
+    def tell(self, line: str) -> None:
+        """A line of the experiment itself."""
+        minutes, seconds = divmod(int(time.monotonic() - self._begun), 60)
+        talk().print(f"{minutes:3d}:{seconds:02d}  {self._where}: {line}", markup=False)
+
+    def interrupted(self, folder: Path) -> int:
+        """Ctrl-C."""
+        count = "1 result is" if self._safe == 1 else f"{self._safe} results are"
+        talk().print(f"interrupted; {count} safe in {folder}, and the same command goes on", markup=False)
+        return Exit.INTERRUPTED
+
+
+def _print(folder: Path, seconds: float, figures: dict[str, Any]) -> None:
+    console = out()
+    for figure in figures.values():
+        console.print(figure["text"], markup=False)
+    console.print(f"{folder / 'index.html'}, {seconds:.0f} s", markup=False)

@@ -1,0 +1,154 @@
+"""Nothing is made twice, nothing is mixed, and what was interrupted goes on."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from okapi.data.runs import About
+from okapi.errors import InvalidText, NotFound, UsageError
+from okapi.learn.crew import Threads
+from okapi.papers.lab import Lab, Paper, Result, Results, experiment, kept
+
+
+class Bench:
+    """A paper of three experiments that remembers which were made; the second fails as often as it is told to."""
+
+    def __init__(self) -> None:
+        self.made: list[str] = []
+        self.failures: list[BaseException] = []
+        self.engine = True
+        self.told: list[tuple[int, int, str, str]] = []
+
+    def first(self, lab: Lab) -> dict[str, Any]:
+        """Counts."""
+        self.made.append("first")
+        lab.tell("counting")
+        return {"count": lab.seed}
+
+    def second(self, lab: Lab) -> dict[str, Any]:
+        """Builds on the first."""
+        self.made.append("second")
+        if self.failures:
+            raise self.failures.pop()
+        return {"double": 2 * lab.result("first")["count"]}
+
+    def third(self, lab: Lab) -> dict[str, Any]:
+        """Needs an engine."""
+        self.made.append("third")
+        return {"elo": 2000} if self.engine else {"skipped": "there is no stockfish"}
+
+    def paper(self) -> Paper:
+        return Paper(
+            name="made2026",
+            title="Made up",
+            experiments={"first": self.first, "second": self.second, "third": self.third},
+            figures=lambda results: {"double": results["second"].data["double"]},
+            page=lambda results: f"<p>{', '.join(results)}</p>",
+        )
+
+    def watch(self, number: int, total: int, name: str, what: str) -> None:
+        self.told.append((number, total, name, what))
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return Bench()
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Lab:
+    return Lab(size="tiny", folder=tmp_path / "lab", seed=7, crew=Threads(1), tell=lambda line: None)
+
+
+def test_results_are_kept_and_not_made_again(bench: Bench, lab: Lab) -> None:
+    assert dict.fromkeys(("first", "second", "third"), "done") == experiment(bench.paper(), lab, watch=bench.watch)
+    assert {"double": 14} == Result.read(lab.folder / "results" / "second.json").data
+    assert dict.fromkeys(("first", "second", "third"), "kept") == experiment(bench.paper(), lab, watch=bench.watch)
+    assert ["first", "second", "third"] == bench.made
+    assert (1, 3, "first", "begun") == bench.told[0] and (3, 3, "third", "kept") == bench.told[-1]
+
+
+def test_what_was_interrupted_goes_on(bench: Bench, lab: Lab) -> None:
+    bench.failures = [KeyboardInterrupt()]
+
+    with pytest.raises(KeyboardInterrupt):
+        experiment(bench.paper(), lab, watch=bench.watch)
+    assert "stopped" == About.read(lab.folder).state
+    assert ["first"] == list(kept(bench.paper(), lab.folder))
+
+    became = experiment(bench.paper(), lab, watch=bench.watch)
+    assert ("kept", "done") == (became["first"], became["second"])
+    assert ["first", "second", "second", "third"] == bench.made
+
+
+@pytest.mark.parametrize(
+    ("change", "said"), [({"seed": 8}, "seed 7, not 8"), ({"size": "full"}, "size tiny, not full")]
+)
+def test_results_of_other_settings_are_refused(
+    change: dict[str, Any], said: str, bench: Bench, lab: Lab, tmp_path: Path
+) -> None:
+    experiment(bench.paper(), lab, ["first"], watch=bench.watch)
+
+    with pytest.raises(UsageError, match=said):
+        experiment(bench.paper(), replace(lab, **change), ["third"], watch=bench.watch)
+
+
+def test_other_games_are_other_settings(bench: Bench, lab: Lab, tmp_path: Path) -> None:
+    games = tmp_path / "games.pgn"
+    games.write_text("1. e4 *")
+    with_games = replace(lab, games=games)
+    experiment(bench.paper(), with_games, ["first"], watch=bench.watch)
+    games.write_text("1. d4 *")
+
+    with pytest.raises(UsageError, match=r"games games.pgn .*, not games.pgn "):
+        experiment(bench.paper(), with_games, watch=bench.watch)
+    with pytest.raises(UsageError, match="not none"):
+        experiment(bench.paper(), lab, watch=bench.watch)
+
+
+def test_what_was_skipped_is_tried_again(bench: Bench, lab: Lab) -> None:
+    bench.engine = False
+    assert "skipped" == experiment(bench.paper(), lab, watch=bench.watch)["third"]
+    assert "there is no stockfish" == kept(bench.paper(), lab.folder)["third"].skipped
+
+    bench.engine = True
+    assert "done" == experiment(bench.paper(), lab, watch=bench.watch)["third"]
+    assert "kept" == experiment(bench.paper(), lab, watch=bench.watch)["third"]
+
+
+def test_only_some(bench: Bench, lab: Lab) -> None:
+    assert ["first", "third"] == list(experiment(bench.paper(), lab, ["third", "first"], watch=bench.watch))
+    with pytest.raises(UsageError, match="no experiment `frist`") as caught:
+        experiment(bench.paper(), lab, ["frist"], watch=bench.watch)
+    assert "did you mean `first`?" == caught.value.hint
+
+
+def test_an_experiment_that_builds_on_another_says_which(bench: Bench, lab: Lab) -> None:
+    with pytest.raises(NotFound, match="`first` has to be made first"):
+        experiment(bench.paper(), lab, ["second"], watch=bench.watch)
+
+
+def test_a_damaged_result_is_reported(bench: Bench, lab: Lab) -> None:
+    experiment(bench.paper(), lab, watch=bench.watch)
+    (lab.folder / "results" / "first.json").write_text("{")
+
+    with pytest.raises(InvalidText, match=r"first.json` is no result"):
+        experiment(bench.paper(), lab, watch=bench.watch)
+
+
+def test_page_and_figures_are_written_from_results(bench: Bench, lab: Lab) -> None:
+    experiment(bench.paper(), lab, watch=bench.watch)
+
+    assert {"double": 14} == bench.paper().write(lab.folder)
+    assert "<p>first, second, third</p>" == (lab.folder / "index.html").read_text()
+    assert not list(lab.folder.glob("**/*.new"))
+
+
+def test_results_say_how_they_came_about(bench: Bench, lab: Lab) -> None:
+    experiment(bench.paper(), lab, watch=bench.watch)
+    results: Results = kept(bench.paper(), lab.folder)
+
+    assert {"size": "tiny", "seed": 7, "games": None} == results["first"].settings
+    assert results["first"].version and "×" in results["first"].machine and results["first"].seconds >= 0
