@@ -32,11 +32,7 @@ std::vector<std::string> packed_fens(const Rows& rows) {
     nb::gil_scoped_release release;
     std::vector<std::string> fens;
     fens.reserve(rows.shape(0));
-    for (std::size_t n = 0; n < rows.shape(0); ++n) try {
-            fens.push_back(unpack(row(rows, n)).fen());
-        } catch (const InvalidPosition& e) {
-            throw InvalidPosition("number " + std::to_string(n) + ": " + e.what());
-        }
+    for (std::size_t n = 0; n < rows.shape(0); ++n) fens.push_back(unpack(packed_rows(rows), n).fen());
     return fens;
 }
 

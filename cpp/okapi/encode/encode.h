@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "okapi/encode/board.h"
+#include "okapi/games/share.h"
 
 namespace okapi::encode {
 
@@ -20,9 +20,6 @@ template <class T> struct Encoder {
 
 // All whose numbers fit into T, which is uint8_t, int8_t or float.
 template <class T> std::span<const Encoder<T>> encoders();
-
-// Calls `work(begin, end)` for shares of [0, count), each on a thread of its own. Rethrows what the first share threw.
-void share(std::size_t count, int threads, const std::function<void(std::size_t, std::size_t)>& work);
 
 // Calls `write(board, n)` for every position. Throws InvalidPosition with the number of one that is none.
 template <class Write> void for_each_board(const PackedRows& rows, int threads, Write write) {

@@ -99,4 +99,12 @@ Position unpack(const PackedPosition& packed) {
     return position;
 }
 
+Position unpack(const PackedRows& rows, std::size_t n) {
+    try {
+        return unpack(rows[n]);
+    } catch (const InvalidPosition& e) {
+        throw InvalidPosition("number " + std::to_string(n) + ": " + e.what());
+    }
+}
+
 }  // namespace okapi

@@ -56,6 +56,8 @@ struct PackedRows {
         return packed;
     }
 };
+// Throws InvalidPosition with the number of the row.
+Position unpack(const PackedRows& rows, std::size_t n);
 
 // A position, its value, its move, and where it came from: what learners eat.
 struct Sample {

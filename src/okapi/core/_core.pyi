@@ -891,6 +891,31 @@ class RawPieceSquare:
     def encode(self, rows: numpy.ndarray, out: numpy.ndarray, threads: int) -> None: ...
     def indices(self, rows: numpy.ndarray, out: numpy.ndarray, threads: int) -> None: ...
 
+def choose_moves(
+    evaluators: Sequence[Evaluator],
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
+    chosen: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order="C", device="cpu")],
+    *,
+    depth: int,
+    without: Sequence[str],
+    threads: int,
+) -> None:
+    """
+    Write Move.bits of what each evaluator chooses in each packed position.
+    """
+
+def position_factors(
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
+    out: Annotated[NDArray[numpy.int32], dict(shape=(None, 29), order="C", device="cpu")],
+    threads: int,
+) -> None:
+    """
+    Write the factors of each packed position: the side to move's less the other's.
+    """
+
+def factor_names() -> list[str]:
+    """What linear brains weigh, in the order of their tensors."""
+
 LOWEST_ELO: int = 800
 
 HIGHEST_ELO: int = 2600

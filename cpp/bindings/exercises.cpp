@@ -1,0 +1,62 @@
+// What evaluators make of many positions at once. okapi.core.exercises makes the arrays.
+#include "asker.h"
+#include "okapi/eval/factors.h"
+#include "okapi/games/choose.h"
+#include "okapi/games/share.h"
+#include "packed.h"
+
+namespace okapi::bindings {
+
+namespace {
+
+using Choices = nb::ndarray<std::uint16_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using FactorRows = nb::ndarray<std::int32_t, nb::shape<-1, kFactors>, nb::c_contig, nb::device::cpu>;
+
+// Evaluators that ask Python throw, in the end, what was thrown at them.
+template <class Work> void with_askers(const std::vector<const Evaluator*>& evaluators, Work work) {
+    std::vector<Asker*> askers;
+    for (const Evaluator* evaluator : evaluators)
+        if (const auto* asking = dynamic_cast<const AskingEvaluator*>(evaluator)) askers.push_back(&asking->asker());
+    for (Asker* asker : askers) asker->begin({});
+    work();
+    for (Asker* asker : askers) asker->end();
+}
+
+void choose_moves(const std::vector<const Evaluator*>& evaluators, const Rows& rows, const Choices& chosen, int depth,
+                  const std::vector<std::string>& without, int threads) {
+    if (chosen.shape(0) != evaluators.size() || chosen.shape(1) != rows.shape(0))
+        throw nb::value_error("the array to write to has another shape");
+    static_assert(sizeof(Move) == sizeof(std::uint16_t));
+    const std::span<Move> moves(reinterpret_cast<Move*>(chosen.data()), chosen.size());
+    const ChoiceOptions options{depth, heuristics_without(without), threads};
+    with_askers(evaluators, [&] {
+        nb::gil_scoped_release release;
+        okapi::choose_moves(evaluators, packed_rows(rows), options, moves);
+    });
+}
+
+void position_factors(const Rows& rows, const FactorRows& out, int threads) {
+    if (out.shape(0) != rows.shape(0)) throw nb::value_error("the array to write to has another shape");
+    nb::gil_scoped_release release;
+    share(rows.shape(0), threads, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t n = begin; n < end; ++n) {
+            const Position position = unpack(packed_rows(rows), n);
+            const Factors ours = factors(position, position.turn()), theirs = factors(position, ~position.turn());
+            for (std::size_t i = 0; i < kFactors; ++i) out.data()[n * kFactors + i] = ours[i] - theirs[i];
+        }
+    });
+}
+
+}  // namespace
+
+void add_exercises(nb::module_& m) {
+    m.def("choose_moves", &choose_moves, "evaluators"_a, "rows"_a, "chosen"_a, nb::kw_only(), "depth"_a, "without"_a,
+          "threads"_a, "Write Move.bits of what each evaluator chooses in each packed position.");
+    m.def("position_factors", &position_factors, "rows"_a, "out"_a, "threads"_a,
+          "Write the factors of each packed position: the side to move's less the other's.");
+    m.def(
+        "factor_names", [] { return std::vector<std::string_view>(kFactorNames.begin(), kFactorNames.end()); },
+        "What linear brains weigh, in the order of their tensors.");
+}
+
+}  // namespace okapi::bindings

@@ -1,0 +1,28 @@
+#include "okapi/games/share.h"
+
+#include <algorithm>
+#include <exception>
+#include <thread>
+#include <vector>
+
+namespace okapi {
+
+void share(std::size_t count, int threads, const std::function<void(std::size_t, std::size_t)>& work) {
+    const std::size_t shares = std::min(std::size_t(std::max(threads, 1)), std::max<std::size_t>(count, 1));
+    std::vector<std::exception_ptr> errors(shares);
+    const auto run = [&](std::size_t i) {
+        try {
+            work(count * i / shares, count * (i + 1) / shares);
+        } catch (...) {
+            errors[i] = std::current_exception();
+        }
+    };
+    std::vector<std::thread> others;
+    for (std::size_t i = 1; i < shares; ++i) others.emplace_back(run, i);
+    run(0);
+    for (std::thread& thread : others) thread.join();
+    for (const std::exception_ptr& error : errors)
+        if (error) std::rethrow_exception(error);
+}
+
+}  // namespace okapi

@@ -1,0 +1,12 @@
+// Work on many rows, on as many threads as wanted.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace okapi {
+
+// Calls `work(begin, end)` for shares of [0, count), each on a thread of its own. Rethrows what the first share threw.
+void share(std::size_t count, int threads, const std::function<void(std::size_t, std::size_t)>& work);
+
+}  // namespace okapi
