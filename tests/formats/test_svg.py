@@ -4,7 +4,8 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from okapi.formats.svg import Bars, Chart, Line, Lines, page, ticks
+from okapi.formats.svg import Bars, Chart, Grid, Interval, Intervals, Line, Lines, Picture, Stacks, figure, page
+from okapi.formats.svg.plot import ticks
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -42,3 +43,52 @@ def test_ticks_are_round_and_inside() -> None:
     assert [-1000, -500, 0, 500, 1000] == ticks(-1000, 1000)
     assert [7.0] == ticks(7.0, 7.0)
     assert all(0.13 <= tick <= 0.87 for tick in ticks(0.13, 0.87))
+
+
+def pictured(picture: Picture) -> ElementTree.Element:
+    return ElementTree.fromstring(figure(picture, 'what "it" <shows>'))
+
+
+def test_parts_of_a_stack_stand_on_each_other() -> None:
+    tree = pictured(Stacks("s", ("one",), {"won": (6,), "drawn": (3,), "lost": (1,)}))
+    parts = [rect for rect in tree.iter(f"{SVG}rect") if rect.find(f"{SVG}title") is not None]
+    tops = [float(part.get("y", "")) for part in parts]
+    heights = [float(part.get("height", "")) for part in parts]
+
+    assert heights[0] == pytest.approx(6 * heights[2], abs=0.5)
+    assert tops[0] == pytest.approx(tops[1] + heights[1], abs=0.2)
+    assert tops[1] == pytest.approx(tops[2] + heights[2], abs=0.2)
+
+
+def test_intervals_stand_in_their_order() -> None:
+    rows = [Interval("a", 10, 5, 20, "ours"), Interval("b", 30, 25, 35, "theirs")]
+    first, second = pictured(Intervals("i", rows)).iter(f"{SVG}circle")
+
+    assert float(first.get("cx", "")) < float(second.get("cx", ""))
+    assert float(first.get("cy", "")) < float(second.get("cy", ""))
+    assert first.get("fill") != second.get("fill")
+
+
+def test_cells_are_as_dark_as_their_numbers() -> None:
+    tree = pictured(Grid("g", ((0, 5), (10, 20)), ("2", "1"), ("a", "b"), most=20))
+
+    assert [0, 0.25, 0.5, 1] == [float(cell.get("fill-opacity", "")) for cell in tree.iter(f"{SVG}rect")]
+    assert {"0", "5", "10", "20", "a", "b", "1", "2"} <= {element.text for element in tree.iter(f"{SVG}text")}
+
+
+@pytest.mark.parametrize("picture", [Stacks("none", (), {}), Intervals("none", ()), Grid("none", (), (), ())])
+def test_empty_pictures_are_no_error(picture: Picture) -> None:
+    assert f"{SVG}svg" == pictured(picture).tag
+
+
+def test_a_figure_has_words_for_those_who_cannot_see_it() -> None:
+    tree = pictured(Bars("b", ("x",), (1,)))
+
+    assert ("img", 'what "it" <shows>') == (tree.get("role"), tree.get("aria-label"))
+
+
+def test_a_legend_takes_as_many_lines_as_it_needs() -> None:
+    tree = pictured(Lines("l", [Line(f"a rather long name, number {n}", [(0, n), (1, n)]) for n in range(8)]))
+    names = [element for element in tree.iter(f"{SVG}text") if "rather" in (element.text or "")]
+
+    assert 8 == len(names) and 1 < len({name.get("y") for name in names})

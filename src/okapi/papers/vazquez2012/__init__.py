@@ -8,4 +8,4 @@ RECIPES: Final[dict[str, str]] = {}
 """What `okapi evolve` can raise: names, and the functions that make the recipes; imported when they are asked for."""
 
 EXPERIMENTS: Final[dict[str, str]] = {}
-"""What `okapi paper` makes, in this order: names, and the functions that are given a Lab; imported when they are made."""
+"""What `okapi paper` makes, in this order: names, and the functions that make them in a Lab; imported when needed."""

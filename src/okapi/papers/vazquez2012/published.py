@@ -106,8 +106,8 @@ TABLE_7: Final[Board] = (
     (0, 0, 0, 0, 0, 0, 0, 0),
     (0, 0, 0, 0, 0, 0, 0, 0),
 )
-"""How much a black pawn obstructs a black bishop, at the start. Its halves are mirrors but for a3 and h3; and 24 is not in
-[0, 20], where section 4.3.3 says that these weights begin."""
+"""How much a black pawn obstructs a black bishop, at the start. Its halves are mirrors but for a3 and h3; and 24 is not
+in [0, 20], where section 4.3.3 says that these weights begin."""
 
 TABLE_8: Final[Board] = (
     (0, 0, 0, 0, 0, 0, 0, 0),

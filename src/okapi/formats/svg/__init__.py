@@ -1,0 +1,62 @@
+"""Charts as SVG text: bars, lines, stacks, intervals and heat maps. Needs nothing, and every browser shows it.
+
+>>> page("Lengths", [Bars("plies", ("1-20", "21-40"), (3, 5))])[:4]
+'<svg'
+"""
+
+from collections.abc import Iterable
+from html import escape
+from typing import Final
+
+from okapi.formats.svg.charts import Bars, Chart, Grid, Interval, Intervals, Line, Lines, Picture, Stacks
+from okapi.formats.svg.drawing import draw
+from okapi.formats.svg.plot import text
+
+__all__ = [
+    "Bars",
+    "Chart",
+    "Grid",
+    "Interval",
+    "Intervals",
+    "Line",
+    "Lines",
+    "Picture",
+    "Stacks",
+    "figure",
+    "page",
+]
+
+WIDTH, HEIGHT = 460, 260
+"""Of one chart on a page of charts, in pixels."""
+
+COLUMNS = 2
+TITLE = 40
+"""The height of a page's title."""
+
+TYPE: Final = 'font-family="sans-serif" font-size="12" fill="currentColor"'
+"""Text and lines have the colour of what is around them: so a figure is readable in the light and in the dark."""
+
+
+def page(title: str, charts: Iterable[Chart]) -> str:
+    """All charts under one title, two in a row, as a file of its own."""
+    drawn = [draw(chart, WIDTH, HEIGHT)[0] for chart in charts]
+    rows = -(-len(drawn) // COLUMNS)
+    width, height = WIDTH * min(COLUMNS, max(1, len(drawn))), TITLE + HEIGHT * rows
+    placed = (
+        f'<g transform="translate({WIDTH * (index % COLUMNS)},{TITLE + HEIGHT * (index // COLUMNS)})">{chart}</g>'
+        for index, chart in enumerate(drawn)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+        f'color="#333" {TYPE}><rect width="100%" height="100%" fill="white"/>'
+        f"{text(12, 26, title, 'start', bold=True)}{''.join(placed)}</svg>\n"
+    )
+
+
+def figure(picture: Picture, described: str, width: int = 640, height: int = 300) -> str:
+    """One picture for an HTML page, with words for those who cannot see it. Intervals and grids choose their height."""
+    drawn, height = draw(picture, width, height)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'role="img" aria-label="{escape(described)}" {TYPE}>{drawn}</svg>'
+    )

@@ -1,0 +1,88 @@
+"""What can be drawn."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+__all__ = ["Bars", "Chart", "Grid", "Interval", "Intervals", "Line", "Lines", "Picture", "Stacks"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """How many there are of each."""
+
+    title: str
+    labels: Sequence[str]
+    counts: Sequence[float]
+    of: str = ""
+    """What the labels mean, under the bars."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Points in the order of x. Joined, or dots where each stands for itself."""
+
+    name: str
+    points: Sequence[tuple[float, float]]
+    dots: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Curves over the same axes."""
+
+    title: str
+    lines: Sequence[Line]
+    x: str = ""
+    y: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stacks:
+    """Bars that consist of parts, the first at the bottom."""
+
+    title: str
+    labels: Sequence[str]
+    parts: Mapping[str, Sequence[float]]
+    """Of each part, its name and how much of it is in each bar."""
+    of: str = ""
+    """What the labels mean, under the bars."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A number, and how far off it may be."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    group: str = ""
+    """Those of one group have one colour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intervals:
+    """Numbers with their intervals, one under the other."""
+
+    title: str
+    rows: Sequence[Interval]
+    x: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A heat map: the larger a number, the darker its cell."""
+
+    title: str
+    cells: Sequence[Sequence[float]]
+    rows: Sequence[str]
+    columns: Sequence[str]
+    most: float | None = None
+    """The number that has the darkest cell; the largest of all if nothing is said. Others may be compared with it."""
+
+
+Chart = Bars | Lines
+"""What statistics and doctors show."""
+
+Picture = Chart | Stacks | Intervals | Grid
+"""Everything that can be drawn."""
