@@ -35,7 +35,7 @@ class Recipe:
 
 RecipeMaker: TypeAlias = Callable[[Order], Recipe]
 
-RECIPES: Final[Mapping[str, str]] = {**vazquez2012.RECIPES}
+RECIPES: Final[dict[str, str]] = {**vazquez2012.RECIPES}
 """Of all papers."""
 
 

@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "suite": "okapi.frontends.cli.suite:suite",
     "label": "okapi.frontends.cli.label:label",
     "selfplay": "okapi.frontends.cli.selfplay:selfplay",
+    "evolve": "okapi.frontends.cli.evolve:evolve",
     "paper": "okapi.frontends.cli.paper:paper",
     "bench": "okapi.frontends.cli.bench:bench",
     "perft": "okapi.frontends.cli.perft:perft",

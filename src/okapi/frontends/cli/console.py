@@ -102,9 +102,13 @@ class Pulse:
 
     def tell(self, done: int, total: int, so_far: str, *, kept: int = 0) -> None:
         """Print the line; `kept` was done before this began."""
-        self._told = time.monotonic()
         left = self.seconds / (done - kept) * (total - done)
-        self._console.print(f"{done}/{total} {so_far}, {left / 60:.0f} min left", markup=False)
+        self.say(f"{done}/{total} {so_far}, {left / 60:.0f} min left")
+
+    def say(self, line: str) -> None:
+        """Print a line of work whose end nobody knows."""
+        self._told = time.monotonic()
+        self._console.print(line, markup=False)
 
 
 @contextmanager

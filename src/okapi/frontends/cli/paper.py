@@ -10,9 +10,9 @@ from cyclopts import Parameter
 from okapi.errors import NotFound, UsageError, did_you_mean
 from okapi.frontends.cli.conditions import Positive
 from okapi.frontends.cli.console import Exit, Json, emit, out, talk
+from okapi.frontends.cli.crews import hire
 
 if TYPE_CHECKING:
-    from okapi.learn.crew import Crew
     from okapi.papers.lab import Paper
 
 __all__ = ["paper"]
@@ -76,7 +76,7 @@ def paper(
         from okapi.papers.lab import Lab, experiment  # here, because numpy takes a while and others do without
 
         watch = _Watch(begun)
-        lab = Lab(size=size, folder=folder, seed=seed, crew=_crew(threads, cluster), games=games, tell=watch.tell)
+        lab = Lab(size=size, folder=folder, seed=seed, crew=hire(threads, cluster), games=games, tell=watch.tell)
         try:
             became = experiment(chosen, lab, only or (), watch=watch)
         except KeyboardInterrupt:
@@ -98,16 +98,6 @@ def _find(name: str) -> "Paper":
         raise UsageError(missing, hint=did_you_mean(name, PAPERS))
     found: Paper = resolve_name(PAPERS[name])
     return found
-
-
-def _crew(threads: int | None, cluster: str | None) -> "Crew":
-    from okapi.learn.crew import Cluster, Threads
-
-    if cluster is None:
-        return Threads(threads)
-    if threads is not None:
-        raise UsageError("the work is done with --threads or on a --cluster, not both")
-    return Cluster(cluster)
 
 
 class _Watch:
