@@ -14,6 +14,8 @@ constexpr Bitboard bit(Square square) { return Bitboard(1) << square.index; }
 constexpr Bitboard bits(File file) { return 0x0101010101010101ULL << int(file); }
 constexpr Bitboard bits(Rank rank) { return 0xFFULL << (8 * int(rank)); }
 
+inline constexpr Bitboard kDarkSquares = 0xAA55AA55AA55AA55ULL;  // a1 and those a bishop reaches from there
+
 constexpr bool contains(Bitboard set, Square square) { return (set >> square.index) & 1; }
 constexpr int count(Bitboard set) { return std::popcount(set); }
 constexpr bool several(Bitboard set) { return (set & (set - 1)) != 0; }

@@ -271,9 +271,8 @@ bool Position::is_insufficient_material() const {
     if (pieces(Kind::Pawn) | pieces(Kind::Rook) | pieces(Kind::Queen)) return false;
     if (count(pieces()) <= 3) return true;
     // Any number of bishops on squares of one colour cannot mate either.
-    constexpr Bitboard kDark = 0xAA55AA55AA55AA55ULL;
     const Bitboard bishops = pieces(Kind::Bishop);
-    return !pieces(Kind::Knight) && ((bishops & kDark) == 0 || (bishops & ~kDark) == 0);
+    return !pieces(Kind::Knight) && ((bishops & kDarkSquares) == 0 || (bishops & ~kDarkSquares) == 0);
 }
 
 // --- Exchanges ---------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@
 #include "okapi/eval/linear28.h"
 #include "okapi/eval/linear5.h"
 #include "okapi/eval/material.h"
+#include "okapi/eval/piece_networks.h"
 #include "okapi/eval/units.h"
 
 namespace okapi {
@@ -37,28 +38,46 @@ std::string text(const std::vector<std::int64_t>& shape) {
                        " cannot be used: " + why);
 }
 
-template <std::size_t size> std::array<float, size> floats(const Brain& brain, const std::string& name) {
+const Tensor& tensor(const Brain& brain, const std::string& name) {
     const auto found = brain.tensors.find(name);
     if (found == brain.tensors.end())
         refuse(brain, "it has no tensor '" + name + "'. Save it again with the recipe in its passport");
-    const Tensor& tensor = found->second;
-    if (tensor.type != "F32" || tensor.shape != std::vector{std::int64_t(size)})
-        refuse(brain, "tensor '" + name + "' is " + tensor.type + " " + text(tensor.shape) + ", expected F32 [" +
-                          std::to_string(size) + "]. Was it made for another encoding?");
-    std::array<float, size> values;
-    std::ranges::copy(tensor.floats(), values.begin());
+    return found->second;
+}
+
+// The numbers of a tensor that has to have this shape.
+std::vector<float> floats(const Brain& brain, const std::string& name, const std::vector<std::int64_t>& shape) {
+    const Tensor& found = tensor(brain, name);
+    if (found.type != "F32" || found.shape != shape)
+        refuse(brain, "tensor '" + name + "' is " + found.type + " " + text(found.shape) + ", expected F32 " +
+                          text(shape) + ". Was it made for another encoding?");
+    std::vector<float> values = found.floats();
     for (float value : values)
         if (!std::isfinite(value))
             refuse(brain, "tensor '" + name + "' holds " + std::to_string(value) + ". Train it again");
     return values;
 }
 
-template <std::size_t size> std::array<float, size> weights(const Brain& brain) {
-    const auto values = floats<size>(brain, "weights");
+std::vector<float> divisors(const Brain& brain, const std::vector<std::int64_t>& shape) {
+    const auto values = floats(brain, "divisors", shape);
+    for (float divisor : values)
+        if (!(divisor > 0))
+            refuse(brain, "tensor 'divisors' holds " + std::to_string(divisor) + ", expected numbers above 0");
+    return values;
+}
+
+std::vector<float> weights(const Brain& brain, const std::string& name, const std::vector<std::int64_t>& shape) {
+    std::vector<float> values = floats(brain, name, shape);
     for (float value : values)
         if (std::abs(value) > kMaxWeight)
-            refuse(brain,
-                   "a weight is " + std::to_string(value) + " centipawns, expected at most 20,000. Train it again");
+            refuse(brain, "a weight of tensor '" + name + "' is " + std::to_string(value) +
+                              ", expected at most 20,000. Train it again");
+    return values;
+}
+
+template <std::size_t size> std::array<float, size> weights(const Brain& brain, const std::string& name = "weights") {
+    std::array<float, size> values;
+    std::ranges::copy(weights(brain, name, {std::int64_t(size)}), values.begin());
     return values;
 }
 
@@ -82,11 +101,39 @@ std::unique_ptr<Evaluator> make_linear5(const Brain& brain) {
 
 std::unique_ptr<Evaluator> make_linear28(const Brain& brain) {
     check_tensor_count(brain, 2);
-    const FactorWeights factors{weights<kFactors>(brain), floats<kFactors>(brain, "divisors")};
-    for (float divisor : factors.divisors)
-        if (!(divisor > 0))
-            refuse(brain, "tensor 'divisors' holds " + std::to_string(divisor) + ", expected numbers above 0");
+    FactorWeights factors{weights<kFactors>(brain), {}};
+    std::ranges::copy(divisors(brain, {kFactors}), factors.divisors.begin());
     return std::make_unique<Linear28>(factors);
+}
+
+// A hidden layer of `NAME.hidden` [nodes, 5] and the output node `NAME.output` [nodes + 1].
+PieceNetwork piece_network(const Brain& brain, const std::string& name) {
+    const auto& shape = tensor(brain, name + ".hidden").shape;
+    const std::int64_t nodes = shape.empty() ? 0 : shape[0];
+    if (nodes < 1 || nodes > std::int64_t(PieceNetwork::kMaxHidden))
+        refuse(brain, "tensor '" + name + ".hidden' is for " + std::to_string(nodes) +
+                          " nodes, expected 1 to 64. Train it again");
+    PieceNetwork network{.hidden = std::vector<std::array<float, 5>>(std::size_t(nodes)),
+                         .output = weights(brain, name + ".output", {nodes + 1})};
+    const auto hidden = weights(brain, name + ".hidden", {nodes, 5});
+    for (std::size_t i = 0; i < hidden.size(); ++i) network.hidden[i / 5][i % 5] = hidden[i];
+    return network;
+}
+
+std::unique_ptr<Evaluator> make_piece_networks(const Brain& brain) {
+    constexpr std::array<const char*, kKinds> kNames = {"pawn", "knight", "bishop", "rook", "queen", "king"};
+    check_tensor_count(brain, 2 * kKinds + 4);
+    PieceNetworksWeights all;
+    const auto inputs = divisors(brain, {kKinds, 4});
+    for (std::size_t kind = 0; kind < kKinds; ++kind) {
+        all.networks[kind] = piece_network(brain, kNames[kind]);
+        std::copy_n(inputs.begin() + std::ptrdiff_t(4 * kind), 4, all.networks[kind].divisors.begin());
+    }
+    const auto pawns = weights(brain, "bishop_pawns", {2, kBishopPawns});
+    for (std::size_t i = 0; i < pawns.size(); ++i) all.bishop_pawns[i / kBishopPawns][i % kBishopPawns] = pawns[i];
+    all.material = weights<5>(brain, "material");
+    all.c = weights<kKinds>(brain, "c");
+    return std::make_unique<PieceNetworks>(all);
 }
 
 struct Reading {
@@ -94,10 +141,11 @@ struct Reading {
     std::string_view encoding;
     std::unique_ptr<Evaluator> (*make)(const Brain&);
 };
-constexpr std::array<Reading, 3> kReadings = {{
+constexpr std::array<Reading, 4> kReadings = {{
     {"material", "material-5", make_material},
     {"linear-5", "mobility-6", make_linear5},
     {"linear-28", "factors-29", make_linear28},
+    {"piece-networks", "pieces-24", make_piece_networks},
 }};
 
 }  // namespace

@@ -7,8 +7,6 @@ namespace okapi {
 
 namespace {
 
-constexpr Bitboard kDark = 0xAA55AA55AA55AA55ULL;
-
 int file_of(Square square) { return int(square.file()); }
 int rank_of(Square square) { return int(square.rank()); }
 
@@ -45,7 +43,7 @@ bool is_wrong_bishop(const Position& position, Color color) {
     if (position.pieces(color) != (pawns | bishops | position.pieces(color, Kind::King)) || !pawns) return false;
     for (File file : {File::A, File::H}) {
         const Square corner(file, seen_by(Rank::Eight, color));
-        const Bitboard wrong = contains(kDark, corner) ? ~kDark : kDark;
+        const Bitboard wrong = contains(kDarkSquares, corner) ? ~kDarkSquares : kDarkSquares;
         if (!(pawns & ~bits(file)) && !(bishops & ~wrong) && distance(position.king(~color), corner) <= 1) return true;
     }
     return false;
@@ -57,13 +55,13 @@ int endgame::mop_up(const Position& position, Color winner) {
     const Bitboard bishops = position.pieces(winner, Kind::Bishop);
     const Bitboard knights = position.pieces(winner, Kind::Knight);
     const bool heavy = position.pieces(winner, Kind::Rook) | position.pieces(winner, Kind::Queen);
-    const bool both_bishops = (bishops & kDark) && (bishops & ~kDark);
+    const bool both_bishops = (bishops & kDarkSquares) && (bishops & ~kDarkSquares);
     if (!heavy && !both_bishops && !(bishops && knights)) return 0;
 
     const Square bare = position.king(~winner);
     const int near = 14 - steps(bare, position.king(winner));
     if (heavy || both_bishops) return 20 * near + 40 * steps_from_centre(bare);
-    return 10 * near + 70 * (7 - steps_to_corner(bare, bishops & kDark));
+    return 10 * near + 70 * (7 - steps_to_corner(bare, bishops & kDarkSquares));
 }
 
 bool endgame::is_known_draw(const Position& position) {

@@ -5,14 +5,14 @@
 
 namespace okapi {
 
-namespace {
-
 int material_bearing_on(const Position& position, Square king, Color color) {
     int material = 0;
     for (std::size_t kind = 0; kind < 5; ++kind)
         material += kTheoreticalValue[kind] * count(position.pieces(color, Kind(kind)) & bearing_on(king, color)[kind]);
     return material;
 }
+
+namespace {
 
 // At most one of these four; none if the file holds own pawns only.
 void add_column(Factors& sums, const Position& position, Square rook, Color color) {

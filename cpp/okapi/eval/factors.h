@@ -42,6 +42,7 @@ Factors factors(const Position& position, Color color);
 // --- Squares that factors speak of ------------------------------------------------------------------------------
 // Material near a king is counted in the thesis' "theoretical" values.
 inline constexpr std::array<int, 5> kTheoreticalValue = {100, 300, 300, 500, 900};
+int material_bearing_on(const Position& position, Square king, Color color);  // of the pieces of `color`
 
 inline constexpr Bitboard kKnightRim = bits(File::A) | bits(File::H) | bits(Rank::One) | bits(Rank::Eight);
 inline constexpr Bitboard kKnightCentre = 0x0000001818000000ULL;
@@ -59,6 +60,12 @@ inline bool is_castled(const Position& position, Color color) {
     if (!wing || position.can_castle(color, Wing::King) || position.can_castle(color, Wing::Queen)) return false;
     const Bitboard beyond = kBeyond[std::size_t(king.file())];
     return !(position.pieces(color, Kind::Rook) & (color == Color::White ? beyond : beyond << 56));
+}
+
+// Squares ahead of a piece of `color` on its own file.
+constexpr Bitboard ahead_on_file(Square square, Color color) {
+    const Bitboard below = bit(square) - 1;
+    return bits(square.file()) & (color == Color::White ? ~(below | bit(square)) : below);
 }
 
 // Every square that the pawns attack now or may attack by advancing.

@@ -14,13 +14,6 @@ template <std::size_t size> std::array<int, size> by_moves(double piece, double 
     return table;
 }
 
-// Squares ahead of a rook on its own file.
-template <Color us> Bitboard ahead_on_file(Square square) {
-    const Bitboard file = bits(square.file());
-    if constexpr (us == Color::White) return file & ~(bit(square) * 2 - 1);
-    return file & (bit(square) - 1);
-}
-
 }  // namespace
 
 Linear28::Linear28(const FactorWeights& weights) : tables_(tables(weights)), pawns_(pawn_weights(weights)) {}
@@ -111,7 +104,7 @@ template <Color us> int Linear28::rooks(const Position& position) const {
     for (Square rook : squares(rooks)) {
         const Bitboard file = bits(rook.file());
         const int column =
-            ((own & file) != 0) * 4 + ((theirs & file) != 0) * 2 + ((own & ahead_on_file<us>(rook)) != 0);
+            ((own & file) != 0) * 4 + ((theirs & file) != 0) * 2 + ((own & ahead_on_file(rook, us)) != 0);
         units += tables_.rook_moves[std::size_t(count(rook_attacks(rook, occupied) & free))] +
                  tables_.column[std::size_t(column)];
     }

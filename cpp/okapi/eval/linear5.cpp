@@ -4,10 +4,7 @@
 
 namespace okapi {
 
-namespace {
-
-int count_pawn_moves(const Position& position, Color color) {
-    const Bitboard pawns = position.pieces(color, Kind::Pawn);
+int count_pawn_moves(const Position& position, Bitboard pawns, Color color) {
     const Bitboard empty = ~position.pieces();
     const Bitboard enemies = position.pieces(~color);
     const Bitboard third = bits(seen_by(Rank::Three, color));
@@ -17,14 +14,13 @@ int count_pawn_moves(const Position& position, Color color) {
     return count(once) + count(twice) + count(east(ahead) & enemies) + count(west(ahead) & enemies);
 }
 
-}  // namespace
-
 int count_moves(const Position& position, Color color) {
     const Bitboard occupied = position.pieces();
     const Bitboard free = ~position.pieces(color);
     const auto own = [&](Kind kind) { return squares(position.pieces(color, kind)); };
 
-    int moves = count_pawn_moves(position, color) + count(king_attacks(position.king(color)) & free);
+    int moves = count_pawn_moves(position, position.pieces(color, Kind::Pawn), color) +
+                count(king_attacks(position.king(color)) & free);
     for (Square square : own(Kind::Knight)) moves += count(knight_attacks(square) & free);
     for (Square square : own(Kind::Bishop)) moves += count(bishop_attacks(square, occupied) & free);
     for (Square square : own(Kind::Rook)) moves += count(rook_attacks(square, occupied) & free);

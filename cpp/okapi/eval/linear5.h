@@ -10,6 +10,7 @@ namespace okapi {
 // Moves of one side as mobility counts them: for each piece the squares it attacks that its own side does not hold, for
 // pawns their steps and captures. Pins, checks, castling and en passant play no part.
 int count_moves(const Position& position, Color color);
+int count_pawn_moves(const Position& position, Bitboard pawns, Color color);  // of some pawns of `color`
 
 // Weights in centipawns: pawn, knight, bishop, rook, queen, and one move more than the opponent has.
 class Linear5 final : public Evaluator {

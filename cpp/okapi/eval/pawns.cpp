@@ -44,11 +44,4 @@ PawnStructure pawn_structure(const Position& position, const PawnWeights& weight
             .reach = {pawn_reach(white, Color::White), pawn_reach(black, Color::Black)}};
 }
 
-// The key of no pawns is 0, so an empty entry is right for it: no pawns, no reach.
-PawnTable::PawnTable(const PawnWeights& weights) : weights_(weights), entries_(kSize) {}
-
-void PawnTable::refresh(Entry& entry, const Position& position) {
-    entry = {position.pawn_key(), pawn_structure(position, weights_)};
-}
-
 }  // namespace okapi

@@ -33,26 +33,36 @@ struct PawnWeights {
 
 PawnStructure pawn_structure(const Position& position, const PawnWeights& weights);
 
-// A direct-mapped memory of structures: a newer one takes the place of an older.
-class PawnTable {
+// A direct-mapped memory of what depends on pawns alone: a newer structure takes the place of an older. The key of no
+// pawns is 0, so a Structure as it is made has to be right for no pawns.
+template <class Structure> class PawnMemory {
 public:
-    explicit PawnTable(const PawnWeights& weights);
-    const PawnStructure& at(const Position& position) {
+    template <class Fresh> const Structure& at(const Position& position, Fresh fresh) {
         Entry& entry = entries_[position.pawn_key() & (kSize - 1)];
-        if (entry.key != position.pawn_key()) refresh(entry, position);
+        if (entry.key != position.pawn_key()) entry = {position.pawn_key(), fresh()};
         return entry.structure;
     }
 
 private:
     struct Entry {
         Key key = 0;
-        PawnStructure structure;
+        Structure structure;
     };
     static constexpr std::size_t kSize = 1 << 13;
-    void refresh(Entry& entry, const Position& position);
 
+    std::vector<Entry> entries_ = std::vector<Entry>(kSize);
+};
+
+class PawnTable {
+public:
+    explicit PawnTable(const PawnWeights& weights) : weights_(weights) {}
+    const PawnStructure& at(const Position& position) {
+        return memory_.at(position, [&] { return pawn_structure(position, weights_); });
+    }
+
+private:
     PawnWeights weights_;
-    std::vector<Entry> entries_;
+    PawnMemory<PawnStructure> memory_;
 };
 
 }  // namespace okapi
