@@ -69,7 +69,7 @@ def test_intervals_stand_in_their_order() -> None:
     assert first.get("fill") != second.get("fill")
 
 
-def test_cells_are_as_dark_as_their_numbers() -> None:
+def test_cells_are_as_deep_as_their_numbers() -> None:
     tree = pictured(Grid("g", ((0, 5), (10, 20)), ("2", "1"), ("a", "b"), most=20))
 
     assert [0, 0.25, 0.5, 1] == [float(cell.get("fill-opacity", "")) for cell in tree.iter(f"{SVG}rect")]
@@ -92,3 +92,10 @@ def test_a_legend_takes_as_many_lines_as_it_needs() -> None:
     names = [element for element in tree.iter(f"{SVG}text") if "rather" in (element.text or "")]
 
     assert 8 == len(names) and 1 < len({name.get("y") for name in names})
+
+
+def test_charts_within_the_same_bounds_can_be_compared() -> None:
+    low, high = (pictured(Lines("l", [Line("a", [(0, 0), (1, top)])], within=(0, 10))) for top in (5, 10))
+    ends = [tree.find(f"{SVG}polyline").get("points").split()[1] for tree in (low, high)]  # type: ignore[union-attr]
+
+    assert float(ends[0].split(",")[1]) > float(ends[1].split(",")[1])

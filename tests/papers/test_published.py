@@ -7,6 +7,7 @@ import pytest
 
 from okapi.brains import find
 from okapi.brains.writing import read_tensors
+from okapi.papers.tables import Rated, Tally
 from okapi.papers.vazquez2012.published import (
     FIGURE_34,
     FIGURE_35,
@@ -24,8 +25,6 @@ from okapi.papers.vazquez2012.published import (
     TABLE_17,
     TABLE_17_GAMES,
     TABLE_18,
-    Rated,
-    Tally,
 )
 
 WINS_PERCENT = (93.50, 92.00, 95.50, 91.50, 93.25, 92.75, 95.00, 95.25, 93.50, 91.00)

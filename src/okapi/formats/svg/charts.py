@@ -34,6 +34,8 @@ class Lines:
     lines: Sequence[Line]
     x: str = ""
     y: str = ""
+    within: tuple[float, float] | None = None
+    """The least and the largest number upwards, so that two charts can be compared; as the points need if not given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,8 @@ class Stacks:
     """Of each part, its name and how much of it is in each bar."""
     of: str = ""
     """What the labels mean, under the bars."""
+    colours: Sequence[str] = ()
+    """Of the parts; the usual ones if not given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +75,14 @@ class Intervals:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A heat map: the larger a number, the darker its cell."""
+    """A heat map: the larger a number, the deeper the colour of its cell."""
 
     title: str
     cells: Sequence[Sequence[float]]
     rows: Sequence[str]
     columns: Sequence[str]
     most: float | None = None
-    """The number that has the darkest cell; the largest of all if nothing is said. Others may be compared with it."""
+    """The number that has the deepest colour; the largest of all if nothing is said. Others may be compared with it."""
 
 
 Chart = Bars | Lines

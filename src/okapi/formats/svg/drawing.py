@@ -10,12 +10,12 @@ __all__ = ["draw"]
 MOST_LABELS = 12
 ROW = 24
 """The height of an interval's row."""
-CELL = 38
+CELL = 34
 """The size of a grid's cell."""
 WARM = "#cf6238"
 """The colour of a grid."""
-DARK = 0.55
-"""Cells at least so dark have white numbers in the light."""
+DEEP = 0.85
+"""Cells beyond this part of the deepest colour have white numbers, also in the light."""
 
 
 def draw(picture: Picture, width: int, height: int) -> tuple[str, int]:
@@ -40,7 +40,8 @@ def _bars(chart: Bars, width: int, height: int) -> str:
 
 def _stacks(chart: Stacks, width: int, height: int) -> str:
     heights = [sum(parts) for parts in zip(*chart.parts.values(), strict=True)]
-    named, room = legend(list(chart.parts), 58, width - 14, 40)
+    colours = chart.colours or COLOURS
+    named, room = legend(list(chart.parts), 58, width - 14, 40, colours)
     plot = Plot(width=width, height=height, across=(0, max(1, len(heights))), up=(0, max([*heights, 1])), top=34 + room)
     every = -(-len(chart.labels) // MOST_LABELS) or 1
     drawn = [plot.frame(chart.title, chart.of), named, plot.levels()]
@@ -51,7 +52,7 @@ def _stacks(chart: Stacks, width: int, height: int) -> str:
             about = f"{label}: {counts[index]:,} {name}".rstrip()
             drawn.append(
                 f'<rect x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="{bottom - top:.1f}" '
-                f'fill="{COLOURS[number % len(COLOURS)]}"><title>{escape(about)}</title></rect>'
+                f'fill="{colours[number % len(colours)]}"><title>{escape(about)}</title></rect>'
             )
             floor += counts[index]
         if index % every == 0:
@@ -63,7 +64,9 @@ def _lines(chart: Lines, width: int, height: int) -> str:
     points = [point for curve in chart.lines for point in curve.points] or [(0.0, 0.0)]
     xs, ys = zip(*points, strict=True)
     named, room = legend([curve.name for curve in chart.lines], 58, width - 14, 40)
-    plot = Plot(width=width, height=height, across=(min(xs), max(xs)), up=(min(ys), max(ys)), top=34 + room)
+    plot = Plot(
+        width=width, height=height, across=(min(xs), max(xs)), up=chart.within or (min(ys), max(ys)), top=34 + room
+    )
     drawn = [plot.frame(chart.title, chart.x, chart.y), named, plot.levels(), plot.steps()]
     for number, curve in enumerate(chart.lines):
         colour = COLOURS[number % len(COLOURS)]
@@ -103,13 +106,13 @@ def _grid(chart: Grid) -> tuple[str, int]:
         y = top + CELL * row
         drawn.append(text(left - 6, y + CELL / 2 + 4, name, "end"))
         for column, cell in enumerate(cells):
-            x, dark = left + CELL * column, min(1.0, abs(cell) / most)
+            x, deep = left + CELL * column, min(1.0, abs(cell) / most)
             drawn.append(
-                f'<rect x="{x:.1f}" y="{y}" width="{CELL}" height="{CELL}" fill="{WARM}" fill-opacity="{dark:.3f}" '
+                f'<rect x="{x:.1f}" y="{y}" width="{CELL}" height="{CELL}" fill="{WARM}" fill-opacity="{deep:.3f}" '
                 'stroke="currentColor" stroke-opacity="0.15"/>'
             )
             drawn.append(
-                text(x + CELL / 2, y + CELL / 2 + 4, short(round(cell, 1)), fill="#fff" if dark > DARK else "")
+                text(x + CELL / 2, y + CELL / 2 + 4, short(round(cell, 1)), fill="#fff" if deep > DEEP else "")
             )
     bottom = top + CELL * len(chart.cells)
     drawn += [text(left + CELL * (n + 0.5), bottom + 16, name) for n, name in enumerate(chart.columns)]

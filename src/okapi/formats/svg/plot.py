@@ -87,7 +87,9 @@ class Plot:
         return "".join(parts)
 
 
-def legend(names: Sequence[str], left: float, right: float, top: float) -> tuple[str, float]:
+def legend(
+    names: Sequence[str], left: float, right: float, top: float, colours: Sequence[str] = COLOURS
+) -> tuple[str, float]:
     """Names with their colours, in as many lines as they need, and how high that is; nothing for one without a name."""
     if not any(names):
         return "", 0
@@ -96,7 +98,7 @@ def legend(names: Sequence[str], left: float, right: float, top: float) -> tuple
         wide = 30 + LETTER * len(name)
         if x > left and x + wide > right:
             x, y = left, y + LEGEND
-        colour = COLOURS[number % len(COLOURS)]
+        colour = colours[number % len(colours)]
         parts.append(f'<rect x="{x:.1f}" y="{y - 9:.1f}" width="10" height="10" fill="{colour}"/>')
         parts.append(text(x + 15, y, name, "start"))
         x += wide

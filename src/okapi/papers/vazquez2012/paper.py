@@ -1,30 +1,17 @@
 """The paper as the table of papers knows it."""
 
-from typing import Any, Final
+from typing import Final
 
-from okapi.papers.lab import Paper, Results, lazily
-from okapi.papers.page import Prose, Section, document
+from okapi.papers.lab import Paper, lazily
 from okapi.papers.vazquez2012 import EXPERIMENTS
+from okapi.papers.vazquez2012.figures import figures
+from okapi.papers.vazquez2012.page import page
 
 __all__ = ["PAPER"]
 
-TITLE: Final = "vazquez2012: an evolved chess engine"
-
-
-def figures(results: Results) -> dict[str, Any]:
-    """The headline figures."""
-    return {}
-
-
-def page(results: Results) -> str:
-    """The page: theirs beside ours."""
-    made = [f"{name}: {result.skipped or f'{result.seconds:.0f} s'}" for name, result in results.items()]
-    return document(TITLE, [Section("Experiments", [Prose(text) for text in made])])
-
-
 PAPER: Final = Paper(
     name="vazquez2012",
-    title=TITLE,
+    title="vazquez2012: chess opinions that are bred",
     experiments={name: lazily(where) for name, where in EXPERIMENTS.items()},
     figures=figures,
     page=page,

@@ -7,6 +7,8 @@ tests/papers/test_published.py computes it.
 from dataclasses import dataclass
 from typing import Final
 
+from okapi.papers.tables import Rated, Tally
+
 __all__ = [
     "BEST_RUN",
     "FIGURE_34",
@@ -30,49 +32,8 @@ __all__ = [
     "TABLE_17_GAMES",
     "TABLE_18",
     "Curve",
-    "Rated",
-    "Tally",
     "Weight",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """Games won, drawn and lost."""
-
-    wins: int
-    draws: int
-    losses: int
-
-    @property
-    def games(self) -> int:
-        """All of them."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def percent(self) -> float:
-        """Points in hundredths, which the thesis calls wins%.
-
-        >>> Tally(180, 14, 6).percent
-        93.5
-        """
-        return 100 * (self.wins + self.draws / 2) / self.games
-
-
-@dataclass(frozen=True, slots=True)
-class Rated:
-    """A line that Bayeselo printed."""
-
-    name: str
-    elo: int
-    plus: int
-    minus: int
-    games: int
-    score: int
-    """Percent."""
-    opposition: int
-    draws: int | None = None
-    """Percent."""
 
 
 @dataclass(frozen=True, slots=True)

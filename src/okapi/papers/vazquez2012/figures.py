@@ -1,0 +1,169 @@
+"""The headline figures: theirs and ours, each with a key that stays."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from statistics import mean
+from typing import Any, Final
+
+from okapi.papers.lab import Results
+from okapi.papers.vazquez2012.published import SECONDS_OF_CHAPTER_5, SOLVED, TABLE_9, TABLE_10, TABLE_13, TABLE_18
+from okapi.papers.vazquez2012.reading import THEORY, Data, found, players_of, runs_of
+from okapi.papers.words import lasted, number
+
+__all__ = ["Headline", "figures", "headlines"]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What we found, and how sure that is."""
+
+    ours: float
+    low: float | None = None
+    high: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """A figure of the thesis that is measured here."""
+
+    what: str
+    theirs: float
+    unit: str
+    experiment: str
+    """Its result is what is measured."""
+    ours: float | None = None
+    low: float | None = None
+    high: float | None = None
+    note: str = ""
+
+    @property
+    def text(self) -> str:
+        """As a sentence."""
+        mine = "not measured" if self.ours is None else self.shown(self.ours)
+        interval = f" ({self.shown(self.low)} … {self.shown(self.high)})" if None not in (self.low, self.high) else ""
+        return f"{self.what}: {mine}{interval}; thesis {self.shown(self.theirs)}{f'; {self.note}' if self.note else ''}"
+
+    def shown(self, value: float | None) -> str:
+        """With its unit."""
+        if value is None:
+            return "–"
+        if self.unit == "seconds":
+            return lasted(value)
+        if self.unit == "percent":
+            return f"{number(value, 1)} %"
+        return number(value, 1 if self.unit == "centipawns" else 0)
+
+
+def figures(results: Results) -> dict[str, dict[str, Any]]:
+    """For programs: figures.json."""
+    return {key: {**asdict(headline), "text": headline.text} for key, headline in headlines(results).items()}
+
+
+def headlines(results: Results) -> dict[str, Headline]:
+    """All of them, measured or not."""
+    found_here = {}
+    for key, (headline, measure) in HEADLINES.items():
+        result = results.get(headline.experiment)
+        mine = {} if result is None or result.skipped else asdict(measure(result.data))
+        found_here[key] = Headline(**{**asdict(headline), **mine})
+    return found_here
+
+
+def _last_against_first(data: Data) -> Measured:
+    runs = runs_of(data)
+    spread = [run.percent for run in runs]
+    return Measured(mean(spread), note=f"runs from {min(spread):.1f} to {max(spread):.1f} %, {len(runs)} of them")
+
+
+def _pieces_gain(data: Data) -> Measured:
+    return Measured(data["gain"], data["gain_low"], data["gain_high"])
+
+
+def _pieces_elo(data: Data) -> Measured:
+    after = players_of(data)[1]
+    return Measured(after.elo, after.elo - after.minus, after.elo + after.plus)
+
+
+def _piece(name: str) -> Callable[[Data], Measured]:
+    def measure(data: Data) -> Measured:
+        average, between = found(data, name)
+        away = 100 * abs(average / THEORY[name] - 1)
+        runs = len(data["runs"])
+        return Measured(average, note=f"{away:.1f} % from theory; deviation between {runs} runs {number(between, 1)}")
+
+    return measure
+
+
+def _five_seconds(data: Data) -> Measured:
+    return Measured(mean(run["seconds"] for run in data["runs"]))
+
+
+def _share(part: str, when: str) -> Callable[[Data], Measured]:
+    return lambda data: Measured(100 * data[part][when] / data[part]["total"])
+
+
+def _gain(what: str) -> Callable[[Data], Measured]:
+    return lambda data: Measured(data["gains"][what]["elo"], data["gains"][what]["low"], data["gains"][what]["high"])
+
+
+def _best_elo(data: Data) -> Measured:
+    best = max((row for row in data["rows"] if row["name"] in data["players"]), key=lambda row: float(row["elo"]))
+    return Measured(best["elo"], best["low"], best["high"], best["name"])
+
+
+MEAN_OF_TABLE_9: Final = mean(run.percent for run in TABLE_9)
+RATED: Final = {rated.name: rated.elo for rated in TABLE_10 + TABLE_18}
+PIECES_GAIN: Final = RATED["Player50"] - RATED["Player0"]
+EXPLORATION_GAIN: Final = RATED["VP200 exploration"] - RATED["VP0 exploration"]
+EXPLOITATION_GAIN: Final = RATED["VP exploitation"] - RATED["VP200 exploration"]
+BEST: Final = 2425
+"""As in Table 17; Table 18 has 2424."""
+
+HEADLINES: Final[dict[str, tuple[Headline, Callable[[Data], Measured]]]] = {
+    "last_against_first": (
+        Headline("Best of the last generation against best of the first", MEAN_OF_TABLE_9, "percent", "pieces"),
+        _last_against_first,
+    ),
+    "pieces_gain": (
+        Headline("Elo gained by evolving the piece networks", PIECES_GAIN, "elo", "pieces_rating"),
+        _pieces_gain,
+    ),
+    "pieces_elo": (
+        Headline("Elo of the evolved piece networks, 6 plies", RATED["Player50"], "elo", "pieces_rating"),
+        _pieces_elo,
+    ),
+    **{
+        f"five_{name}": (Headline(f"Five weights: {name}", TABLE_13[name].mean, "centipawns", "five"), _piece(name))
+        for name in THEORY
+    },
+    "five_seconds": (
+        Headline("Time of a run of chapter 5", SECONDS_OF_CHAPTER_5, "seconds", "five"),
+        _five_seconds,
+    ),
+    "solved_before": (
+        Headline("Training positions solved before Hooke-Jeeves", SOLVED["exploration"], "percent", "exploitation"),
+        _share("trained", "before"),
+    ),
+    "solved_after": (
+        Headline("Training positions solved after Hooke-Jeeves", SOLVED["exploitation"], "percent", "exploitation"),
+        _share("trained", "after"),
+    ),
+    "solved_fresh": (
+        Headline("Fresh positions solved after Hooke-Jeeves", SOLVED["fresh"], "percent", "exploitation"),
+        _share("fresh", "after"),
+    ),
+    "exploration_gain": (
+        Headline("Elo gained by exploration", EXPLORATION_GAIN, "elo", "exploration_rating"),
+        _gain("exploration"),
+    ),
+    "exploitation_gain": (
+        Headline("Elo gained by Hooke-Jeeves", EXPLOITATION_GAIN, "elo", "exploration_rating"),
+        _gain("exploitation"),
+    ),
+    "best_elo": (
+        Headline("Elo of the best evolved player, 6 plies", BEST, "elo", "exploration_rating"),
+        _best_elo,
+    ),
+}
+"""What is measured, and how, by keys that programs may rely on."""

@@ -1,0 +1,95 @@
+"""Beyond the thesis: what it names as future work, and the learners that somebody would pick instead."""
+
+from collections.abc import Iterator
+
+from okapi.formats.svg import Bars, figure
+from okapi.papers.lab import Results
+from okapi.papers.page import Figure, Notes, Part, Prose, Section, Table
+from okapi.papers.tables import made, remarks
+from okapi.papers.vazquez2012.reading import Data
+from okapi.papers.words import elo, lasted, number, percent
+
+__all__ = ["beyond"]
+
+
+def beyond(results: Results) -> Section:
+    """Two tables, which the thesis does not have."""
+    return Section(
+        "Beyond the thesis",
+        [
+            Prose(
+                "The same weights, tuned in other ways on the same positions and with the same number of evaluations. "
+                "The last column is what somebody with little time wants to know: Elo won for each minute of tuning."
+            ),
+            *made(results, "beyond", "Ways of tuning", _learners),
+            Prose(
+                "The piece networks with what the thesis keeps constant made a gene, and with other topologies, "
+                "against those of the thesis."
+            ),
+            *made(results, "beyond_pieces", "Other piece networks", _pieces),
+        ],
+    )
+
+
+def _learners(data: Data) -> Iterator[Part]:
+    rows = data["rows"]
+    yield Table(
+        name="Ways of tuning",
+        caption=f"Elo is measured against the start that all have in common: {data['conditions']}.",
+        heads=("learner", "what", "evaluations", "time", "trained", "fresh", "Elo (95 %)", "games", "Elo per minute"),
+        rows=[
+            (
+                row["learner"],
+                row["what"],
+                number(row["evaluations"]),
+                lasted(row["seconds"]),
+                percent(row["trained"]),
+                percent(row["fresh"]),
+                elo(row["elo"], row["low"], row["high"]),
+                number(row["games"]),
+                number(row["elo_per_minute"]),
+            )
+            for row in rows
+        ],
+        words=(1,),
+    )
+    picture = Bars(
+        "Elo per minute of tuning", [row["learner"] for row in rows], [max(0, row["elo_per_minute"]) for row in rows]
+    )
+    described = "; ".join(f"{row['learner']} {number(row['elo_per_minute'])}" for row in rows)
+    yield Figure(
+        name="Elo per minute", caption="The last column as bars.", pictures=[figure(picture, described, width=720)]
+    )
+    quickest = max(rows, key=lambda row: float(row["elo_per_minute"]))
+    strongest = max(rows, key=lambda row: float(row["elo"]))
+    reachable = [row["learner"] for row in rows if row is not strongest and row["high"] >= strongest["low"]]
+    unsure = f"; by these games {', '.join(reachable)} may be as strong" if reachable else ""
+    yield Notes(
+        [
+            f"Most Elo per minute: {quickest['learner']} ({quickest['what']}), {number(quickest['elo_per_minute'])}.",
+            f"Strongest: {strongest['learner']} ({strongest['what']}), "
+            f"{elo(strongest['elo'], strongest['low'], strongest['high'])}{unsure}.",
+        ]
+    )
+    yield from remarks(data)
+
+
+def _pieces(data: Data) -> Iterator[Part]:
+    rows = data["rows"]
+    yield Table(
+        name="Other piece networks",
+        caption="Each against the networks of the thesis, evolved alike.",
+        heads=("what", "score", "Elo (95 %)"),
+        rows=[(row["what"], percent(row["score"]), elo(row["elo"], row["low"], row["high"])) for row in rows],
+    )
+    yield Notes([_verdict(row) for row in rows])
+    yield from remarks(data)
+
+
+def _verdict(row: Data) -> str:
+    """Is it better, worse, or did the games not tell?"""
+    if row["low"] > 0:
+        return f"{row['what']}: stronger, by {elo(row['elo'], row['low'], row['high'])}."
+    if row["high"] < 0:
+        return f"{row['what']}: weaker, by {elo(-row['elo'], -row['high'], -row['low'])}."
+    return f"{row['what']}: these games do not tell ({elo(row['elo'], row['low'], row['high'])})."

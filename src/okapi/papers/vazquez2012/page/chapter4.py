@@ -1,0 +1,200 @@
+"""Chapter 4: piece networks, evolved by tournaments."""
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from statistics import mean
+from typing import Any, Final
+
+import numpy as np
+
+from okapi.formats.svg import Grid, figure
+from okapi.papers.lab import Results
+from okapi.papers.page import Figure, Notes, Part, Prose, Section, Table
+from okapi.papers.tables import Rated, Tally, made, rating_figure, rating_table, remarks, tally_figure
+from okapi.papers.vazquez2012.published import (
+    FIGURE_34,
+    FIGURE_35,
+    TABLE_7,
+    TABLE_9,
+    TABLE_10,
+    TABLE_11,
+    Board,
+)
+from okapi.papers.vazquez2012.reading import Data, players_of, runs_of
+from okapi.papers.words import compared, counted, number, signed, where_theirs_is
+
+__all__ = ["chapter_4"]
+
+FILES: Final = "abcdefgh"
+PAWN_ROWS: Final = range(1, 7)
+"""The rows of a board where pawns can be, rank 7 to rank 2."""
+
+
+def chapter_4(results: Results) -> Section:
+    """Tables 9 to 11, figures 34 and 35."""
+    return Section(
+        "Chapter 4: piece networks",
+        [
+            Prose(
+                "Six small networks judge how well each piece stands, and 96 weights say how much a pawn obstructs a "
+                "bishop: 426 genes. Players meet in tournaments, the better half has children, and after 50 "
+                "generations the best plays against the best of the beginning."
+            ),
+            *made(results, "pieces", "Table 9", _table_9),
+            *made(results, "pieces_rating", "Table 10", _table_10),
+            *made(results, "pieces", "Table 11", _table_11),
+        ],
+    )
+
+
+def _table_9(data: Data) -> Iterator[Part]:
+    ours = runs_of(data)
+    rows = [
+        (str(run), *_tallied(theirs), *_tallied(mine))
+        for run, (theirs, mine) in enumerate(zip_longest(TABLE_9, ours), start=1)
+    ]
+    rows.append(("mean", "", "", "", f"{_mean(TABLE_9):.2f} %", "", "", "", f"{_mean(ours):.2f} %"))
+    heads = ("wins", "draws", "losses", "score")
+    yield Table(
+        name="Table 9",
+        caption="The best of the last generation against the best of generation 0, at 4 plies.",
+        heads=("run", *heads, *heads),
+        rows=rows,
+        groups=(("", 1), ("thesis", 4), ("ours", 4)),
+    )
+    sentences = [compared("The mean score", _mean(ours), _mean(TABLE_9), "points", digits=1, close=1) + "."]
+    if len(ours) != len(TABLE_9):
+        sentences.append(f"Ours is of {counted(len(ours), 'run')}, theirs of {len(TABLE_9)}.")
+    lowest, highest = min(run.percent for run in ours), max(run.percent for run in ours)
+    sentences.append(
+        f"Our runs lie between {lowest:.1f} and {highest:.1f} %, "
+        f"theirs between {min(run.percent for run in TABLE_9):.1f} and {max(run.percent for run in TABLE_9):.1f} %."
+    )
+    drawn = mean(run.draws / run.games for run in ours), mean(run.draws / run.games for run in TABLE_9)
+    sentences.append(compared("The share of draws", 100 * drawn[0], 100 * drawn[1], "points", digits=1, close=1) + ".")
+    games = {run.games for run in ours}
+    if games != {200}:
+        sentences.append(f"Each of our runs ends with {' or '.join(map(str, sorted(games)))} games, theirs with 200.")
+    yield Notes(sentences)
+    yield from remarks(data)
+
+
+def _mean(tallies: Sequence[Tally]) -> float:
+    return mean(tally.percent for tally in tallies)
+
+
+def _tallied(tally: Tally | None) -> tuple[str, ...]:
+    if tally is None:
+        return ("",) * 4
+    return str(tally.wins), str(tally.draws), str(tally.losses), f"{tally.percent:.2f} %"
+
+
+# --- Ratings ---------------------------------------------------------------------------------------------------------
+
+
+def _table_10(data: Data) -> Iterator[Part]:
+    ours = [Rated.of(row) for row in data["rows"]]
+    before, after = players_of(data)
+    caption = f"Ratings before and after evolution. Ours: {data['conditions']}."
+    yield rating_table("Table 10", caption, TABLE_10, ours)
+    yield rating_figure("Table 10 as a picture", "The same ratings.", TABLE_10, ours)
+    theirs = {rated.name: rated for rated in TABLE_10}
+    gain = theirs["Player50"].elo - theirs["Player0"].elo
+    yield Notes(
+        [
+            f"Evolution is worth {signed(data['gain'])} Elo ({signed(data['gain_low'])} … {signed(data['gain_high'])}) "
+            f"here, {signed(gain)} there: {where_theirs_is(gain, data['gain_low'], data['gain_high'])}.",
+            compared("The evolved player", after.elo, theirs["Player50"].elo, "Elo", close=25) + ".",
+            compared("The player of generation 0", before.elo, theirs["Player0"].elo, "Elo", close=25) + ".",
+            "Ratings are those of the opponents' scale: theirs is Rybka's, ours is Stockfish's, each limited to a "
+            "rating by its own means. The gain is the number to compare.",
+        ]
+    )
+    yield from remarks(data)
+    if "games" in data:
+        yield from _histograms(data["games"], before, after)
+
+
+def _histograms(games: dict[str, dict[str, Any]], before: Rated, after: Rated) -> Iterator[Part]:
+    for name, theirs, player in (("Figure 34", FIGURE_34, before), ("Figure 35", FIGURE_35, after)):
+        ours = {level: Tally.of(tally) for level, tally in games[player.name].items()}
+        yield Figure(
+            name=name,
+            caption=f"{'Before' if player is before else 'After'} evolution, against rated opponents.",
+            pictures=[
+                tally_figure("thesis", "Rybka at", {str(level): tally for level, tally in theirs.items()}),
+                tally_figure("ours", "Stockfish at", ours),
+            ],
+        )
+        common = [level for level in theirs if str(level) in ours]
+        yield Notes(
+            [
+                compared(
+                    f"The score against {level}", ours[str(level)].percent, theirs[level].percent, "points", close=5
+                )
+                + "."
+                for level in common
+            ]
+            or [f"Opponents differ: theirs {', '.join(map(str, theirs))}, ours {', '.join(ours)}."]
+        )
+
+
+# --- Bishops ---------------------------------------------------------------------------------------------------------
+
+
+def _table_11(data: Data) -> Iterator[Part]:
+    ours: Board = tuple(tuple(row) for row in data["table11"])
+    most = max(max(row) for board in (TABLE_7, TABLE_11, ours) for row in board)
+    yield Figure(
+        name="Table 11",
+        caption="How much a black pawn on a square obstructs its own bishop: the deeper its colour, the more. Table 7 "
+        "is where the thesis begins.",
+        pictures=[
+            _heat("Table 7: the start", TABLE_7, most),
+            _heat("Table 11: thesis", TABLE_11, most),
+            _heat("ours", ours, most),
+        ],
+    )
+    theirs_moved, ours_moved = _moved(TABLE_11), _moved(ours)
+    likeness = _likeness(ours)
+    word = "much like" if likeness > 0.9 else "somewhat like" if likeness > 0.5 else "unlike"
+    yield Notes(
+        [
+            f"Squares differ from Table 7 by {ours_moved:.2f} on average, theirs by {theirs_moved:.2f}.",
+            f"Ours is {word} theirs (correlation over the 48 squares: {number(likeness, 2)}).",
+            f"The heaviest squares are {_heaviest(ours)}, theirs are {_heaviest(TABLE_11)}.",
+            _bad_bishop(ours),
+        ]
+    )
+
+
+def _heat(title: str, board: Board, most: float) -> str:
+    described = f"{title}; rank 8 to 1: " + " / ".join(" ".join(number(cell, 1) for cell in row) for row in board)
+    return figure(Grid(title, board, "87654321", FILES, most), described, width=295)
+
+
+def _moved(board: Board) -> float:
+    return float(np.abs(np.array(board)[1:7] - np.array(TABLE_7)[1:7]).mean())
+
+
+def _likeness(board: Board) -> float:
+    rows = np.array(board)[1:7].ravel(), np.array(TABLE_11)[1:7].ravel()
+    return float(np.corrcoef(*rows)[0, 1]) if rows[0].std() > 0 else 0.0
+
+
+def _heaviest(board: Board) -> str:
+    squares = [(board[row][file], f"{FILES[file]}{8 - row}") for row in PAWN_ROWS for file in range(8)]
+    return ", ".join(name for _, name in sorted(squares, key=lambda square: (-square[0], square[1]))[:4])
+
+
+def _bad_bishop(board: Board) -> str:
+    """What the thesis concludes from its table: does ours say so, too?"""
+    middle = mean(board[row][file] for row in range(2, 6) for file in range(2, 6))
+    rest = mean(
+        board[row][file] for row in PAWN_ROWS for file in range(8) if not (row in range(2, 6) and file in range(2, 6))
+    )
+    verdict = "agrees" if middle > 1.25 * rest else "does not say so"
+    return (
+        "The thesis reads from its table that a bishop is bad when pawns in the middle are in its way. "
+        f"Ours {verdict}: {middle:.1f} on the sixteen squares in the middle, {rest:.1f} on the others."
+    )

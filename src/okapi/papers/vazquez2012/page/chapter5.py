@@ -1,0 +1,176 @@
+"""Chapter 5: five weights on games of grandmasters."""
+
+from collections.abc import Iterator
+from statistics import mean
+from typing import Any, Final
+
+from okapi.formats.svg import Line, Lines, figure
+from okapi.papers.lab import Results
+from okapi.papers.page import Figure, Missing, Notes, Part, Prose, Section, Table
+from okapi.papers.tables import Tally, made, remarks
+from okapi.papers.vazquez2012.published import (
+    GAMES_OF_CHAPTER_5,
+    SECONDS_OF_CHAPTER_5,
+    TABLE_12,
+    TABLE_13,
+    TABLE_14,
+)
+from okapi.papers.vazquez2012.reading import THEORY, Data, found
+from okapi.papers.words import compared, counted, elo, lasted, number, signed
+
+__all__ = ["chapter_5"]
+
+NAMES: Final = ("knight", "bishop", "rook", "queen", "mobility")
+
+
+def chapter_5(results: Results) -> Section:
+    """Tables 12 to 14, figures 38 and 39."""
+    person, engine = TABLE_14
+    return Section(
+        "Chapter 5: five weights",
+        [
+            Prose(
+                "Ten players, each four piece values and a weight for mobility, are asked for the moves that "
+                "grandmasters played. Who finds more of them has children; mutations grow smaller from generation to "
+                "generation."
+            ),
+            *made(results, "five", "Table 13", _weights),
+            *made(results, "five", "Figure 38", _curves),
+            *made(results, "five", "The games of section 5.4.2", _games),
+            Missing(
+                "Table 14",
+                f"it is a match against a person ({person.name} {elo(person.elo)}, {engine.name} {elo(engine.elo)} "
+                f"after {counted(person.games, 'game')}), which a program cannot repeat",
+            ),
+        ],
+    )
+
+
+def _weights(data: Data) -> Iterator[Part]:
+    first, last = data["history"][0], data["history"][-1]
+    rows = []
+    for name in NAMES:
+        average, between = found(data, name)
+        start, end = TABLE_12[name], TABLE_13[name]
+        theirs = (start.mean, start.deviation, end.mean, end.deviation)
+        ours = tuple(generation[what][name] for generation in (first, last) for what in ("mean", "deviation"))
+        cells = [number(cell, 1) for cell in (*theirs, *ours, average, between)]
+        rows.append((name, number(THEORY.get(name)), *cells))
+    pair = ("mean", "deviation")
+    count = len(data["runs"])
+    yield Table(
+        name="Tables 12 and 13",
+        caption="The weights of the run in which pieces begin alike (number 31 of the thesis), in its first generation "
+        f"and its last; and the mean and deviation of {counted(count, 'run')} of ours.",
+        heads=("weight", "theory", *pair * 5),
+        rows=rows,
+        groups=(
+            ("", 2),
+            ("thesis, first", 2),
+            ("thesis, last", 2),
+            ("ours, first", 2),
+            ("ours, last", 2),
+            (f"ours, {counted(count, 'run')}", 2),
+        ),
+    )
+    yield Notes([*map(_of_theory, THEORY, (found(data, name)[0] for name in THEORY)), *_spread(data), _time(data)])
+    yield from remarks(data)
+
+
+def _of_theory(name: str, ours: float) -> str:
+    theory, theirs = THEORY[name], TABLE_13[name].mean
+    return (
+        f"{compared(f'Our {name}', ours, theirs, 'centipawns', close=5)}; "
+        f"it is {signed(100 * (ours / theory - 1), 1)} % from {number(theory)}, "
+        f"theirs {signed(100 * (theirs / theory - 1), 1)} %."
+    )
+
+
+def _spread(data: Data) -> Iterator[str]:
+    last = data["history"][-1]
+    ours = mean(last["deviation"][name] for name in NAMES)
+    theirs = mean(TABLE_13[name].deviation for name in NAMES)
+    yield (
+        f"Within the last generation weights deviate by {number(ours, 2)} on average, theirs by {number(theirs, 2)}; "
+        f"between our runs by {number(mean(found(data, name)[1] for name in NAMES), 1)}: that a population agrees does "
+        "not mean that another run would."
+    )
+    yield (
+        "Table 12 cannot be as the text says: no ten numbers in [400, 500] deviate by more than 53, and theirs deviate "
+        f"by up to {number(max(TABLE_12[name].deviation for name in THEORY))}."
+    )
+
+
+def _time(data: Data) -> str:
+    ours = mean(run["seconds"] for run in data["runs"])
+    times = SECONDS_OF_CHAPTER_5 / max(ours, 1e-9)
+    quick = f"{number(times)} times as fast" if times >= 2 else f"{number(times, 1)} times as fast"
+    return f"A run takes {lasted(ours)} here and took {lasted(SECONDS_OF_CHAPTER_5)} there, on other machines: {quick}."
+
+
+def _curves(data: Data) -> Iterator[Part]:
+    last = data["history"][-1]["generation"]
+    for name, what, title, theirs in (
+        ("Figure 38", "mean", "mean of each weight", [(TABLE_12[each].mean, TABLE_13[each].mean) for each in NAMES]),
+        (
+            "Figure 39",
+            "deviation",
+            "deviation of each weight",
+            [(TABLE_12[each].deviation, TABLE_13[each].deviation) for each in NAMES],
+        ),
+    ):
+        ours = [Line(each, [(now["generation"], now[what][each]) for now in data["history"]]) for each in NAMES]
+        ends = [Line(each, [(0, pair[0]), (50, pair[1])]) for each, pair in zip(NAMES, theirs, strict=True)]
+        within = 0.0, max(y for line in (*ours, *ends) for _, y in line.points)
+        yield Figure(
+            name=name,
+            caption=f"The {title} in the population. Of theirs, the text gives the ends only, joined here by straight "
+            "lines.",
+            pictures=[
+                figure(Lines("thesis", ends, "generation", within=within), _described("thesis", ends), width=460),
+                figure(Lines("ours", ours, "generation", within=within), _described("ours", ours), width=460),
+            ],
+        )
+        settled = _settled(data["history"], what)
+        yield Notes(
+            [
+                f"Ours come within a tenth of where they end, all of them, at generation {settled} of {last}."
+                if what == "mean"
+                else f"Ours begin at {number(mean(line.points[0][1] for line in ours), 1)} on average and end at "
+                f"{number(mean(line.points[-1][1] for line in ours), 2)}; theirs begin at "
+                f"{number(mean(pair[0] for pair in theirs), 1)} and end at "
+                f"{number(mean(pair[1] for pair in theirs), 2)}."
+            ]
+        )
+
+
+def _described(title: str, lines: list[Line]) -> str:
+    ends = (f"{line.name} from {number(line.points[0][1], 1)} to {number(line.points[-1][1], 1)}" for line in lines)
+    return f"{title}: {', '.join(ends)}"
+
+
+def _settled(history: list[dict[str, Any]], what: str) -> int:
+    """The first generation from which on all pieces stay within a tenth of their last values."""
+    end = history[-1][what]
+    settled = history[-1]["generation"]
+    for now in reversed(history):
+        if any(abs(now[what][name] - end[name]) > 0.1 * abs(end[name]) for name in THEORY):
+            break
+        settled = now["generation"]
+    return int(settled)
+
+
+def _games(data: Data) -> Iterator[Part]:
+    rows, sentences = [], []
+    for name, (points, against) in GAMES_OF_CHAPTER_5.items():
+        ours = Tally.of(data["games"][name])
+        rows.append((f"the {name} player", f"{points} : {against}", str(ours), f"{ours.percent:.1f} %"))
+        share = 100 * points / (points + against)
+        sentences.append(compared(f"The score of the {name} player", ours.percent, share, "points", close=3) + ".")
+    yield Table(
+        name="Section 5.4.2",
+        caption="The last generation against the first, at 4 plies. The thesis gives points only, of 100 games.",
+        heads=("", "thesis", "ours: won–drawn–lost", "score"),
+        rows=rows,
+    )
+    yield Notes(sentences)

@@ -1,0 +1,98 @@
+"""Sentences about numbers: theirs beside ours, in words that the numbers choose."""
+
+from typing import Final
+
+__all__ = ["compared", "counted", "elo", "lasted", "number", "percent", "signed", "where_theirs_is"]
+
+DASH: Final = "–"
+"""Where there is no number."""
+
+LONG: Final = 10_000
+"""Numbers from here on are hard to read in one piece; ratings and weights are not."""
+
+
+def number(value: float | None, digits: int = 0) -> str:
+    """A number for a table, with a minus that is as wide as a digit; long ones in groups of three.
+
+    >>> number(-1425), number(27_183), number(0.3789, 2), number(None)
+    ('−1425', '27,183', '0.38', '–')
+    """
+    if value is None:
+        return DASH
+    text = f"{value:,.{digits}f}" if abs(value) >= LONG else f"{value:.{digits}f}"
+    return text.removeprefix("-") if float(text.replace(",", "")) == 0 else text.replace("-", "−")
+
+
+def signed(value: float | None, digits: int = 0) -> str:
+    """A gain or a loss.
+
+    >>> signed(433), signed(-12.34, 1), signed(0)
+    ('+433', '−12.3', '0')
+    """
+    text = number(value, digits)
+    return f"+{text}" if value is not None and value > 0 and text.strip("0.") else text
+
+
+def percent(share: float | None, digits: int = 1) -> str:
+    """A share of one, in hundredths.
+
+    >>> percent(0.933), percent(None)
+    ('93.3 %', '–')
+    """
+    return DASH if share is None else f"{number(100 * share, digits)} %"
+
+
+def elo(value: float, low: float | None = None, high: float | None = None) -> str:
+    """A rating or a gain with its interval.
+
+    >>> elo(2178, 2141, 2216)
+    '2178 (2141 … 2216)'
+    """
+    return number(value) if low is None or high is None else f"{number(value)} ({number(low)} … {number(high)})"
+
+
+def lasted(seconds: float) -> str:
+    """A time for people.
+
+    >>> lasted(3.42), lasted(214), lasted(7300)
+    ('3.4 s', '3 min 34 s', '2 h 1 min')
+    """
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """So many of something.
+
+    >>> counted(1, "run"), counted(10, "run"), counted(2, "match", "matches")
+    ('1 run', '10 runs', '2 matches')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def compared(what: str, ours: float, theirs: float, unit: str, *, digits: int = 0, close: float = 0.0) -> str:
+    """How far ours is from theirs; `close` counts as the same.
+
+    >>> compared("The mean score", 81.2, 93.3, "points", digits=1)
+    'The mean score is 12.1 points lower than theirs (81.2 instead of 93.3)'
+    >>> compared("The knight", 309, 311, "centipawns", close=10)
+    'The knight is about the same (309, theirs 311)'
+    """
+    apart = ours - theirs
+    if abs(apart) <= close or not number(abs(apart), digits).strip("0."):
+        return f"{what} is about the same ({number(ours, digits)}, theirs {number(theirs, digits)})"
+    way = "higher" if apart > 0 else "lower"
+    numbers = f"{number(ours, digits)} instead of {number(theirs, digits)}"
+    return f"{what} is {number(abs(apart), digits)} {unit} {way} than theirs ({numbers})"
+
+
+def where_theirs_is(theirs: float, low: float, high: float) -> str:
+    """Where their number lies in our interval.
+
+    >>> where_theirs_is(433, 350, 520), where_theirs_is(433, 100, 200)
+    ('theirs is inside our interval', 'theirs is above our interval')
+    """
+    place = "below" if theirs < low else "above" if theirs > high else "inside"
+    return f"theirs is {place} our interval"

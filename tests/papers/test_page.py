@@ -1,0 +1,189 @@
+"""The page is sound HTML, tells all numbers, and chooses its words by them."""
+
+import re
+from copy import deepcopy
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from made_up_results import all_data, all_results, result
+
+from okapi.papers.lab import Result
+from okapi.papers.page import Command, Figure, Missing, Notes, Prose, Section, Table, document
+from okapi.papers.vazquez2012.figures import figures
+from okapi.papers.vazquez2012.page import page
+
+CLOSED = {"rect", "line", "circle", "polyline"}
+"""Elements of SVG that end where they begin."""
+
+
+class Reader(HTMLParser):
+    """Follows the elements, and keeps words, ids and links."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.words: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.labels: list[str] = []
+        self.counts: dict[str, int] = {}
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        self.counts[tag] = self.counts.get(tag, 0) + 1
+        self.ids += [found["id"]] if found.get("id") else []  # type: ignore[list-item]
+        self.links += [found["href"]] if found.get("href") else []  # type: ignore[list-item]
+        if tag == "svg":
+            self.labels.append(found.get("aria-label") or "")
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag in CLOSED, f"<{tag}/>"
+
+    def handle_endtag(self, tag: str) -> None:
+        assert tag == self.open.pop(), f"</{tag}> ends nothing"
+
+    def handle_data(self, data: str) -> None:
+        if "style" not in self.open:
+            self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.words).split())
+
+
+def read(html: str) -> Reader:
+    reader = Reader()
+    reader.feed(html)
+    reader.close()
+    assert not reader.open
+    return reader
+
+
+def written(changes: dict[str, dict[str, Any]]) -> str:
+    """The text of the page for made-up results with changes."""
+    data = deepcopy(all_data())
+    for name, change in changes.items():
+        data[name].update(change)
+    return read(page({name: result(each) for name, each in data.items()})).text
+
+
+def test_the_page_is_sound() -> None:
+    reader = read(page(all_results()))
+
+    assert len(set(reader.ids)) == len(reader.ids)
+    assert {link.removeprefix("#") for link in reader.links} <= set(reader.ids)
+    assert all(reader.labels) and len(reader.labels) == reader.counts["svg"] >= 14
+    assert reader.counts["figcaption"] == reader.counts["figure"]
+    assert "script" not in reader.counts and "img" not in reader.counts
+
+
+@pytest.mark.parametrize("name", ["Table 9", "Table 10", "Table 11", "Tables 12 and 13", "Tables 15 and 16"])
+def test_every_table_is_there(name: str) -> None:
+    assert f"{name}." in read(page(all_results())).text
+
+
+@pytest.mark.parametrize("number", [34, 35, 38, 39, 41, 42])
+def test_every_figure_is_there(number: int) -> None:
+    assert f"Figure {number}." in read(page(all_results())).text
+
+
+def test_no_number_is_missing() -> None:
+    for text in (page(all_results()), page({})):
+        assert not re.search(r"\b(nan|None|inf|NaN)\b", text)
+
+
+def test_without_results_everything_is_said_to_be_missing() -> None:
+    text = read(page({})).text
+
+    for name in ("Table 9", "Table 10", "Table 13", "Figure 41", "Table 16", "Table 17", "Table 18", "Ways of tuning"):
+        assert f"{name} is missing" in text
+    assert "not measured" in text
+
+
+@pytest.mark.parametrize("name", list(all_data()))
+def test_any_experiment_may_be_missing_or_skipped(name: str) -> None:
+    results = all_results()
+    del results[name]
+    assert f"the experiment `{name}` was not made" in page(results)
+
+    results[name] = result({"skipped": "there is no stockfish here"})
+    assert "there is no stockfish here" in page(results)
+
+
+def test_words_are_chosen_by_the_numbers() -> None:
+    many = {"runs": [{"wins": 190, "draws": 10, "losses": 0}] * 10}
+
+    assert "The mean score is 10.1 points lower than theirs (83.2 instead of 93.3)" in written({})
+    assert "Ours is of 4 runs, theirs of 10." in written({})
+    assert "The mean score is 4.2 points higher than theirs" in written({"pieces": many})
+    assert "theirs of 10." not in written({"pieces": many})
+    assert "+433 there: theirs is inside our interval" in written({})
+    assert "+433 there: theirs is above our interval" in written({"pieces_rating": {"gain_high": 430.0}})
+    assert "4-5-1: weaker, by 70 (20 … 120)" in written({})
+    assert "4-16-1: these games do not tell" in written({})
+
+
+def test_a_flat_bishop_table_does_not_agree_with_the_thesis() -> None:
+    flat = {"table11": [[0.0] * 8, *([[5.0] * 8] * 6), [0.0] * 8]}
+
+    assert "Ours agrees" in written({})
+    assert "Ours does not say so" in written({"pieces": flat})
+    assert "unlike theirs" in written({"pieces": flat})
+
+
+def test_remarks_of_experiments_are_told_once() -> None:
+    assert 1 == written({}).count("Mutations were to the letter.")
+
+
+def test_the_page_says_how_to_repeat_it() -> None:
+    text = read(page(all_results())).text
+
+    assert "okapi paper vazquez2012 --size tiny --seed 1 --games masters.pgn" in text
+    assert "0123456789abcdef" in text and "2 × processor, Linux" in text
+    alone: dict[str, Result] = {
+        name: Result(data=each.data, settings={**each.settings, "games": None}, seconds=1, version="1", machine="m")
+        for name, each in all_results().items()
+    }
+    assert "Okapi played games of its own" in page(alone)
+
+
+KEYS = [
+    "last_against_first",
+    "pieces_gain",
+    "pieces_elo",
+    "five_knight",
+    "five_bishop",
+    "five_rook",
+    "five_queen",
+    "five_seconds",
+    "solved_before",
+    "solved_after",
+    "solved_fresh",
+    "exploration_gain",
+    "exploitation_gain",
+    "best_elo",
+]
+"""Programs rely on these; docs/vazquez2012.md lists them."""
+
+
+def test_headline_figures_have_keys_that_stay() -> None:
+    measured, nothing = figures(all_results()), figures({})
+
+    assert KEYS == list(measured) == list(nothing)
+    assert all(figure["ours"] is None and "not measured" in figure["text"] for figure in nothing.values())
+    assert (433, 450.2, 380.0) == tuple(measured["pieces_gain"][key] for key in ("theirs", "ours", "low"))
+    assert (93.325, 83.25) == (measured["last_against_first"]["theirs"], measured["last_against_first"]["ours"])
+    assert "exploitation" == measured["best_elo"]["note"]
+
+
+def test_hostile_text_is_escaped() -> None:
+    bad = "<script>alert('&')</script>"
+    table = Table(name=bad, caption=bad, heads=(bad, bad), rows=((bad, bad),), groups=((bad, 2),), bands=((bad, 1),))
+    drawn = Figure(name="figure", caption=bad, pictures=())
+    html = document(bad, bad, [Section(bad, [Prose(bad), table, drawn, Notes([bad]), Missing(bad, bad), Command(bad)])])
+
+    assert "script" not in read(html).counts
+    assert "<script" not in html
