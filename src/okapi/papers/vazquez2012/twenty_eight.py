@@ -1,0 +1,108 @@
+"""
+Twenty-eight weights on positions of grandmasters: the exploration of chapter 6.
+
+Twenty players within the bounds of Table 15 answer the same thousand positions in every generation; the half that finds
+most of the masters' moves survives, and each survivor has a child by Michalewicz's mutation. docs/vazquez2012.md says
+where the thesis is silent and what was chosen.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.brains import find
+from okapi.brains.writing import brain_file, read_tensors
+from okapi.core.exercises import FACTORS
+from okapi.learn.crew import Crew
+from okapi.learn.evolution import evolve, non_uniform
+from okapi.learn.generation import Score
+from okapi.learn.genes import FloatArray, Genes
+from okapi.papers.masters import Exercises, Masters, masters, solved
+from okapi.papers.order import Order, Size
+from okapi.papers.recipe import Recipe
+from okapi.papers.vazquez2012.published import TABLE_15
+
+__all__ = ["GENES", "SCALES", "Expression", "exam", "recipe", "training"]
+
+NAMES: Final = tuple(name for name in FACTORS if name in TABLE_15 and name != "pawn")
+GENES: Final = Genes(NAMES, *(np.array([TABLE_15[name][side] for name in NAMES], np.float64) for side in (0, 1)))
+
+SCALES: Final = {"letter": "vazquez-exploration", "softened": "vazquez-softened"}
+"""Brains that ship, whose divisors the factors have: as the thesis says where it says anything, and as games prefer."""
+
+FULL: Final[dict[str, Any]] = {
+    "players": 20,
+    "generations": 200,
+    "positions": 1000,
+    "b": 2.0,
+    "rate": 0.9,
+    "scale": "letter",
+}
+USUAL: Final[dict[Size, dict[str, Any]]] = {
+    "tiny": {**FULL, "players": 6, "generations": 6, "positions": 100},
+    "quick": {**FULL, "generations": 50},
+    "full": FULL,
+}
+
+
+def recipe(order: Order) -> Recipe:
+    """One run."""
+    settings = order.settings(USUAL[order.size])
+    library = masters(order.games, order.size, order.crew)
+    exercises = training(library, settings["positions"], order.seed)
+    express = Expression(settings["scale"])
+    return Recipe(
+        name="vazquez-28",
+        title="Twenty-eight weights on positions of grandmasters",
+        genes=GENES,
+        generations=settings["generations"],
+        settings={**settings, "seed": order.seed, "masters": library.about()},
+        learn=lambda score: evolve(
+            score,
+            GENES,
+            players=settings["players"],
+            generations=settings["generations"],
+            mutate=non_uniform(settings["b"], settings["rate"]),
+            seed=order.seed,
+            keep_scores=True,
+        ),
+        score=exam(exercises, express, order.crew),
+        express=express,
+    )
+
+
+def training(library: Masters, positions: int, seed: int) -> Exercises:
+    """The positions of a run: the same in all its generations."""
+    return library.training.some(positions, np.random.default_rng([seed, 1]))
+
+
+class Expression:
+    """Turns genes into a brain: the pawn is 100, and every factor is divided as its scale says."""
+
+    def __init__(self, scale: str) -> None:
+        """`scale` is a key of SCALES, or a brain whose divisors are taken."""
+        self._divisors = _divisors(SCALES.get(scale, scale))
+
+    def __call__(self, genes: FloatArray, passport: Mapping[str, str]) -> bytes:
+        """The file of a brain."""
+        weights = np.array([100.0, *genes], np.float32)
+        kind = {"kind": "linear-28", "encoding": "factors-29"}
+        return brain_file({**passport, **kind}, {"weights": weights, "divisors": self._divisors})
+
+
+@lru_cache
+def _divisors(brain: str) -> NDArray[np.float32]:
+    return read_tensors(find(brain))["divisors"]
+
+
+def exam(exercises: Exercises, express: Expression, crew: Crew) -> Score:
+    """How many of the exercises each player solves."""
+
+    def score(population: FloatArray, number: int) -> FloatArray:
+        candidates = [express(player, {"name": "candidate"}) for player in population]
+        return np.asarray(solved(candidates, exercises, crew).sum(axis=1), np.float64)
+
+    return score
