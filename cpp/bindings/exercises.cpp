@@ -1,6 +1,6 @@
 // What evaluators make of many positions at once. okapi.core.exercises makes the arrays.
 #include "asker.h"
-#include "okapi/eval/factors.h"
+#include "okapi/eval/more_factors.h"
 #include "okapi/games/choose.h"
 #include "okapi/games/share.h"
 #include "packed.h"
@@ -10,7 +10,7 @@ namespace okapi::bindings {
 namespace {
 
 using Choices = nb::ndarray<std::uint16_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using FactorRows = nb::ndarray<std::int32_t, nb::shape<-1, kFactors>, nb::c_contig, nb::device::cpu>;
+using FactorRows = nb::ndarray<std::int32_t, nb::shape<-1, kAllFactors>, nb::c_contig, nb::device::cpu>;
 
 // Evaluators that ask Python throw, in the end, what was thrown at them.
 template <class Work> void with_askers(const std::vector<const Evaluator*>& evaluators, Work work) {
@@ -41,10 +41,17 @@ void position_factors(const Rows& rows, const FactorRows& out, int threads) {
     share(rows.shape(0), threads, [&](std::size_t begin, std::size_t end) {
         for (std::size_t n = begin; n < end; ++n) {
             const Position position = unpack(packed_rows(rows), n);
-            const Factors ours = factors(position, position.turn()), theirs = factors(position, ~position.turn());
-            for (std::size_t i = 0; i < kFactors; ++i) out.data()[n * kFactors + i] = ours[i] - theirs[i];
+            const AllFactors ours = all_factors(position, position.turn());
+            const AllFactors theirs = all_factors(position, ~position.turn());
+            for (std::size_t i = 0; i < kAllFactors; ++i) out.data()[n * kAllFactors + i] = ours[i] - theirs[i];
         }
     });
+}
+
+std::vector<std::string_view> factor_names() {
+    std::vector<std::string_view> names(kFactorNames.begin(), kFactorNames.end());
+    names.insert(names.end(), kMoreFactorNames.begin(), kMoreFactorNames.end());
+    return names;
 }
 
 }  // namespace
@@ -54,9 +61,7 @@ void add_exercises(nb::module_& m) {
           "threads"_a, "Write Move.bits of what each evaluator chooses in each packed position.");
     m.def("position_factors", &position_factors, "rows"_a, "out"_a, "threads"_a,
           "Write the factors of each packed position: the side to move's less the other's.");
-    m.def(
-        "factor_names", [] { return std::vector<std::string_view>(kFactorNames.begin(), kFactorNames.end()); },
-        "What linear brains weigh, in the order of their tensors.");
+    m.def("factor_names", &factor_names, "What linear brains weigh, in the order of their tensors.");
 }
 
 }  // namespace okapi::bindings

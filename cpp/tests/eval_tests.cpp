@@ -1,4 +1,5 @@
 // Opinions: what the thesis says about its own boards, both colours alike, fast like slow, and callbacks in batches.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
@@ -11,6 +12,7 @@
 #include "okapi/eval/endgame.h"
 #include "okapi/eval/factors.h"
 #include "okapi/eval/linear28.h"
+#include "okapi/eval/linear35.h"
 #include "okapi/eval/linear5.h"
 #include "okapi/eval/material.h"
 #include "okapi/eval/units.h"
@@ -32,11 +34,22 @@ FactorWeights exploitation() {
     return {tensor("weights"), tensor("divisors")};
 }
 
+AllFactorWeights with_more_factors() {
+    constexpr std::array<float, kMoreFactors> kMore = {-7.5f, 3.25f, 1.5f, 4, -6, -0.75f};
+    AllFactorWeights all;
+    std::ranges::copy(exploitation().weights, all.weights.begin());
+    std::ranges::copy(kMore, all.weights.begin() + kFactors);
+    all.divisors.fill(2);
+    std::ranges::copy(exploitation().divisors, all.divisors.begin());
+    return all;
+}
+
 std::vector<std::unique_ptr<Evaluator>> evaluators() {
     std::vector<std::unique_ptr<Evaluator>> all;
     all.push_back(std::make_unique<Material>(std::array<float, 5>{100, 300, 300, 500, 900}));
     all.push_back(std::make_unique<Linear5>(std::array<float, 6>{100, 310.89f, 325.32f, 514.92f, 841.61f, 5.62f}));
     all.push_back(std::make_unique<Linear28>(exploitation()));
+    all.push_back(std::make_unique<Linear35>(with_more_factors()));
     return all;
 }
 
@@ -168,14 +181,37 @@ TEST(both_colours_are_judged_alike) {
 
 TEST(the_fast_sum_is_the_sum_of_the_factors) {
     const FactorWeights weights = exploitation();
+    const AllFactorWeights all = with_more_factors();
     Linear28 fast(weights);
+    Linear35 faster(all);
     wander([&](const Position& position) {
-        const Factors ours = factors(position, position.turn()), theirs = factors(position, ~position.turn());
-        double sum = 0;
-        for (std::size_t i = 0; i < kFactors; ++i)
-            sum += double(weights.weights[i]) / weights.divisors[i] * (ours[i] - theirs[i]);
-        CHECK(std::abs(fast.value(position) - sum) <= 1.0);
+        const AllFactors ours = all_factors(position, position.turn());
+        const AllFactors theirs = all_factors(position, ~position.turn());
+        const auto sum = [&](const auto& w) {
+            double sum = 0;
+            for (std::size_t i = 0; i < w.weights.size(); ++i)
+                sum += double(w.weights[i]) / w.divisors[i] * (ours[i] - theirs[i]);
+            return sum;
+        };
+        CHECK(std::abs(fast.value(position) - sum(weights)) <= 1.0);
+        CHECK(std::abs(faster.value(position) - sum(all)) <= 1.0);
     });
+}
+
+TEST(queens_and_bishops_have_three_factors_more) {
+    // Figure 30 of the thesis: its bishop on c8 has four pawns ahead, that on e5 one.
+    const Position position = Position::from_fen("r1b3k1/1p6/pP2p3/P2pB1P1/3N3P/6K1/8/8 w - - 0 1");
+    const auto factor = [&](Color color, MoreFactor f) { return all_factors(position, color)[index(f)]; };
+    CHECK_EQUAL(4, factor(kBlack, MoreFactor::BishopPawnsAhead));
+    CHECK_EQUAL(1, factor(kWhite, MoreFactor::BishopPawnsAhead));
+    CHECK_EQUAL(0, factor(kBlack, MoreFactor::BishopPawnMobility));
+
+    const Position queens = Position::from_fen("q4rk1/ppp3pp/2b5/8/8/1P4Q1/PBP3PP/5RK1 w - - 0 1");  // Figure 27
+    const AllFactors white = all_factors(queens, kWhite);
+    CHECK_EQUAL(1, white[index(MoreFactor::QueenColumnType)]);
+    CHECK_EQUAL(3, white[index(MoreFactor::QueenRow)]);
+    CHECK_EQUAL(7, white[index(MoreFactor::QueenColumn)]);
+    CHECK_EQUAL(16, white[index(Factor::QueenMobility)]);
 }
 
 TEST(remembered_pawns_are_the_pawns_on_the_board) {
@@ -200,7 +236,14 @@ TEST(huge_weights_stay_within_the_bounds) {
     weights.weights.fill(20000);
     weights.divisors.fill(0.001f);
     Linear28 huge(weights);
-    wander([&](const Position& position) { CHECK(std::abs(huge.value(position)) <= kMaxEvaluation); });
+    AllFactorWeights all;
+    all.weights.fill(20000);
+    all.divisors.fill(0.001f);
+    Linear35 larger(all);
+    wander([&](const Position& position) {
+        CHECK(std::abs(huge.value(position)) <= kMaxEvaluation);
+        CHECK(std::abs(larger.value(position)) <= kMaxEvaluation);
+    });
 }
 
 TEST(expected_scores_and_centipawns_are_inverse) {

@@ -7,8 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 from okapi import Position, brains
-from okapi.brains.writing import read_tensors
-from okapi.core import Evaluator, Limits, Thinker, random_openings
+from okapi.brains.writing import brain_file
+from okapi.core import Brain, Evaluator, Limits, Thinker, random_openings
 from okapi.core.exercises import FACTORS, choose, factors, solve
 from okapi.core.packed import POSITION, pack, pack_fens, random_positions, unpack
 from okapi.errors import InvalidPosition, UsageError
@@ -107,14 +107,17 @@ def test_no_work_is_no_trouble(positions: Positions) -> None:
     assert (0, len(FACTORS)) == factors(positions[:0]).shape
 
 
-def test_factors_are_what_a_linear_brain_weighs(positions: Positions) -> None:
-    tensors = read_tensors(brains.find("okapi-28"))
-    evaluator = judges(["okapi-28"])[0]
+@pytest.mark.parametrize(("kind", "count"), [("linear-28", 29), ("linear-35", 35)])
+def test_factors_are_what_a_linear_brain_weighs(positions: Positions, kind: str, count: int) -> None:
+    weights = np.random.default_rng(count).uniform(-50, 50, count).astype(np.float32)
+    passport = {"name": "random", "kind": kind, "encoding": f"factors-{count}"}
+    tensors = {"weights": weights, "divisors": np.linspace(1, 9, count, dtype=np.float32)}
+    evaluator = Evaluator.from_brain(Brain.from_bytes(brain_file(passport, tensors)))
 
-    said = factors(positions, threads=2) @ (tensors["weights"] / tensors["divisors"])
+    said = factors(positions, threads=2)[:, :count] @ (tensors["weights"] / tensors["divisors"])
 
     values = [evaluator.centipawns(unpack(row)) for row in positions]
-    assert np.abs(said - values).max() < 2  # weights are rounded to 256ths of a centipawn
+    assert np.abs(said - values).max() < 2  # weights are rounded to 256ths of a centipawn, for each of many pieces
 
 
 def test_factors_are_the_mover_s_less_the_other_s() -> None:

@@ -9,6 +9,7 @@
 #include "okapi/eval/default_brain.h"
 #include "okapi/eval/json.h"
 #include "okapi/eval/linear28.h"
+#include "okapi/eval/linear35.h"
 #include "okapi/eval/linear5.h"
 #include "okapi/eval/material.h"
 #include "okapi/eval/piece_networks.h"
@@ -106,6 +107,13 @@ std::unique_ptr<Evaluator> make_linear28(const Brain& brain) {
     return std::make_unique<Linear28>(factors);
 }
 
+std::unique_ptr<Evaluator> make_linear35(const Brain& brain) {
+    check_tensor_count(brain, 2);
+    AllFactorWeights factors{weights<kAllFactors>(brain), {}};
+    std::ranges::copy(divisors(brain, {kAllFactors}), factors.divisors.begin());
+    return std::make_unique<Linear35>(factors);
+}
+
 // A hidden layer of `NAME.hidden` [nodes, 5] and the output node `NAME.output` [nodes + 1].
 PieceNetwork piece_network(const Brain& brain, const std::string& name) {
     const auto& shape = tensor(brain, name + ".hidden").shape;
@@ -141,10 +149,11 @@ struct Reading {
     std::string_view encoding;
     std::unique_ptr<Evaluator> (*make)(const Brain&);
 };
-constexpr std::array<Reading, 4> kReadings = {{
+constexpr std::array<Reading, 5> kReadings = {{
     {"material", "material-5", make_material},
     {"linear-5", "mobility-6", make_linear5},
     {"linear-28", "factors-29", make_linear28},
+    {"linear-35", "factors-35", make_linear35},
     {"piece-networks", "pieces-24", make_piece_networks},
 }};
 

@@ -64,10 +64,13 @@ Linear28::Tables Linear28::tables(const FactorWeights& weights) {
 }
 
 int Linear28::value(const Position& position) {
+    const int white = units(position);
+    return from_units(position.turn() == Color::White ? white : -white);
+}
+
+int Linear28::units(const Position& position) {
     const PawnStructure& structure = pawns_.at(position);
-    const int units =
-        structure.units + pieces<Color::White>(position, structure) - pieces<Color::Black>(position, structure);
-    return from_units(position.turn() == Color::White ? units : -units);
+    return structure.units + pieces<Color::White>(position, structure) - pieces<Color::Black>(position, structure);
 }
 
 template <Color us> int Linear28::pieces(const Position& position, const PawnStructure& pawns) const {

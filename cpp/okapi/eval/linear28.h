@@ -21,6 +21,7 @@ public:
     explicit Linear28(const FactorWeights& weights);
 
     int value(const Position& position) override;
+    int units(const Position& position);  // White's less Black's, in kUnit-ths of a centipawn, not kept within bounds
     std::unique_ptr<Evaluator> clone() const override { return std::make_unique<Linear28>(*this); }
 
 private:

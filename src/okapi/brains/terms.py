@@ -11,7 +11,7 @@ from okapi.core import Brain, Color, Evaluator, Position
 
 __all__ = ["Explained", "Term", "Terms", "explains"]
 
-SUMS: Final = ("material", "linear-5", "linear-28")
+SUMS: Final = ("material", "linear-5", "linear-28", "linear-35")
 """The kinds of brains that are sums."""
 
 FLOAT: Final = 4

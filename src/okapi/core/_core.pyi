@@ -906,7 +906,7 @@ def choose_moves(
 
 def position_factors(
     rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
-    out: Annotated[NDArray[numpy.int32], dict(shape=(None, 29), order="C", device="cpu")],
+    out: Annotated[NDArray[numpy.int32], dict(shape=(None, 35), order="C", device="cpu")],
     threads: int,
 ) -> None:
     """
