@@ -111,10 +111,12 @@ def test_no_work_is_no_trouble(positions: Positions) -> None:
 def test_factors_are_what_a_linear_brain_weighs(positions: Positions, kind: str, count: int) -> None:
     weights = np.random.default_rng(count).uniform(-50, 50, count).astype(np.float32)
     passport = {"name": "random", "kind": kind, "encoding": f"factors-{count}"}
-    tensors = {"weights": weights, "divisors": np.linspace(1, 9, count, dtype=np.float32)}
+    divisors = np.linspace(1, 9, count, dtype=np.float32)
+    divisors[[FACTORS.index("king_defence"), FACTORS.index("king_attack")]] = 1000  # by centipawns of material
+    tensors = {"weights": weights, "divisors": divisors}
     evaluator = Evaluator.from_brain(Brain.from_bytes(brain_file(passport, tensors)))
 
-    said = factors(positions, threads=2)[:, :count] @ (tensors["weights"] / tensors["divisors"])
+    said = factors(positions, threads=2)[:, :count] @ (weights / divisors)
 
     values = [evaluator.centipawns(unpack(row)) for row in positions]
     assert np.abs(said - values).max() < 2  # weights are rounded to 256ths of a centipawn, for each of many pieces
