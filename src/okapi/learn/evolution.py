@@ -17,8 +17,11 @@ Mutate = Callable[[FloatArray, Genes, int, int, np.random.Generator], FloatArray
 """Parents, genes, the parents' generation t, the last generation T, dice: a child of each parent."""
 
 
-def gaussian(sigma: float) -> Mutate:
-    """To every gene something is added that is normally distributed; outside, it is put on the bound (chapter 4)."""
+def gaussian(sigma: float | FloatArray) -> Mutate:
+    """To every gene something is added that is normally distributed; outside, it is put on the bound (chapter 4).
+
+    `sigma` may be one for all genes, or one for each.
+    """
 
     def mutate(parents: FloatArray, genes: Genes, t: int, last: int, rng: np.random.Generator) -> FloatArray:
         return genes.clip(parents + rng.normal(0.0, sigma, parents.shape))

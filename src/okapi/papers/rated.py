@@ -52,7 +52,7 @@ def rated(
         on_game=lambda now, _: lab.tell(f"{name}: game {now.games} of {games * len(pairs)}"),
     )
     ratings = standings.ratings()
-    first, last = list(brains)[0], list(brains)[-1]
+    first, *_, last = brains
     gain = replace(standings, anchors={first: 0.0}).ratings()[last]
     return {
         "rows": [_rounded(asdict(ratings[row])) for row in sorted(ratings, key=lambda row: -ratings[row].elo)],
@@ -82,6 +82,4 @@ def _tallies(standings: Standings, brains: list[str], opponents: list[str]) -> d
         met = standings.met(brain, len(brains) + opponent)
         return [met.wins, met.draws, met.losses]
 
-    return {
-        brain: {other: tally(i, j) for j, other in enumerate(opponents)} for i, brain in enumerate(brains)
-    }
+    return {brain: {other: tally(i, j) for j, other in enumerate(opponents)} for i, brain in enumerate(brains)}

@@ -4,7 +4,7 @@ from typing import Final
 
 __all__ = ["EXPERIMENTS", "RECIPES"]
 
-RECIPES: Final[dict[str, str]] = {}
+RECIPES: Final[dict[str, str]] = {"vazquez-pieces": "okapi.papers.vazquez2012.pieces:recipe"}
 """What `okapi evolve` can raise: names, and the functions that make the recipes; imported when they are asked for."""
 
 EXPERIMENTS: Final[dict[str, str]] = {}

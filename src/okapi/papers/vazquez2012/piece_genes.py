@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from okapi.brains.writing import brain_file
+from okapi.errors import UsageError
 from okapi.learn.genes import FloatArray, Genes
 from okapi.papers.vazquez2012.published import TABLE_7, TABLE_8, Board
 
@@ -31,7 +32,7 @@ MOST: Final = {
     "knight": (8, 1, 1, 1),
     "pawn": (1, 1, 1, 1),
 }
-"""About the most that each input can be: what it is divided by to lie between 0 and 1."""
+"""About the most that each input can be."""
 
 KINDS: Final = tuple(reversed(INPUTS))
 """Pawn first, as tensors have them."""
@@ -43,94 +44,113 @@ WEIGHT_BOUND: Final = 15.0
 PAWN_BOUND: Final = 24.0
 """The thesis says 20, but its Table 7 begins with 24 on two squares, and its Table 11 ends there."""
 
-FloatTensor = npt.NDArray[np.float32]
+PAWNS: Final = 96
+MOST_NODES: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    """Something that the thesis fixed, and that can be a gene of each piece instead."""
+
+    low: float
+    high: float
+    start: float
+    """What the thesis fixed."""
+    sigma: float
+    """How much a mutation changes it."""
+
+
+FREE: Final = {"c": Free(0.0, 2.0, 1.0, 0.1), "nodes": Free(1.0, MOST_NODES, 9.0, 0.5)}
+"""A factor for the c of equation 17; the number of hidden nodes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PieceGenes:
-    """Which numbers there are. Everything but `scaled` as the thesis has it if nothing is said."""
+    """Which genes there are, and what they mean. As the thesis has it, if nothing is said."""
 
     hidden: int = 9
-    """Nodes of each hidden layer; with `free_nodes`, the most there can be."""
+    """Nodes of each hidden layer; the most there can be, if their number is free."""
     c: float = 0.5
     """Equation 17: what a piece's place is worth, as a part of its material."""
     king_c: float = 100.0
     """The same for the king, which has no material: centipawns."""
     scaled: bool = False
     """Inputs are divided by the most that they can be."""
-    free_c: bool = False
-    """A gene for each piece, times what is said above."""
-    free_nodes: bool = False
-    """A gene for each piece: the number of its hidden nodes."""
+    free: str = ""
+    """One of FREE, or nothing."""
+
+    def __post_init__(self) -> None:
+        if self.free not in ("", *FREE):
+            raise UsageError(f"`free` is `{self.free}`", hint=f"expected nothing, or {' or '.join(FREE)}")
+        if not 1 <= self.hidden <= MOST_NODES:
+            raise UsageError(f"a hidden layer of {self.hidden} nodes", hint=f"1 to {MOST_NODES} are possible")
 
     @property
     def genes(self) -> Genes:
         """426 of them, if nothing is free."""
-        low, high, names = [], [], []
+        names = []
         for piece, inputs in INPUTS.items():
             for node in range(self.hidden):
                 names += [f"{piece}.{node}.{what}" for what in (*inputs, "bias")]
             names += [f"{piece}.output.{node}" for node in (*range(self.hidden), "bias")]
-        low += [-WEIGHT_BOUND] * len(names)
-        high += [WEIGHT_BOUND] * len(names)
+        low, high = [-WEIGHT_BOUND] * len(names), [WEIGHT_BOUND] * len(names)
         pawns = [f"{whose}.{file}{rank}" for whose in ("own", "enemy") for rank in range(2, 8) for file in "abcdefgh"]
         names += [f"bishop_pawns.{pawn}" for pawn in pawns]
-        low += [0.0] * len(pawns)
-        high += [PAWN_BOUND] * len(pawns)
-        for free, what, bounds in ((self.free_c, "c", (0.0, 2.0)), (self.free_nodes, "nodes", (1.0, self.hidden))):
-            if free:
-                names += [f"{piece}.{what}" for piece in INPUTS]
-                low += [bounds[0]] * len(INPUTS)
-                high += [bounds[1]] * len(INPUTS)
+        low, high = low + [0.0] * PAWNS, high + [PAWN_BOUND] * PAWNS
+        if self.free:
+            free = FREE[self.free]
+            names += [f"{piece}.{self.free}" for piece in INPUTS]
+            low += [free.low] * len(INPUTS)
+            high += [min(free.high, self.hidden) if self.free == "nodes" else free.high] * len(INPUTS)
         return Genes(tuple(names), np.array(low), np.array(high))
 
     def start(self, rng: np.random.Generator, count: int) -> FloatArray:
-        """A random population whose bishops have Tables 7 and 8, and where a free c is what the thesis found best."""
+        """A random population, but for the weights of Tables 7 and 8 and for what is free."""
         genes = self.genes
         population = genes.random(rng, count)
-        at = {name: column for column, name in enumerate(genes.names)}
-        first = at["bishop_pawns.own.a2"]
-        population[:, first : first + 96] = np.concatenate([_as_seen(TABLE_7), _as_seen(TABLE_8)])
-        if self.free_c:
-            population[:, at["king.c"] : at["pawn.c"] + 1] = 1.0
-        return population
+        first = genes.names.index("bishop_pawns.own.a2")
+        population[:, first : first + PAWNS] = np.concatenate([_as_seen(TABLE_7), _as_seen(TABLE_8)])
+        if self.free:
+            population[:, -len(INPUTS) :] = FREE[self.free].start
+        return genes.clip(population)
 
-    def tensors(self, chromosome: FloatArray) -> dict[str, FloatTensor]:
+    def sigma(self, usual: float) -> FloatArray:
+        """How much a mutation changes each gene."""
+        sigmas = np.full(len(self.genes), usual)
+        if self.free:
+            sigmas[-len(INPUTS) :] = FREE[self.free].sigma
+        return sigmas
+
+    def tensors(self, player: FloatArray) -> dict[str, npt.NDArray[np.float32]]:
         """What a brain of kind piece-networks holds."""
-        rest = chromosome
+        networks = player[: len(INPUTS) * (6 * self.hidden + 1)].reshape(len(INPUTS), -1)
+        pawns, freed = np.split(player[networks.size :], [PAWNS])
+        nodes = np.rint(freed).astype(int) if self.free == "nodes" else [self.hidden] * len(INPUTS)
+        times = dict(zip(INPUTS, freed if self.free == "c" else np.ones(len(INPUTS)), strict=True))
         tensors: dict[str, FloatArray] = {}
-        for piece in INPUTS:
-            layer, rest = rest[: 5 * self.hidden].reshape(self.hidden, 5), rest[5 * self.hidden :]
-            output, rest = rest[: self.hidden + 1], rest[self.hidden + 1 :]
-            tensors[f"{piece}.hidden"], tensors[f"{piece}.output"] = layer, output
-        tensors["bishop_pawns"], rest = rest[:96].reshape(2, 48), rest[96:]
-        times = np.ones(6)
-        if self.free_c:
-            times, rest = rest[:6], rest[6:]
-        if self.free_nodes:
-            for piece, nodes in zip(INPUTS, np.rint(rest).astype(int), strict=True):
-                output = tensors[f"{piece}.output"]
-                tensors[f"{piece}.hidden"] = tensors[f"{piece}.hidden"][:nodes]
-                tensors[f"{piece}.output"] = np.append(output[:nodes], output[-1])
-        c = {piece: time * self.c * MATERIAL.get(piece, 0.0) for piece, time in zip(INPUTS, times, strict=True)}
-        c["king"] = times[0] * self.king_c
-        tensors["c"] = np.array([c[kind] for kind in KINDS])
+        for piece, genes, count in zip(INPUTS, networks, nodes, strict=True):
+            hidden, output = np.split(genes, [5 * self.hidden])
+            tensors[f"{piece}.hidden"] = hidden.reshape(self.hidden, 5)[:count]
+            tensors[f"{piece}.output"] = np.append(output[:count], output[-1])
+        whole = {**{piece: self.c * material for piece, material in MATERIAL.items()}, "king": self.king_c}
+        tensors["bishop_pawns"] = pawns.reshape(2, PAWNS // 2)
+        tensors["c"] = np.array([times[kind] * whole[kind] for kind in KINDS])
         tensors["material"] = np.array(list(MATERIAL.values()))
-        tensors["divisors"] = np.array([MOST[kind] if self.scaled else (1, 1, 1, 1) for kind in KINDS])
+        tensors["divisors"] = np.array([MOST[kind] if self.scaled else (1, 1, 1, 1) for kind in KINDS], np.float64)
         return {name: values.astype(np.float32) for name, values in tensors.items()}
 
-    def brain(self, chromosome: FloatArray, passport: Mapping[str, str]) -> bytes:
+    def brain(self, player: FloatArray, passport: Mapping[str, str]) -> bytes:
         """The file of a player."""
         kind = {"kind": "piece-networks", "encoding": "pieces-24", "value": "centipawns, side to move"}
-        return brain_file({**passport, **kind}, self.tensors(chromosome))
+        return brain_file({**passport, **kind}, self.tensors(player))
 
 
 def as_board(own: npt.ArrayLike) -> list[list[float]]:
-    """The 48 weights of a bishop's own pawns as the thesis prints them: for Black, rank 8 first."""
-    inside = np.round(np.asarray(own, np.float64).reshape(6, 8), 2)
-    return [[0.0] * 8, *inside.tolist(), [0.0] * 8]
+    """The 48 weights of a bishop's own pawns as Table 11 prints them: of a black bishop, rank 8 first."""
+    inside: list[list[float]] = np.asarray(own, np.float64).reshape(6, 8).round(2).tolist()
+    return [[0.0] * 8, *inside, [0.0] * 8]
 
 
 def _as_seen(table: Board) -> FloatArray:
-    """Printed for the black bishop with rank 8 first, its second row is the second line: already as its side sees it."""
+    """A table of the black bishop has its second row as the second line: already as its own side sees it."""
     return np.array(table[1:7], np.float64).ravel()

@@ -47,14 +47,18 @@ def pairings(players: int, games: int, dice: random.Random) -> list[Pairing]:
     drawn = []
     for _ in range(games):
         order = dice.sample(range(players), players)
-        drawn += [
-            Pairing(order[i], order[i + 1], dice.randrange(len(_openings()))) for i in range(0, players - 1, 2)
-        ]
+        drawn += [Pairing(order[i], order[i + 1], dice.randrange(len(_openings()))) for i in range(0, players - 1, 2)]
     return drawn
 
 
 def tournament(
-    express: Callable[[FloatArray], bytes], crew: Crew, *, games: int, depth: int, seed: int, without: Sequence[str] = ()
+    express: Callable[[FloatArray], bytes],
+    crew: Crew,
+    *,
+    games: int,
+    depth: int,
+    seed: int,
+    without: Sequence[str] = (),
 ) -> Score:
     """A score function: the points that each player takes. The same for the same seed and number of the question."""
 
@@ -62,7 +66,9 @@ def tournament(
         brains = [express(player) for player in population]
         drawn = pairings(len(brains), games, random.Random(f"{seed} {number}"))
         sittings = [
-            Sitting({i: brains[i] for game in some for i in (game.white, game.black)}, tuple(some), depth, tuple(without))
+            Sitting(
+                {i: brains[i] for game in some for i in (game.white, game.black)}, tuple(some), depth, tuple(without)
+            )
             for some in (drawn[i : i + GAMES_AT_ONCE] for i in range(0, len(drawn), GAMES_AT_ONCE))
         ]
         results = [result for some in crew.map(play, sittings) for result in some]
@@ -85,9 +91,7 @@ def play(sitting: Sitting) -> list[float]:
     return [
         bout.score
         for game in sitting.pairings
-        for bout in Duel(
-            duellists[game.white], duellists[game.black], [(_openings()[game.opening], Color.WHITE)]
-        )
+        for bout in Duel(duellists[game.white], duellists[game.black], [(_openings()[game.opening], Color.WHITE)])
     ]
 
 
