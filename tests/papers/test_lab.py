@@ -1,5 +1,6 @@
 """Nothing is made twice, nothing is mixed, and what was interrupted goes on."""
 
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,7 @@ class Bench:
     def third(self, lab: Lab) -> dict[str, Any]:
         """Needs an engine."""
         self.made.append("third")
-        return {"elo": 2000} if self.engine else {"skipped": "there is no stockfish"}
+        return {"elo": 2000, "high": math.inf} if self.engine else {"skipped": "there is no stockfish"}
 
     def paper(self) -> Paper:
         return Paper(
@@ -151,4 +152,5 @@ def test_results_say_how_they_came_about(bench: Bench, lab: Lab) -> None:
     results: Results = kept(bench.paper(), lab.folder)
 
     assert {"size": "tiny", "seed": 7, "games": None} == results["first"].settings
+    assert {"elo": 2000, "high": None} == results["third"].data
     assert results["first"].version and "×" in results["first"].machine and results["first"].seconds >= 0

@@ -5,9 +5,10 @@ from statistics import mean
 
 import pytest
 
+from okapi.arena.elo import Tally
 from okapi.brains import find
 from okapi.brains.writing import read_tensors
-from okapi.papers.tables import Rated, Tally
+from okapi.papers.tables import Rated
 from okapi.papers.vazquez2012.published import (
     FIGURE_34,
     FIGURE_35,
@@ -36,7 +37,7 @@ def rounds_to(percent: int, share: float) -> bool:
 
 
 def test_table_9() -> None:
-    assert WINS_PERCENT == tuple(run.percent for run in TABLE_9)
+    assert WINS_PERCENT == tuple(100 * run.score for run in TABLE_9)
     assert {200} == {run.games for run in TABLE_9}
     assert 3 == 1 + WINS_PERCENT.index(max(WINS_PERCENT))
     assert 93.325 == pytest.approx(mean(WINS_PERCENT))
@@ -52,7 +53,7 @@ def total(*tallies: Tally) -> Tally:
 
 def check(rated: Rated, games: Tally, opposition: float) -> None:
     assert rated.games == games.games
-    assert rounds_to(rated.score, games.percent / 100)
+    assert rounds_to(rated.score, games.score)
     assert rated.draws is None or rounds_to(rated.draws, games.draws / games.games)
     assert abs(rated.opposition - opposition) <= 0.501
 
@@ -80,7 +81,7 @@ def test_a_game_of_table_17_is_missing() -> None:
 
     assert TABLE_17_GAMES.games == best.games - 1 == other.games - 1
     assert rounds_to(best.score, (TABLE_17_GAMES.wins + TABLE_17_GAMES.draws / 2) / 200)
-    assert not rounds_to(best.score, TABLE_17_GAMES.percent / 100)
+    assert not rounds_to(best.score, TABLE_17_GAMES.score)
     assert (220, 100) == (best.elo - other.elo, best.score + other.score)
 
 

@@ -1,6 +1,7 @@
 """Where a paper's experiments are made, and their results kept: one file each, so that nothing is done twice."""
 
 import json
+import math
 import os
 import platform
 import time
@@ -94,7 +95,7 @@ class Result:
     def write(self, path: Path) -> None:
         """All at once: whoever is killed meanwhile leaves the old one, or none."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_text(path, json.dumps(asdict(self), indent=1))
+        write_text(path, json.dumps(_finite(asdict(self)), indent=1, allow_nan=False))
 
 
 Results = Mapping[str, Result]
@@ -174,6 +175,18 @@ def _make(make: Experiment, lab: Lab, settings: dict[str, Any], path: Path) -> s
     result = Result(data=data, settings=settings, seconds=seconds, version=version, machine=_machine())
     result.write(path)
     return "skipped" if result.skipped else "done"
+
+
+def _finite(data: Any) -> Any:
+    """The same without infinite numbers, which JSON does not know: the end of an interval that has none is null."""
+    match data:
+        case float():
+            return data if math.isfinite(data) else None
+        case dict():
+            return {key: _finite(value) for key, value in data.items()}
+        case list() | tuple():
+            return [_finite(value) for value in data]
+    return data
 
 
 def _refuse_others(results: Results, folder: Path, settings: Mapping[str, Any]) -> None:

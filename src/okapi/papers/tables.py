@@ -4,50 +4,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
+from okapi.arena.elo import Tally
 from okapi.formats.svg import Interval, Intervals, Stacks, figure
 from okapi.papers.lab import Results
 from okapi.papers.page import Figure, Missing, Notes, Part, Table
 from okapi.papers.words import elo, number, percent
 
-__all__ = ["Rated", "Tally", "made", "rating_figure", "rating_table", "remarks", "tally_figure"]
+__all__ = ["Rated", "counts", "made", "rating_figure", "rating_table", "remarks", "tally_figure", "tally_of"]
 
-OUTCOMES: Final = ("#55994f", "#a8a8a8", "#cf6238")
-"""The colours of games won, drawn and lost."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """Games won, drawn and lost."""
-
-    wins: int
-    draws: int
-    losses: int
-
-    @property
-    def games(self) -> int:
-        """All of them."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def percent(self) -> float:
-        """Points in hundredths.
-
-        >>> Tally(180, 14, 6).percent
-        93.5
-        """
-        return 100 * (self.wins + self.draws / 2) / self.games
-
-    @classmethod
-    def of(cls, data: Mapping[str, int] | Sequence[int]) -> Self:
-        """Of a result: by name, or in this order.
-
-        >>> Tally.of([3, 2, 1]) == Tally.of({"wins": 3, "draws": 2, "losses": 1, "seed": 7})
-        True
-        """
-        return cls(data["wins"], data["draws"], data["losses"]) if isinstance(data, Mapping) else cls(*data)
-
-    def __str__(self) -> str:
-        return f"{self.wins}–{self.draws}–{self.losses}"
+OUTCOMES: Final = {"wins": "#55994f", "draws": "#a8a8a8", "losses": "#cf6238"}
+"""What becomes of games, and the colours of that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +44,25 @@ class Rated:
             opposition=round(row["opposition"]),
             draws=round(100 * row["draws"]),
         )
+
+
+def tally_of(data: Mapping[str, int] | Sequence[int]) -> Tally:
+    """Games of a result: by name, or in this order.
+
+    >>> tally_of([3, 2, 1]) == tally_of({"wins": 3, "draws": 2, "losses": 1, "seed": 7})
+    True
+    """
+    wins, draws, losses = (data[name] for name in OUTCOMES) if isinstance(data, Mapping) else data
+    return Tally(wins, draws, losses)
+
+
+def counts(tally: Tally) -> str:
+    """Won, drawn and lost, for people.
+
+    >>> counts(Tally(3, 2, 1))
+    '3–2–1'
+    """
+    return f"{tally.wins}–{tally.draws}–{tally.losses}"
 
 
 def made(results: Results, name: str, what: str, build: Callable[[dict[str, Any]], Iterable[Part]]) -> list[Part]:
@@ -123,8 +108,10 @@ def tally_figure(title: str, of: str, tallies: Mapping[str, Tally], width: int =
         "drawn": [tally.draws for tally in tallies.values()],
         "lost": [tally.losses for tally in tallies.values()],
     }
-    described = f"{title}; won, drawn and lost: " + "; ".join(f"{label} {tally}" for label, tally in tallies.items())
-    return figure(Stacks(title, list(tallies), parts, of, OUTCOMES), described, width=width)
+    described = f"{title}; won, drawn and lost: " + "; ".join(
+        f"{label} {counts(tally)}" for label, tally in tallies.items()
+    )
+    return figure(Stacks(title, list(tallies), parts, of, list(OUTCOMES.values())), described, width=width)
 
 
 def _rated(rated: Rated) -> tuple[str, ...]:

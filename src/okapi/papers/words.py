@@ -2,7 +2,7 @@
 
 from typing import Final
 
-__all__ = ["compared", "counted", "elo", "lasted", "number", "percent", "signed", "where_theirs_is"]
+__all__ = ["compared", "counted", "elo", "interval", "lasted", "number", "percent", "signed", "where_theirs_is"]
 
 DASH: Final = "–"
 """Where there is no number."""
@@ -48,7 +48,16 @@ def elo(value: float, low: float | None = None, high: float | None = None) -> st
     >>> elo(2178, 2141, 2216)
     '2178 (2141 … 2216)'
     """
-    return number(value) if low is None or high is None else f"{number(value)} ({number(low)} … {number(high)})"
+    return number(value) if low is None and high is None else f"{number(value)} ({interval(low, high)})"
+
+
+def interval(low: float | None, high: float | None) -> str:
+    """From where to where; None is without an end, where every game was won or lost.
+
+    >>> interval(-20, 100), interval(300, None)
+    ('−20 … 100', '300 … ∞')
+    """
+    return f"{'−∞' if low is None else number(low)} … {'∞' if high is None else number(high)}"
 
 
 def lasted(seconds: float) -> str:
@@ -88,11 +97,12 @@ def compared(what: str, ours: float, theirs: float, unit: str, *, digits: int = 
     return f"{what} is {number(abs(apart), digits)} {unit} {way} than theirs ({numbers})"
 
 
-def where_theirs_is(theirs: float, low: float, high: float) -> str:
+def where_theirs_is(theirs: float, low: float | None, high: float | None) -> str:
     """Where their number lies in our interval.
 
     >>> where_theirs_is(433, 350, 520), where_theirs_is(433, 100, 200)
     ('theirs is inside our interval', 'theirs is above our interval')
     """
-    place = "below" if theirs < low else "above" if theirs > high else "inside"
+    below, above = low is not None and theirs < low, high is not None and theirs > high
+    place = "below" if below else "above" if above else "inside"
     return f"theirs is {place} our interval"

@@ -8,7 +8,7 @@ from typing import Any, Final
 from okapi.papers.lab import Results
 from okapi.papers.vazquez2012.published import SECONDS_OF_CHAPTER_5, SOLVED, TABLE_9, TABLE_10, TABLE_13, TABLE_18
 from okapi.papers.vazquez2012.reading import THEORY, Data, found, players_of, runs_of
-from okapi.papers.words import lasted, number
+from okapi.papers.words import interval, lasted, number
 
 __all__ = ["Headline", "figures", "headlines"]
 
@@ -41,13 +41,16 @@ class Headline:
     def text(self) -> str:
         """As a sentence."""
         mine = "not measured" if self.ours is None else self.shown(self.ours)
-        interval = f" ({self.shown(self.low)} … {self.shown(self.high)})" if None not in (self.low, self.high) else ""
+        interval = f" ({self.interval})" if self.interval else ""
         return f"{self.what}: {mine}{interval}; thesis {self.shown(self.theirs)}{f'; {self.note}' if self.note else ''}"
 
-    def shown(self, value: float | None) -> str:
+    @property
+    def interval(self) -> str:
+        """Of ours; nothing if it has none."""
+        return "" if self.low is None and self.high is None else interval(self.low, self.high)
+
+    def shown(self, value: float) -> str:
         """With its unit."""
-        if value is None:
-            return "–"
         if self.unit == "seconds":
             return lasted(value)
         if self.unit == "percent":
@@ -72,7 +75,7 @@ def headlines(results: Results) -> dict[str, Headline]:
 
 def _last_against_first(data: Data) -> Measured:
     runs = runs_of(data)
-    spread = [run.percent for run in runs]
+    spread = [100 * run.score for run in runs]
     return Measured(mean(spread), note=f"runs from {min(spread):.1f} to {max(spread):.1f} %, {len(runs)} of them")
 
 
@@ -112,7 +115,7 @@ def _best_elo(data: Data) -> Measured:
     return Measured(best["elo"], best["low"], best["high"], best["name"])
 
 
-MEAN_OF_TABLE_9: Final = mean(run.percent for run in TABLE_9)
+MEAN_OF_TABLE_9: Final = 100 * mean(run.score for run in TABLE_9)
 RATED: Final = {rated.name: rated.elo for rated in TABLE_10 + TABLE_18}
 PIECES_GAIN: Final = RATED["Player50"] - RATED["Player0"]
 EXPLORATION_GAIN: Final = RATED["VP200 exploration"] - RATED["VP0 exploration"]

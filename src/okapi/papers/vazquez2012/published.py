@@ -7,7 +7,8 @@ tests/papers/test_published.py computes it.
 from dataclasses import dataclass
 from typing import Final
 
-from okapi.papers.tables import Rated, Tally
+from okapi.arena.elo import Tally
+from okapi.papers.tables import Rated
 
 __all__ = [
     "BEST_RUN",

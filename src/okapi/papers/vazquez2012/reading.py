@@ -3,7 +3,8 @@
 from statistics import mean, pstdev
 from typing import Any, Final
 
-from okapi.papers.tables import Rated, Tally
+from okapi.arena.elo import Tally
+from okapi.papers.tables import Rated, tally_of
 
 __all__ = ["THEORY", "Data", "found", "players_of", "runs_of"]
 
@@ -16,7 +17,7 @@ THEORY: Final = {"knight": 300, "bishop": 300, "rook": 500, "queen": 900}
 
 def runs_of(data: Data) -> list[Tally]:
     """Of `pieces`: the games of each run, evolved against the start."""
-    return [Tally.of(run) for run in data["runs"]]
+    return [tally_of(run) for run in data["runs"]]
 
 
 def players_of(data: Data) -> tuple[Rated, Rated]:

@@ -44,13 +44,8 @@ def page(results: Results) -> str:
 def _summary(results: Results) -> Section:
     rows = []
     for headline in headlines(results).values():
-        interval = (
-            ""
-            if headline.low is None or headline.high is None
-            else f"{headline.shown(headline.low)} … {headline.shown(headline.high)}"
-        )
         ours = "not measured" if headline.ours is None else headline.shown(headline.ours)
-        rows.append((headline.what, headline.shown(headline.theirs), ours, interval, headline.note))
+        rows.append((headline.what, headline.shown(headline.theirs), ours, headline.interval, headline.note))
     return Section(
         "In short",
         [

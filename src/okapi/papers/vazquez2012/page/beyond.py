@@ -54,15 +54,17 @@ def _learners(data: Data) -> Iterator[Part]:
         words=(1,),
     )
     picture = Bars(
-        "Elo per minute of tuning", [row["learner"] for row in rows], [max(0, row["elo_per_minute"]) for row in rows]
+        "Elo per minute of tuning",
+        [row["learner"] for row in rows],
+        [max(0, row["elo_per_minute"] or 0) for row in rows],
     )
     described = "; ".join(f"{row['learner']} {number(row['elo_per_minute'])}" for row in rows)
     yield Figure(
         name="Elo per minute", caption="The last column as bars.", pictures=[figure(picture, described, width=720)]
     )
-    quickest = max(rows, key=lambda row: float(row["elo_per_minute"]))
+    quickest = max(rows, key=lambda row: float(row["elo_per_minute"] or 0))
     strongest = max(rows, key=lambda row: float(row["elo"]))
-    reachable = [row["learner"] for row in rows if row is not strongest and row["high"] >= strongest["low"]]
+    reachable = [row["learner"] for row in rows if row is not strongest and _reaches(row, strongest)]
     unsure = f"; by these games {', '.join(reachable)} may be as strong" if reachable else ""
     yield Notes(
         [
@@ -71,7 +73,14 @@ def _learners(data: Data) -> Iterator[Part]:
             f"{elo(strongest['elo'], strongest['low'], strongest['high'])}{unsure}.",
         ]
     )
+    if data.get("missing"):
+        yield Notes([f"{learner} is missing: {why}." for learner, why in data["missing"].items()])
     yield from remarks(data)
+
+
+def _reaches(row: Data, other: Data) -> bool:
+    """May it be as strong, as far as the intervals tell?"""
+    return row["high"] is None or other["low"] is None or bool(row["high"] >= other["low"])
 
 
 def _pieces(data: Data) -> Iterator[Part]:
@@ -88,8 +97,9 @@ def _pieces(data: Data) -> Iterator[Part]:
 
 def _verdict(row: Data) -> str:
     """Is it better, worse, or did the games not tell?"""
-    if row["low"] > 0:
-        return f"{row['what']}: stronger, by {elo(row['elo'], row['low'], row['high'])}."
-    if row["high"] < 0:
-        return f"{row['what']}: weaker, by {elo(-row['elo'], -row['high'], -row['low'])}."
-    return f"{row['what']}: these games do not tell ({elo(row['elo'], row['low'], row['high'])})."
+    low, high = row["low"], row["high"]
+    if low is not None and low > 0:
+        return f"{row['what']}: stronger, at {elo(row['elo'], low, high)}."
+    if high is not None and high < 0:
+        return f"{row['what']}: weaker, at {elo(row['elo'], low, high)}."
+    return f"{row['what']}: these games do not tell, at {elo(row['elo'], low, high)}."

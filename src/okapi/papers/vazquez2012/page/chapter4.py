@@ -7,10 +7,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from okapi.arena.elo import Tally
 from okapi.formats.svg import Grid, figure
 from okapi.papers.lab import Results
 from okapi.papers.page import Figure, Notes, Part, Prose, Section, Table
-from okapi.papers.tables import Rated, Tally, made, rating_figure, rating_table, remarks, tally_figure
+from okapi.papers.tables import Rated, made, rating_figure, rating_table, remarks, tally_figure, tally_of
 from okapi.papers.vazquez2012.published import (
     FIGURE_34,
     FIGURE_35,
@@ -21,7 +22,7 @@ from okapi.papers.vazquez2012.published import (
     Board,
 )
 from okapi.papers.vazquez2012.reading import Data, players_of, runs_of
-from okapi.papers.words import compared, counted, number, signed, where_theirs_is
+from okapi.papers.words import compared, counted, interval, number, signed, where_theirs_is
 
 __all__ = ["chapter_4"]
 
@@ -65,10 +66,11 @@ def _table_9(data: Data) -> Iterator[Part]:
     sentences = [compared("The mean score", _mean(ours), _mean(TABLE_9), "points", digits=1, close=1) + "."]
     if len(ours) != len(TABLE_9):
         sentences.append(f"Ours is of {counted(len(ours), 'run')}, theirs of {len(TABLE_9)}.")
-    lowest, highest = min(run.percent for run in ours), max(run.percent for run in ours)
+    lowest, highest = 100 * min(run.score for run in ours), 100 * max(run.score for run in ours)
     sentences.append(
         f"Our runs lie between {lowest:.1f} and {highest:.1f} %, "
-        f"theirs between {min(run.percent for run in TABLE_9):.1f} and {max(run.percent for run in TABLE_9):.1f} %."
+        f"theirs between {100 * min(run.score for run in TABLE_9):.1f} and "
+        f"{100 * max(run.score for run in TABLE_9):.1f} %."
     )
     drawn = mean(run.draws / run.games for run in ours), mean(run.draws / run.games for run in TABLE_9)
     sentences.append(compared("The share of draws", 100 * drawn[0], 100 * drawn[1], "points", digits=1, close=1) + ".")
@@ -80,13 +82,13 @@ def _table_9(data: Data) -> Iterator[Part]:
 
 
 def _mean(tallies: Sequence[Tally]) -> float:
-    return mean(tally.percent for tally in tallies)
+    return 100 * mean(tally.score for tally in tallies)
 
 
 def _tallied(tally: Tally | None) -> tuple[str, ...]:
     if tally is None:
         return ("",) * 4
-    return str(tally.wins), str(tally.draws), str(tally.losses), f"{tally.percent:.2f} %"
+    return str(tally.wins), str(tally.draws), str(tally.losses), f"{100 * tally.score:.2f} %"
 
 
 # --- Ratings ---------------------------------------------------------------------------------------------------------
@@ -102,7 +104,7 @@ def _table_10(data: Data) -> Iterator[Part]:
     gain = theirs["Player50"].elo - theirs["Player0"].elo
     yield Notes(
         [
-            f"Evolution is worth {signed(data['gain'])} Elo ({signed(data['gain_low'])} … {signed(data['gain_high'])}) "
+            f"Evolution is worth {signed(data['gain'])} Elo ({interval(data['gain_low'], data['gain_high'])}) "
             f"here, {signed(gain)} there: {where_theirs_is(gain, data['gain_low'], data['gain_high'])}.",
             compared("The evolved player", after.elo, theirs["Player50"].elo, "Elo", close=25) + ".",
             compared("The player of generation 0", before.elo, theirs["Player0"].elo, "Elo", close=25) + ".",
@@ -117,7 +119,7 @@ def _table_10(data: Data) -> Iterator[Part]:
 
 def _histograms(games: dict[str, dict[str, Any]], before: Rated, after: Rated) -> Iterator[Part]:
     for name, theirs, player in (("Figure 34", FIGURE_34, before), ("Figure 35", FIGURE_35, after)):
-        ours = {level: Tally.of(tally) for level, tally in games[player.name].items()}
+        ours = {level: tally_of(tally) for level, tally in games[player.name].items()}
         yield Figure(
             name=name,
             caption=f"{'Before' if player is before else 'After'} evolution, against rated opponents.",
@@ -130,7 +132,11 @@ def _histograms(games: dict[str, dict[str, Any]], before: Rated, after: Rated) -
         yield Notes(
             [
                 compared(
-                    f"The score against {level}", ours[str(level)].percent, theirs[level].percent, "points", close=5
+                    f"The score against {level}",
+                    100 * ours[str(level)].score,
+                    100 * theirs[level].score,
+                    "points",
+                    close=5,
                 )
                 + "."
                 for level in common

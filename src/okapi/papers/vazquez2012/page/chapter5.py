@@ -7,7 +7,7 @@ from typing import Any, Final
 from okapi.formats.svg import Line, Lines, figure
 from okapi.papers.lab import Results
 from okapi.papers.page import Figure, Missing, Notes, Part, Prose, Section, Table
-from okapi.papers.tables import Tally, made, remarks
+from okapi.papers.tables import counts, made, remarks, tally_of
 from okapi.papers.vazquez2012.published import (
     GAMES_OF_CHAPTER_5,
     SECONDS_OF_CHAPTER_5,
@@ -163,10 +163,10 @@ def _settled(history: list[dict[str, Any]], what: str) -> int:
 def _games(data: Data) -> Iterator[Part]:
     rows, sentences = [], []
     for name, (points, against) in GAMES_OF_CHAPTER_5.items():
-        ours = Tally.of(data["games"][name])
-        rows.append((f"the {name} player", f"{points} : {against}", str(ours), f"{ours.percent:.1f} %"))
+        ours = tally_of(data["games"][name])
+        rows.append((f"the {name} player", f"{points} : {against}", counts(ours), f"{100 * ours.score:.1f} %"))
         share = 100 * points / (points + against)
-        sentences.append(compared(f"The score of the {name} player", ours.percent, share, "points", close=3) + ".")
+        sentences.append(compared(f"The score of the {name} player", 100 * ours.score, share, "points", close=3) + ".")
     yield Table(
         name="Section 5.4.2",
         caption="The last generation against the first, at 4 plies. The thesis gives points only, of 100 games.",

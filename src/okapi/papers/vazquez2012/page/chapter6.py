@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from okapi.formats.svg import Line, Lines, figure
 from okapi.papers.lab import Results
 from okapi.papers.page import Figure, Missing, Notes, Part, Prose, Section, Table
-from okapi.papers.tables import Rated, Tally, made, rating_figure, rating_table, remarks, tally_figure
+from okapi.papers.tables import Rated, counts, made, rating_figure, rating_table, remarks, tally_figure, tally_of
 from okapi.papers.vazquez2012.published import (
     FIGURE_41,
     FIGURE_42,
@@ -17,7 +17,7 @@ from okapi.papers.vazquez2012.published import (
     TABLE_18,
 )
 from okapi.papers.vazquez2012.reading import Data
-from okapi.papers.words import compared, counted, number, percent, signed, where_theirs_is
+from okapi.papers.words import compared, counted, interval, number, percent, signed, where_theirs_is
 
 __all__ = ["chapter_6"]
 
@@ -170,11 +170,12 @@ def _solved_of(data: Data) -> Iterator[Part]:
 
 
 def _table_17(data: Data) -> Iterator[Part]:
-    ours = Tally.of(data)
+    ours = tally_of(data)
     rated = [Rated.of(row) for row in data["rows"]]
     yield rating_table(
         "Table 17",
-        f"Exploitation against exploration at 4 plies: theirs {TABLE_17_GAMES}, ours {ours} (won–drawn–lost).",
+        f"Exploitation against exploration at 4 plies: theirs {counts(TABLE_17_GAMES)}, ours {counts(ours)} "
+        "(won–drawn–lost).",
         TABLE_17,
         rated,
     )
@@ -182,8 +183,8 @@ def _table_17(data: Data) -> Iterator[Part]:
     apart = rated[0].elo - rated[1].elo
     yield Notes(
         [
-            compared("The score of exploitation", ours.percent, TABLE_17[0].score, "points", close=2) + ".",
-            compared("The difference in Elo", apart if ours.percent >= 50 else -abs(apart), theirs, "points", close=25)
+            compared("The score of exploitation", 100 * ours.score, TABLE_17[0].score, "points", close=2) + ".",
+            compared("The difference in Elo", apart if ours.score >= 0.5 else -abs(apart), theirs, "points", close=25)
             + ".",
             f"The thesis tells of 200 games and counts {TABLE_17_GAMES.games}. From games between two players only "
             "their difference follows; nothing says what its 2425 and 2205 are measured from.",
@@ -201,13 +202,13 @@ def _table_18(data: Data) -> Iterator[Part]:
         gain = data["gains"][what]
         low, high = gain["low"], gain["high"]
         sentences.append(
-            f"{what.capitalize()} is worth {signed(gain['elo'])} Elo ({signed(low)} … {signed(high)}) here, "
+            f"{what.capitalize()} is worth {signed(gain['elo'])} Elo ({interval(low, high)}) here, "
             f"{signed(theirs)} there: {where_theirs_is(theirs, low, high)}."
         )
     yield Notes(sentences)
     yield from remarks(data)
     if "games" in data:
-        tallies = {name: Tally.of(tally) for name, tally in data["games"].items()}
+        tallies = {name: tally_of(tally) for name, tally in data["games"].items()}
         yield Figure(
             name="Figure 42",
             caption="Games of Table 18, as seen by the evolved players.",
