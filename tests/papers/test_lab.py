@@ -1,8 +1,10 @@
 """Nothing is made twice, nothing is mixed, and what was interrupted goes on."""
 
+import importlib
 import math
 from dataclasses import replace
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from okapi.data.runs import About
 from okapi.errors import InvalidText, NotFound, UsageError
 from okapi.learn.crew import Threads
+from okapi.papers import PAPERS
 from okapi.papers.lab import Lab, Paper, Result, Results, experiment, kept
 
 
@@ -154,3 +157,12 @@ def test_results_say_how_they_came_about(bench: Bench, lab: Lab) -> None:
     assert {"size": "tiny", "seed": 7, "games": None} == results["first"].settings
     assert {"elo": 2000, "high": None} == results["third"].data
     assert results["first"].version and "×" in results["first"].machine and results["first"].seconds >= 0
+
+
+@pytest.mark.parametrize("name", list(PAPERS))
+def test_every_paper_is_there_with_all_its_experiments(name: str) -> None:
+    paper = resolve_name(PAPERS[name])
+    tables = importlib.import_module(f"okapi.papers.{name}")
+
+    assert name == paper.name and list(tables.EXPERIMENTS) == list(paper.experiments)
+    assert all(callable(resolve_name(where)) for where in tables.EXPERIMENTS.values())

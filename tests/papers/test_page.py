@@ -141,6 +141,7 @@ def test_remarks_of_experiments_are_told_once() -> None:
 def test_the_page_says_how_to_repeat_it() -> None:
     text = read(page(all_results())).text
 
+    assert "9 experiments of size tiny, 1 min 52 s of work" in text
     assert "okapi paper vazquez2012 --size tiny --seed 1 --games masters.pgn" in text
     assert "0123456789abcdef" in text and "2 × processor, Linux" in text
     alone: dict[str, Result] = {

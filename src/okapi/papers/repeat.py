@@ -1,10 +1,22 @@
-"""The last section of every paper's page: how to do all of it again."""
+"""What every paper's page says about itself: how large it is, and how to do all of it again."""
 
 from okapi.papers.lab import Results
 from okapi.papers.page import Command, Part, Prose, Section, Table
-from okapi.papers.words import lasted
+from okapi.papers.words import counted, lasted
 
-__all__ = ["repeat"]
+__all__ = ["about", "repeat"]
+
+
+def about(results: Results) -> list[Part]:
+    """A sentence on what the numbers of a page are worth."""
+    if not results:
+        return []
+    size = next(iter(results.values())).settings["size"]
+    skipped = sum(bool(result.skipped) for result in results.values())
+    text = f"{counted(len(results) - skipped, 'experiment')} of size {size}, {_time(results)} of work."
+    if size == "tiny":
+        text += " At this size numbers show that everything works, and nothing else."
+    return [Prose(text)]
 
 
 def repeat(paper: str, results: Results) -> Section:
@@ -22,14 +34,17 @@ def repeat(paper: str, results: Results) -> Section:
     for what in ("machine", "version"):
         said = sorted({getattr(result, what) for result in results.values()})
         parts.append(Prose(f"{'Machine' if what == 'machine' else 'Okapi'}: {'; '.join(said)}."))
-    total = sum(result.seconds for result in results.values())
     rows = [(name, result.skipped or lasted(result.seconds)) for name, result in results.items()]
     parts.append(
         Table(
             name="Time",
             caption="How long each experiment took; one that was broken off counts from where it was taken up.",
             heads=("experiment", "time"),
-            rows=[*rows, ("all", lasted(total))],
+            rows=[*rows, ("all", _time(results))],
         )
     )
     return Section("How to repeat this", parts)
+
+
+def _time(results: Results) -> str:
+    return lasted(sum(result.seconds for result in results.values()))

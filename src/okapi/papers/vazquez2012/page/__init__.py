@@ -2,7 +2,7 @@
 
 from okapi.papers.lab import Results
 from okapi.papers.page import Prose, Section, Table, document
-from okapi.papers.repeat import repeat
+from okapi.papers.repeat import about, repeat
 from okapi.papers.vazquez2012.figures import headlines
 from okapi.papers.vazquez2012.page.beyond import beyond
 from okapi.papers.vazquez2012.page.chapter4 import chapter_4
@@ -49,12 +49,13 @@ def _summary(results: Results) -> Section:
     return Section(
         "In short",
         [
+            *about(results),
             Table(
                 name="Headline figures",
                 caption="What the thesis is remembered for.",
                 heads=("", "thesis", "ours", "95 %", ""),
                 rows=rows,
                 words=(4,),
-            )
+            ),
         ],
     )
