@@ -14,72 +14,79 @@ from okapi.learn.crew import Threads
 from okapi.papers.lab import Lab
 from okapi.players.pipe import find_program
 
-__all__ = ["LEVELS", "rated"]
+__all__ = ["conditions", "gain", "is_installed", "meet", "rows", "tally"]
 
-LEVELS: Final = (1700, 1900, 2100, 2300)
-"""The ratings at which the thesis had Rybka play."""
+DIGITS: Final = {"elo": 1, "low": 1, "high": 1, "opposition": 1, "score": 4, "draws": 4}
 
 
-def rated(
-    lab: Lab, name: str, brains: Mapping[str, Path], *, games: int, depth: int, levels: Sequence[int] = LEVELS
-) -> dict[str, Any]:
+def is_installed() -> bool:
+    """Is there somebody to be rated by?"""
+    return find_program("stockfish") is not None
+
+
+def meet(
+    lab: Lab, name: str, brains: Mapping[str, Path], levels: Sequence[int], *, games: int, depth: int
+) -> Standings:
     """Let each brain play so many games against Stockfish at each level, everybody looking `depth` plies ahead.
 
-    The brains' search takes no shortcuts: so many plies are what they were in the papers. Games are kept in the lab's
-    folder under `name`. The gain is that of the last brain over the first.
+    The brains' search takes no shortcuts: so many plies are then what they are in papers. Games are kept in the lab's
+    folder under `name`, and not played again.
     """
-    if find_program("stockfish") is None:
-        return {"skipped": "stockfish is not installed"}
-    opponents = {f"stockfish-{level}": level for level in levels}
-    tournament = Tournament(
-        players=(
-            *(f"alphabeta:{path},without=shortcuts" for path in brains.values()),
-            *(f"uci:stockfish{{UCI_LimitStrength=true,UCI_Elo={level}}}" for level in levels),
-        ),
-        format=name,
-        control=Control(depth=depth),
-        seed=lab.seed,
-    )
     pairs = [(brain, len(brains) + level) for level in range(len(levels)) for brain in range(len(brains))]
-    standings = play_tournament(
-        tournament,
+    strengths = {_called(level): float(level) for level in levels}
+    return play_tournament(
+        Tournament(
+            players=(
+                *(f"alphabeta:{path},without=shortcuts" for path in brains.values()),
+                *(f"uci:stockfish{{UCI_LimitStrength=true,UCI_Elo={level}}}" for level in levels),
+            ),
+            format=name,
+            control=Control(depth=depth),
+            seed=lab.seed,
+        ),
         games // 2,
-        rules=Format(pairs=partial(_everybody, pairs)),
-        names=[*brains, *opponents],
-        anchors=opponents,
+        rules=Format(pairs=partial(_every_round, pairs)),
+        names=[*brains, *strengths],
+        anchors=strengths,
         store=lab.folder / f"{name}.sqlite",
         hire=partial(hire_here, count=lab.crew.hands if isinstance(lab.crew, Threads) else None),
-        on_game=lambda now, _: lab.tell(f"{name}: game {now.games} of {games * len(pairs)}"),
+        on_game=lambda now, _: lab.tell(f"{name}: game {now.games} of {games // 2 * 2 * len(pairs)}"),
     )
-    ratings = standings.ratings()
-    first, *_, last = brains
-    gain = replace(standings, anchors={first: 0.0}).ratings()[last]
-    return {
-        "rows": [_rounded(asdict(ratings[row])) for row in sorted(ratings, key=lambda row: -ratings[row].elo)],
-        "tallies": _tallies(standings, list(brains), list(opponents)),
-        "gain": round(gain.elo, 1),
-        "gain_low": round(gain.low, 1),
-        "gain_high": round(gain.high, 1),
-        "conditions": f"{depth} plies for everybody, ours without shortcuts; Stockfish by UCI_Elo; "
-        f"{games} games against each level from the arena's openings, both colours; anchored at the levels",
-    }
 
 
-def _everybody(pairs: list[Pair], standings: Standings, number: int) -> list[Pair]:
-    """Every round is the same."""
+def conditions(depth: int, games: int) -> str:
+    """In words."""
+    return (
+        f"{depth} plies for everybody, ours without shortcuts; Stockfish limited by UCI_Elo; {games} games against "
+        "each level, each opening with both colours; the levels are right on average"
+    )
+
+
+def rows(standings: Standings) -> list[dict[str, Any]]:
+    """The table, strongest first."""
+    rated = sorted(standings.ratings().values(), key=lambda rating: -rating.elo)
+    return [
+        {key: round(value, DIGITS[key]) if key in DIGITS else value for key, value in asdict(rating).items()}
+        for rating in rated
+    ]
+
+
+def gain(standings: Standings, before: str, after: str) -> dict[str, float]:
+    """How much stronger one is than the other: elo, low and high."""
+    found = replace(standings, anchors={before: 0.0}).ratings()[after]
+    return {"elo": round(found.elo, 1), "low": round(found.low, 1), "high": round(found.high, 1)}
+
+
+def tally(standings: Standings, brain: str, level: int) -> list[int]:
+    """Games that a brain won, drew and lost against Stockfish at a level."""
+    met = standings.met(standings.names.index(brain), standings.names.index(_called(level)))
+    return [met.wins, met.draws, met.losses]
+
+
+def _called(level: int) -> str:
+    return f"Stockfish {level}"
+
+
+def _every_round(pairs: list[Pair], standings: Standings, number: int) -> list[Pair]:
+    """Everybody meets the same opponents in each of them."""
     return pairs
-
-
-def _rounded(row: dict[str, Any]) -> dict[str, Any]:
-    digits = {"elo": 1, "low": 1, "high": 1, "opposition": 1, "score": 4, "draws": 4}
-    return {key: round(value, digits[key]) if key in digits else value for key, value in row.items()}
-
-
-def _tallies(standings: Standings, brains: list[str], opponents: list[str]) -> dict[str, dict[str, list[int]]]:
-    """Games won, drawn and lost by each brain against each opponent."""
-
-    def tally(brain: int, opponent: int) -> list[int]:
-        met = standings.met(brain, len(brains) + opponent)
-        return [met.wins, met.draws, met.losses]
-
-    return {brain: {other: tally(i, j) for j, other in enumerate(opponents)} for i, brain in enumerate(brains)}
