@@ -1,6 +1,7 @@
 """CMA-ES (Hansen): a cloud of players that learns in which directions it pays to be wide. The work is done by pycma."""
 
 from collections.abc import Iterator
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
@@ -27,7 +28,9 @@ def cma_es(
     middle if none is given). The champion of a generation is the best player of all times, and stands in it.
     """
     try:
-        import cma
+        with catch_warnings():
+            simplefilter("ignore")  # it misses a library for plots
+            import cma
     except ImportError:
         raise UsageError("CMA-ES needs pycma", hint="pip install 'okapi-chess[learn]'") from None
     rng = np.random.default_rng([seed, 0])

@@ -19,6 +19,9 @@ __all__ = ["Lesson", "fit", "loss"]
 HALVINGS: Final = 20
 """Of a step that made things worse."""
 
+WORTH_IT: Final = 1e-7
+"""Nats a position that a step has to gain."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lesson:
@@ -102,7 +105,7 @@ class _Fit:
         before = self.cost(weights, line)
         for halving in range(HALVINGS):
             trial = self._genes.clip(weights + direction / 2**halving)
-            if self.cost(trial, line) < before - 1e-12:
+            if self.cost(trial, line) < before - WORTH_IT:
                 return trial
         return weights
 

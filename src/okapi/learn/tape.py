@@ -2,13 +2,12 @@
 A learner that was killed is run again from its beginning, and the tape answers what was asked before.
 
 So no learner has to know how to write itself down: being deterministic is enough. One line of JSON for what the tape is
-about, then one for each question: a digest of the population, its scores, and the seconds they took.
+about, then one for each question: a digest of the population, and its scores.
 """
 
 import hashlib
 import json
 import os
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -29,8 +28,6 @@ class Tape:
         """Open or begin a tape: UsageError if what is on it is about something else."""
         self.calls = 0
         """Questions that were asked in this life."""
-        self.seconds = 0.0
-        """What the answers given so far took to find, in this life or an earlier one."""
         self._path = path
         self._score = score
         self._head = json.loads(json.dumps(about, sort_keys=True, default=str))
@@ -54,13 +51,10 @@ class Tape:
                     hint="okapi or numpy has changed since: begin again in another folder",
                 )
         else:
-            begun = time.monotonic()
-            scores = ask(self._score, population, number)
-            answer = {**asked, "scores": scores.tolist(), "seconds": round(time.monotonic() - begun, 6)}
+            answer = {**asked, "scores": ask(self._score, population, number).tolist()}
             self._append(answer)
             self._answers.append(answer)
         self.calls += 1
-        self.seconds += answer["seconds"]
         return np.array(answer["scores"], dtype=np.float64)
 
     def _read(self) -> list[dict[str, Any]]:

@@ -49,7 +49,7 @@ def raise_brain(recipe: Recipe, folder: Path, watch: Callable[[Generation], obje
         diary = _Diary(folder, recipe, run)
         last: Generation | None = None
         for last in recipe.learn(tape):
-            diary.note(last, tape.seconds)
+            diary.note(last)
             watch(last)
         if last is None:
             raise ValueError(f"the learner of {recipe.name} made no generation")
@@ -75,14 +75,19 @@ class _Diary:
         self._recipe = recipe
         self._run = run
         self._curve: list[Generation] = []
-        self._written = len(whole_lines(folder / GENERATIONS))
+        lines = whole_lines(folder / GENERATIONS)
+        self._written = len(lines)
+        self._spent: float = json.loads(lines[-1])["seconds"] if lines else 0.0
+        self._begun = time.monotonic()
         (folder / CHAMPIONS).mkdir(exist_ok=True)
 
-    def note(self, now: Generation, seconds: float) -> None:
+    def note(self, now: Generation) -> None:
         """The champion, the curves, and last the line: where it is missing, all three are written again."""
         self._curve.append(now)
         if now.number < self._written:
+            self._begun = time.monotonic()
             return
+        seconds = self._spent + time.monotonic() - self._begun
         champion = self._recipe.express(now.best, self.passport(now, final=False))
         _write(self._folder / CHAMPIONS / f"{now.number:04}.safetensors", champion)
         names = self._recipe.genes.names

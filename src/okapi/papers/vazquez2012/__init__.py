@@ -4,8 +4,19 @@ from typing import Final
 
 __all__ = ["EXPERIMENTS", "RECIPES"]
 
-RECIPES: Final[dict[str, str]] = {"vazquez-pieces": "okapi.papers.vazquez2012.pieces:recipe"}
+RECIPES: Final[dict[str, str]] = {
+    "vazquez-pieces": "okapi.papers.vazquez2012.pieces:recipe",
+    "vazquez-five": "okapi.papers.vazquez2012.five:recipe",
+    "vazquez-28": "okapi.papers.vazquez2012.twenty_eight:recipe",
+    "vazquez-exploitation": "okapi.papers.vazquez2012.exploitation:recipe",
+    "vazquez-28-de": "okapi.papers.vazquez2012.rivals:differential",
+    "vazquez-28-cma": "okapi.papers.vazquez2012.rivals:cma",
+    "vazquez-28-hooke": "okapi.papers.vazquez2012.rivals:hooke",
+    "vazquez-28-texel": "okapi.papers.vazquez2012.rivals:texel",
+}
 """What `okapi evolve` can raise: names, and the functions that make the recipes; imported when they are asked for."""
 
-EXPERIMENTS: Final[dict[str, str]] = {}
+EXPERIMENTS: Final[dict[str, str]] = {
+    "beyond": "okapi.papers.vazquez2012.beyond:beyond",
+}
 """What `okapi paper` makes, in this order: names, and the functions that make them in a Lab; imported when needed."""

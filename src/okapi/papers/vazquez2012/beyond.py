@@ -1,0 +1,97 @@
+"""
+Which way of tuning gives the most Elo a minute? The same weights, bounds and budget for each learner, then games.
+
+Every learner's best player meets the same opponent: the pieces' values in theory, and nothing for where they stand.
+"""
+
+import json
+import math
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any, Final
+
+import numpy as np
+
+from okapi.arena.elo import estimate
+from okapi.papers.duels import Terms, duel
+from okapi.papers.lab import Lab, write_text
+from okapi.papers.masters import Masters, masters, solved
+from okapi.papers.order import Order, Size
+from okapi.papers.raising import BRAIN, raise_brain, read_generations
+from okapi.papers.recipe import Recipe
+from okapi.papers.vazquez2012 import rivals, twenty_eight
+
+__all__ = ["LEARNERS", "beyond"]
+
+GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 100, "full": 1000}
+FRESH: Final[dict[Size, int]] = {"tiny": 60, "quick": 1000, "full": 1000}
+"""Positions of games that nobody learned from."""
+
+DEPTH: Final = 4
+CMA_ES: Final = "CMA-ES"
+
+
+def evolution(order: Order) -> Recipe:
+    """The thesis' own way, for as many players as the others may score."""
+    usual = rivals.USUAL[order.size]
+    generations = (usual["budget"] - usual["players"]) // (usual["players"] // 2)
+    changes = {"players": usual["players"], "positions": usual["positions"], "generations": generations}
+    return twenty_eight.recipe(Order(order.size, order.seed, order.crew, order.games, changes))
+
+
+LEARNERS: Final[dict[str, tuple[str, Callable[[Order], Recipe]]]] = {
+    "evolutionary programming": ("28 weights, masters' moves", evolution),
+    "differential evolution": ("28 weights, masters' moves", rivals.differential),
+    CMA_ES: ("28 weights, masters' moves", rivals.cma),
+    "Hooke-Jeeves": ("28 weights, masters' moves", rivals.hooke),
+    "gradient": ("28 weights, results of masters' games", rivals.texel),
+}
+
+
+def beyond(lab: Lab) -> dict[str, Any]:
+    """The experiment: a row for each learner."""
+    rows: list[dict[str, Any]] = []
+    missing: dict[str, str] = {}
+    for learner, (what, maker) in LEARNERS.items():
+        if learner == CMA_ES and find_spec("cma") is None:
+            missing[learner] = "pycma is not installed: pip install 'okapi-chess[learn]'"
+            continue
+        lab.tell(f"{learner}: {what}")
+        rows.append({"learner": learner, "what": what, **_row(lab, maker(lab.order()))})
+    conditions = f"{GAMES[lab.size]} games each against the pieces' values in theory, {DEPTH} plies, in one process"
+    return {"rows": rows, "missing": missing, "conditions": conditions, "games": _library(lab).name}
+
+
+def _row(lab: Lab, recipe: Recipe) -> dict[str, Any]:
+    """Learn, count exercises, play; what was found is kept beside the brain, so that it is found once."""
+    folder = lab.folder / "beyond" / recipe.name
+    last = raise_brain(recipe, folder)
+    seconds = float(read_generations(folder)[-1]["seconds"])
+    kept = folder / "row.json"
+    if not kept.exists():
+        write_text(kept, json.dumps(_judged(lab, (folder / BRAIN).read_bytes(), recipe)))
+    judged = json.loads(kept.read_text())
+    gained = {"elo_per_minute": round(judged["elo"] / (seconds / 60), 1) if seconds else None}
+    told = {"evaluations": last.evaluations, "seconds": round(seconds, 2), **judged, **gained}
+    return {**told, "brain": str(folder / BRAIN)}
+
+
+def _judged(lab: Lab, brain: bytes, recipe: Recipe) -> dict[str, Any]:
+    library = _library(lab)
+    trained = twenty_eight.training(library, int(recipe.settings["positions"]), lab.seed)
+    fresh = library.fresh.unlike(trained).some(FRESH[lab.size], np.random.default_rng([lab.seed, 2]))
+    opponent = recipe.express(rivals.THEORY, {"name": "theory"})
+    tally = duel(brain, opponent, Terms(games=GAMES[lab.size], depth=DEPTH, seed=lab.seed), lab.crew)
+    found = estimate(tally)
+    return {
+        "trained": float(solved([brain], trained, lab.crew).mean()),
+        "fresh": float(solved([brain], fresh, lab.crew).mean()),
+        "elo": round(found.elo, 1),
+        "low": round(found.low, 1) if math.isfinite(found.low) else None,
+        "high": round(found.high, 1) if math.isfinite(found.high) else None,
+        "games": tally.games,
+    }
+
+
+def _library(lab: Lab) -> Masters:
+    return masters(lab.games, lab.size, lab.crew)

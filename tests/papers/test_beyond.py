@@ -1,0 +1,74 @@
+"""The learners that a user would pick instead, as recipes on the twenty-eight weights, and their table."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from okapi.brains import find, load
+from okapi.brains.writing import read_tensors
+from okapi.core import Brain, Evaluator
+from okapi.core.packed import unpack
+from okapi.core.samples import quiet
+from okapi.learn.crew import Threads
+from okapi.papers.lab import Lab
+from okapi.papers.masters import masters
+from okapi.papers.order import Order
+from okapi.papers.raising import BRAIN, raise_brain
+from okapi.papers.recipe import find_recipe
+from okapi.papers.vazquez2012.beyond import LEARNERS, beyond
+from okapi.papers.vazquez2012.rivals import THEORY, lesson
+from okapi.papers.vazquez2012.twenty_eight import GENES
+
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+
+RECIPES = ["vazquez-28-de", "vazquez-28-cma", "vazquez-28-hooke", "vazquez-28-texel"]
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_a_recipe_keeps_to_bounds_and_budget_whoever_works(name: str, tmp_path: Path) -> None:
+    if name == "vazquez-28-cma":
+        pytest.importorskip("cma", reason="pip install 'okapi-chess[learn]'")
+    last, _ = (
+        raise_brain(find_recipe(name)(Order("tiny", crew=Threads(threads))), tmp_path / str(threads))
+        for threads in (2, 1)
+    )
+
+    assert np.array_equal(GENES.clip(last.population), last.population)
+    assert last.evaluations <= 36 + 2 * len(GENES) + 1
+    assert (tmp_path / "1" / BRAIN).read_bytes() == (tmp_path / "2" / BRAIN).read_bytes()
+    assert "linear-28" == Brain.open(str(tmp_path / "1" / BRAIN)).kind
+
+
+def test_what_the_gradient_reads_is_what_the_brain_thinks() -> None:
+    """Weights times rows of the lesson are the evaluator's opinion, in centipawns."""
+    exercises = masters(None, "tiny", Threads(2)).training
+    tensors = read_tensors(find("vazquez-exploration"))
+    weights = tensors["weights"].astype(np.float64)
+    learned = lesson(exercises, GENES, tensors["divisors"], threads=1)
+    later = exercises.rows[(exercises.rows["result"] >= 0) & (exercises.rows["ply"] >= 16)]
+    rows = later[quiet(later)]
+    opinion = Evaluator.from_brain(load("vazquez-exploration"))
+    expected = [opinion.centipawns(position) for position in map(unpack, rows["position"][:50])]
+
+    assert len(rows) == len(learned.results)
+    assert np.allclose(expected, (learned.known + learned.factors @ weights[1:])[:50], atol=1.0)
+
+
+def test_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = {name: LEARNERS[name] for name in ("Hooke-Jeeves", "gradient")}
+    monkeypatch.setattr("okapi.papers.vazquez2012.beyond.LEARNERS", chosen)
+    told: list[str] = []
+    lab = Lab(size="tiny", folder=tmp_path, seed=1, crew=Threads(2), tell=told.append)
+    found = beyond(lab)
+
+    assert list(chosen) == [row["learner"] for row in found["rows"]] == [line.split(":")[0] for line in told]
+    for row in found["rows"]:
+        assert 8 == row["games"] and 0 <= row["trained"] <= 1 and 0 <= row["fresh"] <= 1
+        assert row["seconds"] > 0 and Path(row["brain"]).exists()
+    assert found == beyond(lab)
+
+
+def test_theory_is_within_the_bounds() -> None:
+    assert [300.0, 300.0, 500.0, 900.0] == THEORY[:4].tolist()
+    assert not THEORY[4:].any()
