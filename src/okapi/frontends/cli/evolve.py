@@ -115,10 +115,9 @@ def _list(*, json: bool) -> int:
     if json:
         emit({"recipes": [{"name": name, "what": what} for name, what in told.items()]})
         return Exit.DONE
-    table = Table(box=None, show_header=False, pad_edge=False)
+    width = max(map(len, told))
     for name, what in told.items():
-        table.add_row(f"[bold]{name}[/]", what)
-    out().print(table)
+        out().print(f"[bold]{name:{width}}[/]  {what}")
     return Exit.DONE
 
 

@@ -45,7 +45,7 @@ USUAL: Final[dict[Size, dict[str, Any]]] = {"tiny": {**FULL, "generations": 8, "
 
 
 def recipe(order: Order) -> Recipe:
-    """One run. Change `far_start` for the thesis' run 31."""
+    """Five weights by evolution, on masters' games (chapter 5). Change `far_start` for the thesis' run 31."""
     settings = order.settings(USUAL[order.size])
     library = masters(order.games, order.size, order.crew)
     database = library.training.games[: settings["database"]]

@@ -41,7 +41,7 @@ USUAL: Final[dict[Size, dict[str, Any]]] = {
 
 
 def recipe(order: Order) -> Recipe:
-    """One run."""
+    """Six piece networks by tournaments (chapter 4)."""
     settings = order.settings(USUAL[order.size])
     shape = PieceGenes(
         hidden=settings["hidden"],

@@ -49,7 +49,7 @@ USUAL: Final[dict[Size, dict[str, Any]]] = {
 
 
 def recipe(order: Order) -> Recipe:
-    """One run."""
+    """Twenty-eight weights by evolution, on masters' moves (chapter 6)."""
     settings = order.settings(USUAL[order.size])
     library = masters(order.games, order.size, order.crew)
     exercises = training(library, settings["positions"], order.seed)
