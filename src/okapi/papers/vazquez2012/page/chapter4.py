@@ -1,9 +1,9 @@
 """Chapter 4: piece networks, evolved by tournaments."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from statistics import mean
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -113,31 +113,36 @@ def _table_10(data: Data) -> Iterator[Part]:
         ]
     )
     yield from remarks(data)
-    yield from _histograms("Figure 34", "Before evolution", FIGURE_34, data["tallies"][before.name])
-    yield from _histograms("Figure 35", "After evolution", FIGURE_35, data["tallies"][after.name])
+    if "games" in data:
+        yield from _histograms(data["games"], before, after)
 
 
-def _histograms(
-    name: str, when: str, theirs: Mapping[int, Tally], tallies: Mapping[str, Sequence[int]]
-) -> Iterator[Part]:
-    ours = {int(opponent.rpartition("-")[2]): tally_of(tally) for opponent, tally in tallies.items()}
-    ours = dict(sorted(ours.items(), reverse=True))
-    yield Figure(
-        name=name,
-        caption=f"{when}, against rated opponents.",
-        pictures=[
-            tally_figure("thesis", "Rybka at", {str(level): tally for level, tally in theirs.items()}),
-            tally_figure("ours", "Stockfish at", {str(level): tally for level, tally in ours.items()}),
-        ],
-    )
-    sentences = [
-        compared(f"The score against {level}", 100 * ours[level].score, 100 * tally.score, "points", close=5) + "."
-        for level, tally in theirs.items()
-        if level in ours
-    ]
-    yield Notes(
-        sentences or [f"Opponents differ: theirs {', '.join(map(str, theirs))}, ours {', '.join(map(str, ours))}."]
-    )
+def _histograms(games: dict[str, dict[str, Any]], before: Rated, after: Rated) -> Iterator[Part]:
+    for name, theirs, player in (("Figure 34", FIGURE_34, before), ("Figure 35", FIGURE_35, after)):
+        ours = {level: tally_of(tally) for level, tally in games[player.name].items()}
+        yield Figure(
+            name=name,
+            caption=f"{'Before' if player is before else 'After'} evolution, against rated opponents.",
+            pictures=[
+                tally_figure("thesis", "Rybka at", {str(level): tally for level, tally in theirs.items()}),
+                tally_figure("ours", "Stockfish at", ours),
+            ],
+        )
+        common = [level for level in theirs if str(level) in ours]
+        yield Notes(
+            [
+                compared(
+                    f"The score against {level}",
+                    100 * ours[str(level)].score,
+                    100 * theirs[level].score,
+                    "points",
+                    close=5,
+                )
+                + "."
+                for level in common
+            ]
+            or [f"Opponents differ: theirs {', '.join(map(str, theirs))}, ours {', '.join(ours)}."]
+        )
 
 
 # --- Bishops ---------------------------------------------------------------------------------------------------------
