@@ -14,7 +14,7 @@ from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progres
 
 from okapi.errors import OkapiError
 
-__all__ = ["BrainOption", "Exit", "Json", "Pulse", "emit", "out", "progress", "show_error", "talk", "watch"]
+__all__ = ["EVERY_S", "BrainOption", "Exit", "Json", "Pulse", "emit", "out", "progress", "show_error", "talk", "watch"]
 
 Json = Annotated[bool, Parameter(name="--json", negative="", help="Print one JSON object for programs.")]
 BrainOption = Annotated[str | None, Parameter(name="--brain", help="Name or path of a brain; `okapi brains list`.")]

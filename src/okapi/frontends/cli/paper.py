@@ -3,13 +3,14 @@
 import time
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from cyclopts import Parameter
+from rich.markup import escape
 
 from okapi.errors import NotFound, UsageError, did_you_mean
 from okapi.frontends.cli.conditions import Positive
-from okapi.frontends.cli.console import Exit, Json, emit, out, talk
+from okapi.frontends.cli.console import EVERY_S, Exit, Json, emit, out, talk
 from okapi.frontends.cli.crews import hire
 
 if TYPE_CHECKING:
@@ -78,7 +79,8 @@ def paper(
         watch = _Watch(begun)
         lab = Lab(size=size, folder=folder, seed=seed, crew=hire(threads, cluster), games=games, tell=watch.tell)
         try:
-            became = experiment(chosen, lab, only or (), watch=watch)
+            with watch:
+                became = experiment(chosen, lab, only or (), watch=watch)
         except KeyboardInterrupt:
             return watch.interrupted(folder)
     figures = chosen.write(folder)
@@ -101,28 +103,51 @@ def _find(name: str) -> "Paper":
 
 
 class _Watch:
-    """Tells a person how it is going: which experiment of how many, what it says, and the time so far."""
+    """Tells a person how it is going: which experiment of how many, what it says, and the time so far.
+
+    What an experiment says replaces what it said before; where nobody watches a terminal, it is heard now and then.
+    """
 
     def __init__(self, begun: float) -> None:
         self._begun = begun
+        self._console = talk()
+        self._status = self._console.status("", spinner="line")
         self._where = ""
+        self._told = -EVERY_S
         self._safe = 0
+
+    def __enter__(self) -> Self:
+        if self._console.is_terminal:
+            self._status.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._status.stop()
 
     def __call__(self, number: int, total: int, name: str, what: str) -> None:
         """An experiment has begun or ended."""
         self._where = f"{number}/{total} {name}"
         self._safe += what != "begun"
-        self.tell({"begun": "begins", "kept": "was made before", "skipped": "cannot be made here"}.get(what, what))
+        self._told = -EVERY_S
+        said = {"begun": "begins", "kept": "was made before", "skipped": "cannot be made here"}.get(what, what)
+        self._console.print(self._line(said), markup=False)
 
     def tell(self, line: str) -> None:
         """A line of the experiment itself."""
+        if self._console.is_terminal:
+            self._status.update(escape(self._line(line)))
+        elif time.monotonic() - self._told >= EVERY_S:
+            self._told = time.monotonic()
+            self._console.print(self._line(line), markup=False)
+
+    def _line(self, said: str) -> str:
         minutes, seconds = divmod(int(time.monotonic() - self._begun), 60)
-        talk().print(f"{minutes:3d}:{seconds:02d}  {self._where}: {line}", markup=False)
+        return f"{minutes:3d}:{seconds:02d}  {self._where}: {said}"
 
     def interrupted(self, folder: Path) -> int:
         """Ctrl-C."""
         count = "1 result is" if self._safe == 1 else f"{self._safe} results are"
-        talk().print(f"interrupted; {count} safe in {folder}, and the same command goes on", markup=False)
+        self._console.print(f"interrupted; {count} safe in {folder}, and the same command goes on", markup=False)
         return Exit.INTERRUPTED
 
 
