@@ -5,24 +5,25 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from okapi.brains import find, load
-from okapi.brains.writing import read_tensors
 from okapi.core import Brain, Evaluator
 from okapi.core.packed import unpack
 from okapi.core.samples import quiet
 from okapi.learn.crew import Threads
+from okapi.learn.genes import Genes
+from okapi.papers import vazquez2012
 from okapi.papers.lab import Lab
 from okapi.papers.masters import masters
 from okapi.papers.order import Order
 from okapi.papers.raising import BRAIN, raise_brain
 from okapi.papers.recipe import find_recipe
 from okapi.papers.vazquez2012.beyond import LEARNERS, beyond
-from okapi.papers.vazquez2012.rivals import THEORY, lesson
-from okapi.papers.vazquez2012.twenty_eight import GENES
+from okapi.papers.vazquez2012.rivals import lesson, theory
+from okapi.papers.vazquez2012.thirty_five import GENES_35, Expression35
+from okapi.papers.vazquez2012.twenty_eight import GENES, Expression
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
-RECIPES = ["vazquez-28-de", "vazquez-28-cma", "vazquez-28-hooke", "vazquez-28-texel"]
+RECIPES = [name for name in vazquez2012.RECIPES if name.startswith(("vazquez-28-", "vazquez-35"))]
 
 
 @pytest.mark.parametrize("name", RECIPES)
@@ -34,25 +35,27 @@ def test_a_recipe_keeps_to_bounds_and_budget_whoever_works(name: str, tmp_path: 
         for threads in (2, 1)
     )
 
-    assert np.array_equal(GENES.clip(last.population), last.population)
+    genes = GENES if "28" in name else GENES_35
+    assert np.array_equal(genes.clip(last.population), last.population)
     assert last.evaluations <= 36 + 2 * len(GENES) + 1
     assert (tmp_path / "1" / BRAIN).read_bytes() == (tmp_path / "2" / BRAIN).read_bytes()
-    assert "linear-28" == Brain.open(str(tmp_path / "1" / BRAIN)).kind
+    assert f"linear-{name[8:10]}" == Brain.open(str(tmp_path / "1" / BRAIN)).kind
 
 
-def test_what_the_gradient_reads_is_what_the_brain_thinks() -> None:
+@pytest.mark.parametrize(("genes", "expression"), [(GENES, Expression), (GENES_35, Expression35)])
+def test_what_the_gradient_reads_is_what_the_brain_thinks(genes: Genes, expression: type[Expression]) -> None:
     """Weights times rows of the lesson are the evaluator's opinion, in centipawns."""
     exercises = masters(None, "tiny", Threads(2)).training
-    tensors = read_tensors(find("vazquez-exploration"))
-    weights = tensors["weights"].astype(np.float64)
-    learned = lesson(exercises, GENES, tensors["divisors"], threads=1)
+    express = expression("letter")
+    weights = genes.random(np.random.default_rng(1), 1)[0]
+    learned = lesson(exercises, genes, express.divisors, threads=1)
     later = exercises.rows[(exercises.rows["result"] >= 0) & (exercises.rows["ply"] >= 16)]
     rows = later[quiet(later)]
-    opinion = Evaluator.from_brain(load("vazquez-exploration"))
+    opinion = Evaluator.from_brain(Brain.from_bytes(express(weights, {"name": "random"})))
     expected = [opinion.centipawns(position) for position in map(unpack, rows["position"][:50])]
 
     assert len(rows) == len(learned.results)
-    assert np.allclose(expected, (learned.known + learned.factors @ weights[1:])[:50], atol=1.0)
+    assert np.allclose(expected, (learned.known + learned.factors @ weights)[:50], atol=1.5)
 
 
 def test_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,5 +73,6 @@ def test_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_theory_is_within_the_bounds() -> None:
-    assert [300.0, 300.0, 500.0, 900.0] == THEORY[:4].tolist()
-    assert not THEORY[4:].any()
+    for genes in (GENES, GENES_35):
+        assert [300.0, 300.0, 500.0, 900.0] == theory(genes)[:4].tolist()
+        assert not theory(genes)[4:].any()

@@ -13,6 +13,8 @@ RECIPES: Final[dict[str, str]] = {
     "vazquez-28-cma": "okapi.papers.vazquez2012.rivals:cma",
     "vazquez-28-hooke": "okapi.papers.vazquez2012.rivals:hooke",
     "vazquez-28-texel": "okapi.papers.vazquez2012.rivals:texel",
+    "vazquez-35": "okapi.papers.vazquez2012.rivals:evolution_35",
+    "vazquez-35-texel": "okapi.papers.vazquez2012.rivals:texel_35",
 }
 """What `okapi evolve` can raise: names, and the functions that make the recipes; imported when they are asked for."""
 

@@ -31,20 +31,14 @@ DEPTH: Final = 4
 CMA_ES: Final = "CMA-ES"
 
 
-def evolution(order: Order) -> Recipe:
-    """The thesis' own way, for as many players as the others may score."""
-    usual = rivals.USUAL[order.size]
-    generations = (usual["budget"] - usual["players"]) // (usual["players"] // 2)
-    changes = {"players": usual["players"], "positions": usual["positions"], "generations": generations}
-    return twenty_eight.recipe(Order(order.size, order.seed, order.crew, order.games, changes))
-
-
 LEARNERS: Final[dict[str, tuple[str, Callable[[Order], Recipe]]]] = {
-    "evolutionary programming": ("28 weights, masters' moves", evolution),
+    "evolution": ("28 weights, masters' moves", rivals.evolution),
     "differential evolution": ("28 weights, masters' moves", rivals.differential),
     CMA_ES: ("28 weights, masters' moves", rivals.cma),
     "Hooke-Jeeves": ("28 weights, masters' moves", rivals.hooke),
     "gradient": ("28 weights, results of masters' games", rivals.texel),
+    "evolution, six features more": ("35 weights, masters' moves", rivals.evolution_35),
+    "gradient, six features more": ("35 weights, results of masters' games", rivals.texel_35),
 }
 
 
@@ -80,7 +74,7 @@ def _judged(lab: Lab, brain: bytes, recipe: Recipe) -> dict[str, Any]:
     library = _library(lab)
     trained = twenty_eight.training(library, int(recipe.settings["positions"]), lab.seed)
     fresh = library.fresh.unlike(trained).some(FRESH[lab.size], np.random.default_rng([lab.seed, 2]))
-    opponent = recipe.express(rivals.THEORY, {"name": "theory"})
+    opponent = recipe.express(rivals.theory(recipe.genes), {"name": "theory"})
     tally = duel(brain, opponent, Terms(games=GAMES[lab.size], depth=DEPTH, seed=lab.seed), lab.crew)
     found = estimate(tally)
     return {

@@ -6,18 +6,18 @@ Those that need a place to begin start with the values of the pieces in theory a
 looks at the masters' moves; it learns from the results of their games.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains import find
-from okapi.brains.writing import read_tensors
 from okapi.core.exercises import FACTORS, factors
 from okapi.core.samples import quiet
 from okapi.learn.cma_es import cma_es
 from okapi.learn.differential import differential_evolution
+from okapi.learn.evolution import evolve, non_uniform
 from okapi.learn.generation import Generation, Score, within
 from okapi.learn.genes import FloatArray, Genes
 from okapi.learn.gradient import Lesson, fit
@@ -25,13 +25,23 @@ from okapi.learn.hooke_jeeves import hooke_jeeves
 from okapi.papers.masters import Exercises, masters
 from okapi.papers.order import Order, Size
 from okapi.papers.recipe import Recipe
-from okapi.papers.vazquez2012.twenty_eight import GENES, SCALES, Expression, exam, training
+from okapi.papers.vazquez2012.thirty_five import GENES_35, Expression35
+from okapi.papers.vazquez2012.twenty_eight import GENES, Expression, exam, training
 
-__all__ = ["THEORY", "cma", "differential", "hooke", "lesson", "texel"]
+__all__ = [
+    "USUAL",
+    "cma",
+    "differential",
+    "evolution",
+    "evolution_35",
+    "hooke",
+    "lesson",
+    "texel",
+    "texel_35",
+    "theory",
+]
 
 PIECES: Final = {"knight": 300.0, "bishop": 300.0, "rook": 500.0, "queen": 900.0}
-THEORY: Final = GENES.clip(np.array([PIECES.get(name, 0.0) for name in GENES.names]))
-"""What pieces are worth in theory, and nothing for where they stand."""
 
 OPENING_PLIES: Final = 16
 """Of a game that the gradient does not look at: nothing is decided yet."""
@@ -45,8 +55,19 @@ USUAL: Final[dict[Size, dict[str, Any]]] = {
     "full": FULL,
 }
 
-Learn = Callable[[Score, dict[str, Any]], Iterator[Generation]]
+Weights: TypeAlias = tuple[Genes, type[Expression]]
+"""What is learned, and how it becomes a brain."""
+
+TWENTY_EIGHT: Final[Weights] = (GENES, Expression)
+THIRTY_FIVE: Final[Weights] = (GENES_35, Expression35)
+
+Learn: TypeAlias = Callable[[Score, dict[str, Any]], Iterator[Generation]]
 """A learner that is given a score function and settings."""
+
+
+def theory(genes: Genes) -> FloatArray:
+    """What pieces are worth in theory, and nothing for where they stand."""
+    return genes.clip(np.array([PIECES.get(name, 0.0) for name in genes.names]))
 
 
 def differential(order: Order) -> Recipe:
@@ -75,43 +96,78 @@ def hooke(order: Order) -> Recipe:
     """Twenty-eight weights by Hooke-Jeeves alone, on masters' moves."""
 
     def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
-        return hooke_jeeves(score, GENES, start=THEORY)
+        return hooke_jeeves(score, GENES, start=theory(GENES))
 
     return _recipe(order, "vazquez-28-hooke", "Twenty-eight weights by Hooke-Jeeves", learn)
 
 
+def evolution(order: Order) -> Recipe:
+    """Twenty-eight weights by evolution, for as many players as the others may score."""
+    return _evolution(order, TWENTY_EIGHT, "vazquez-28-ep", "Twenty-eight weights by evolution, within a budget")
+
+
+def evolution_35(order: Order) -> Recipe:
+    """Thirty-five weights by evolution, on masters' moves."""
+    return _evolution(order, THIRTY_FIVE, "vazquez-35", "Thirty-five weights by evolution")
+
+
 def texel(order: Order) -> Recipe:
     """Twenty-eight weights by the gradient, on the results of masters' games."""
-
-    def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
-        library = masters(order.games, order.size, order.crew)
-        divided = read_tensors(find(SCALES.get(settings["scale"], settings["scale"])))["divisors"]
-        learned = lesson(library.training, GENES, divided, order.crew.hands)
-        return fit(score, GENES, learned, start=THEORY, steps=settings["steps"], prior=settings["prior"])
-
-    title = "Twenty-eight weights by the gradient, on results"
-    return _recipe(order, "vazquez-28-texel", title, learn, steps=20, prior=1e-3)
+    return _texel(order, TWENTY_EIGHT, "vazquez-28-texel", "Twenty-eight weights by the gradient, on results")
 
 
-def lesson(exercises: Exercises, genes: Genes, divided: NDArray[np.float32], threads: int) -> Lesson:
+def texel_35(order: Order) -> Recipe:
+    """Thirty-five weights by the gradient, on the results of masters' games."""
+    return _texel(order, THIRTY_FIVE, "vazquez-35-texel", "Thirty-five weights by the gradient, on results")
+
+
+def lesson(exercises: Exercises, genes: Genes, divisors: NDArray[np.float32], threads: int) -> Lesson:
     """The quiet positions beyond the opening, whose factors may foretell how the game ends."""
     rows = exercises.rows[(exercises.rows["result"] >= 0) & (exercises.rows["ply"] >= OPENING_PLIES)]
     rows = rows[quiet(rows)]
-    known = dict(zip(FACTORS, factors(rows["position"], threads=threads).T, strict=True))
-    scale = dict(zip(("pawn", *genes.names), divided, strict=True))
-    columns: FloatArray = np.stack([known[name] / scale[name] for name in genes.names], axis=1).astype(np.float64)
-    return Lesson(columns, 100.0 * known["pawn"] / scale["pawn"], rows["result"] / 2.0)
+    columns = dict(zip(FACTORS, factors(rows["position"], threads=threads).T, strict=True))
+    pawn, *scaled = (columns[name] / scale for name, scale in zip(("pawn", *genes.names), divisors, strict=True))
+    return Lesson(np.stack(scaled, axis=1).astype(np.float64), 100.0 * pawn, rows["result"] / 2.0)
 
 
-def _recipe(order: Order, name: str, title: str, learn: Learn, **more: Any) -> Recipe:
+def _evolution(order: Order, weights: Weights, name: str, title: str) -> Recipe:
+    def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
+        players, last = settings["players"], _generations(settings)
+        mutate = non_uniform()
+        return evolve(
+            score, weights[0], players=players, generations=last, mutate=mutate, seed=order.seed, keep_scores=True
+        )
+
+    made = _recipe(order, name, title, learn, weights)
+    return replace(made, generations=_generations(made.settings))
+
+
+def _generations(settings: Mapping[str, Any]) -> int:
+    """Of evolution: half of the players are new each time."""
+    return int((settings["budget"] - settings["players"]) // (settings["players"] // 2))
+
+
+def _texel(order: Order, weights: Weights, name: str, title: str) -> Recipe:
+    genes, expression = weights
+
+    def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
+        library = masters(order.games, order.size, order.crew)
+        learned = lesson(library.training, genes, expression(settings["scale"]).divisors, order.crew.hands)
+        return fit(score, genes, learned, start=theory(genes), steps=settings["steps"], prior=settings["prior"])
+
+    return _recipe(order, name, title, learn, weights, steps=20, prior=1e-3)
+
+
+def _recipe(order: Order, name: str, title: str, learn: Learn, weights: Weights = TWENTY_EIGHT, **more: Any) -> Recipe:
     """What all of them share."""
     settings = order.settings({**USUAL[order.size], **more})
     library = masters(order.games, order.size, order.crew)
-    express = Expression(settings["scale"])
+    genes, expression = weights
+    express = expression(settings["scale"])
     return Recipe(
         name=name,
         title=title,
-        genes=GENES,
+        genes=genes,
         generations=None,
         settings={**settings, "seed": order.seed, "masters": library.about()},
         learn=lambda score: within(settings["budget"], learn(score, settings)),
