@@ -133,7 +133,9 @@ def _part(part: Part) -> str:
 
 
 def _table(table: Table) -> str:
-    heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in table.heads)
+    heads = "".join(
+        f'<th scope="col"{_kind(table, column)}>{escape(head)}</th>' for column, head in enumerate(table.heads)
+    )
     groups = "".join(
         f'<th scope="colgroup" colspan="{columns}">{escape(group)}</th>' if group else f'<td colspan="{columns}"></td>'
         for group, columns in table.groups
@@ -151,12 +153,13 @@ def _table(table: Table) -> str:
 
 
 def _row(table: Table, cells: Sequence[str]) -> str:
+    drawn = "".join(f"<td{_kind(table, column)}>{escape(cell)}</td>" for column, cell in enumerate(cells[1:], start=1))
+    return f'<tr><th scope="row">{escape(cells[0])}</th>{drawn}</tr>\n'
+
+
+def _kind(table: Table, column: int) -> str:
     """Words are read from the left, numbers are compared at their ends."""
-    drawn = (
-        f'<td class="words">{escape(cell)}</td>' if column in table.words else f"<td>{escape(cell)}</td>"
-        for column, cell in enumerate(cells[1:], start=1)
-    )
-    return f'<tr><th scope="row">{escape(cells[0])}</th>{"".join(drawn)}</tr>\n'
+    return ' class="words"' if column in table.words else ""
 
 
 def _caption(part: Table | Figure) -> str:

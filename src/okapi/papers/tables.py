@@ -69,7 +69,7 @@ def made(results: Results, name: str, what: str, build: Callable[[dict[str, Any]
     """The parts that `build` makes of an experiment's data; or why there are none."""
     result = results.get(name)
     if result is None:
-        return [Missing(what, f"the experiment `{name}` was not made")]
+        return [Missing(what, f"the experiment {name} was not made")]
     return [Missing(what, result.skipped)] if result.skipped else list(build(result.data))
 
 

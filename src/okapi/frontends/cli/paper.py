@@ -154,5 +154,6 @@ class _Watch:
 def _print(folder: Path, seconds: float, figures: dict[str, Any]) -> None:
     console = out()
     for figure in figures.values():
-        console.print(figure["text"], markup=False)
+        if figure["ours"] is not None:
+            console.print(figure["text"], markup=False)
     console.print(f"{folder / 'index.html'}, {seconds:.0f} s", markup=False)

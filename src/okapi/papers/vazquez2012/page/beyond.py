@@ -18,8 +18,8 @@ def beyond(results: Results) -> Section:
         "Beyond the thesis",
         [
             Prose(
-                "The same weights, tuned in other ways on the same positions and with the same number of evaluations. "
-                "The last column is what somebody with little time wants to know: Elo won for each minute of tuning."
+                "The same weights, tuned in other ways from the same games, with the same budget of evaluations. The last "
+                "column is what somebody with little time wants to know: Elo won for each minute of tuning."
             ),
             *made(results, "beyond", "Ways of tuning", _learners),
             Prose(
@@ -35,7 +35,7 @@ def _learners(data: Data) -> Iterator[Part]:
     rows = data["rows"]
     yield Table(
         name="Ways of tuning",
-        caption=f"Elo is measured against the start that all have in common: {data['conditions']}.",
+        caption=f"Elo is that against one opponent of all: {data['conditions']}.",
         heads=("learner", "what", "evaluations", "time", "trained", "fresh", "Elo (95 %)", "games", "Elo per minute"),
         rows=[
             (
