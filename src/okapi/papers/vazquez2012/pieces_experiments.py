@@ -1,0 +1,153 @@
+"""The experiments of chapter 4: A (the end of evolution against its beginning), B (ratings), and what lies beyond."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from okapi.arena.elo import Tally, estimate
+from okapi.brains.writing import read_tensors
+from okapi.papers import rated
+from okapi.papers.head_to_head import head_to_head
+from okapi.papers.lab import Lab
+from okapi.papers.order import Size
+from okapi.papers.raising import CHAMPIONS, raise_brain, read_generations
+from okapi.papers.vazquez2012.piece_genes import as_board
+from okapi.papers.vazquez2012.pieces import USUAL, recipe
+
+__all__ = ["beyond_pieces", "pieces", "pieces_rating"]
+
+RUNS: Final[dict[Size, int]] = {"tiny": 1, "quick": 4, "full": 10}
+GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 200, "full": 200}
+"""Of the end against the beginning, at the depth of the tournaments."""
+
+LEVELS: Final = (1700, 1900, 2100, 2300)
+"""At which the thesis had Rybka play."""
+RATED_GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 10, "full": 60}
+RATED_DEPTH: Final[dict[Size, int]] = {"tiny": 1, "quick": 4, "full": 6}
+
+VARIANTS: Final[dict[str, dict[str, Any]]] = {
+    "c as a gene of each piece": {"free": "c"},
+    "1 to 15 hidden nodes, their number a gene of each piece": {"free": "nodes", "hidden": 15},
+}
+VARIANT_RUNS: Final[dict[Size, int]] = {"tiny": 1, "quick": 1, "full": 5}
+VARIANT_GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 200, "full": 400}
+
+
+def pieces(lab: Lab) -> dict[str, Any]:
+    """Experiment A: Tables 9 and 11."""
+    runs = []
+    for number in range(RUNS[lab.size]):
+        folder = _run(lab, "pieces", number)
+        end, start = _champions(folder)
+        games = head_to_head(
+            end.read_bytes(), start.read_bytes(), games=GAMES[lab.size], depth=_depth(lab), crew=lab.crew, seed=lab.seed
+        )
+        lab.tell(f"pieces: run {number + 1} scores {games.percent:.1f} % against its beginning")
+        runs.append(
+            {
+                "seed": lab.seed + number,
+                "wins": games.wins,
+                "draws": games.draws,
+                "losses": games.losses,
+                "score": games.percent / 100,
+                "seconds": read_generations(folder)[-1]["seconds"],
+            }
+        )
+    best = int(np.argmax([run["score"] for run in runs]))
+    champion, start = _champions(_folder(lab, "pieces", best))
+    return {
+        "runs": runs,
+        "seconds": sum(run["seconds"] for run in runs),
+        "best_run": best + 1,
+        "champion": str(champion.relative_to(lab.folder)),
+        "start": str(start.relative_to(lab.folder)),
+        "table11": as_board(read_tensors(champion)["bishop_pawns"][0]),
+        "settings": USUAL[lab.size],
+    }
+
+
+def pieces_rating(lab: Lab) -> dict[str, Any]:
+    """Experiment B: Table 10, with Stockfish in the place of Rybka."""
+    if not rated.is_installed():
+        return {"skipped": "stockfish is not installed"}
+    found = lab.result("pieces")
+    last = f"generation {USUAL[lab.size]['generations']}"
+    brains = {"generation 0": lab.folder / found["start"], last: lab.folder / found["champion"]}
+    games, depth = RATED_GAMES[lab.size], RATED_DEPTH[lab.size]
+    standings = rated.meet(lab, "pieces_rating", brains, LEVELS, games=games, depth=depth)
+    gain = rated.gain(standings, *brains)
+    return {
+        "rows": rated.rows(standings),
+        "before": "generation 0",
+        "after": last,
+        "games": {
+            brain: {str(level): rated.tally(standings, brain, level) for level in reversed(LEVELS)} for brain in brains
+        },
+        "gain": gain["elo"],
+        "gain_low": gain["low"],
+        "gain_high": gain["high"],
+        "conditions": rated.conditions(depth, games),
+    }
+
+
+def beyond_pieces(lab: Lab) -> dict[str, Any]:
+    """What the thesis left for later, against its own networks from the same seeds after as many generations."""
+    lab.result("pieces")  # its runs are the ones to compare with
+    rows = []
+    for number, (what, changes) in enumerate(VARIANTS.items(), start=1):
+        tally = Tally()
+        for run in range(VARIANT_RUNS[lab.size]):
+            end = _champions(_run(lab, f"beyond_pieces/{number}", run, **changes))[0]
+            plain = _champions(_folder(lab, "pieces", run))[0]
+            games = head_to_head(
+                end.read_bytes(),
+                plain.read_bytes(),
+                games=VARIANT_GAMES[lab.size],
+                depth=_depth(lab),
+                crew=lab.crew,
+                seed=lab.seed,
+            )
+            tally += Tally(games.wins, games.draws, games.losses)
+        elo = estimate(tally)
+        lab.tell(f"beyond_pieces: {what}: {elo.elo:+.0f} Elo")
+        rows.append(
+            {
+                "what": what,
+                "wins": tally.wins,
+                "draws": tally.draws,
+                "losses": tally.losses,
+                "score": round(tally.score, 4),
+                "elo": round(elo.elo, 1),
+                "low": round(elo.low, 1),
+                "high": round(elo.high, 1),
+            }
+        )
+    return {"rows": rows, "runs": VARIANT_RUNS[lab.size]}
+
+
+def _run(lab: Lab, what: str, number: int, **changes: Any) -> Path:
+    """Raise a player, unless it is there already; the folder of the run."""
+    folder = _folder(lab, what, number)
+    order = replace(lab.order(**changes), seed=lab.seed + number)
+    raise_brain(
+        recipe(order),
+        folder,
+        lambda now: lab.tell(f"{what}: run {number + 1}, generation {now.number}, best {now.best_score:g} points"),
+    )
+    return folder
+
+
+def _folder(lab: Lab, what: str, number: int) -> Path:
+    return lab.folder / what / f"run-{number + 1:02}"
+
+
+def _champions(folder: Path) -> tuple[Path, Path]:
+    """The best of the last generation, and of the first."""
+    champions = sorted((folder / CHAMPIONS).glob("*.safetensors"))
+    return champions[-1], champions[0]
+
+
+def _depth(lab: Lab) -> int:
+    return int(USUAL[lab.size]["depth"])
