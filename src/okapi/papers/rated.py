@@ -14,7 +14,7 @@ from okapi.learn.crew import Threads
 from okapi.papers.lab import Lab
 from okapi.players.pipe import find_program
 
-__all__ = ["conditions", "gain", "is_installed", "meet", "rows", "tally"]
+__all__ = ["conditions", "gain", "is_installed", "meet", "rows", "tallies"]
 
 DIGITS: Final = {"elo": 1, "low": 1, "high": 1, "opposition": 1, "score": 4, "draws": 4}
 
@@ -33,7 +33,7 @@ def meet(
     folder under `name`, and not played again.
     """
     pairs = [(brain, len(brains) + level) for level in range(len(levels)) for brain in range(len(brains))]
-    strengths = {_called(level): float(level) for level in levels}
+    strengths = {f"stockfish-{level}": float(level) for level in levels}
     return play_tournament(
         Tournament(
             players=(
@@ -77,14 +77,15 @@ def gain(standings: Standings, before: str, after: str) -> dict[str, float]:
     return {"elo": round(found.elo, 1), "low": round(found.low, 1), "high": round(found.high, 1)}
 
 
-def tally(standings: Standings, brain: str, level: int) -> list[int]:
-    """Games that a brain won, drew and lost against Stockfish at a level."""
-    met = standings.met(standings.names.index(brain), standings.names.index(_called(level)))
-    return [met.wins, met.draws, met.losses]
+def tallies(standings: Standings) -> dict[str, dict[str, list[int]]]:
+    """Games that each brain won, drew and lost against Stockfish at each level."""
 
+    def tally(brain: str, opponent: str) -> list[int]:
+        met = standings.met(standings.names.index(brain), standings.names.index(opponent))
+        return [met.wins, met.draws, met.losses]
 
-def _called(level: int) -> str:
-    return f"Stockfish {level}"
+    brains = [name for name in standings.names if name not in standings.anchors]
+    return {brain: {opponent: tally(brain, opponent) for opponent in standings.anchors} for brain in brains}
 
 
 def _every_round(pairs: list[Pair], standings: Standings, number: int) -> list[Pair]:

@@ -19,6 +19,9 @@ RECIPES: Final[dict[str, str]] = {
 """What `okapi evolve` can raise: names, and the functions that make the recipes; imported when they are asked for."""
 
 EXPERIMENTS: Final[dict[str, str]] = {
+    "pieces": "okapi.papers.vazquez2012.pieces_experiments:pieces",
+    "pieces_rating": "okapi.papers.vazquez2012.pieces_experiments:pieces_rating",
     "beyond": "okapi.papers.vazquez2012.beyond:beyond",
+    "beyond_pieces": "okapi.papers.vazquez2012.pieces_experiments:beyond_pieces",
 }
 """What `okapi paper` makes, in this order: names, and the functions that make them in a Lab; imported when needed."""

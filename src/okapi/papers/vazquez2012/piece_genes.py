@@ -104,15 +104,20 @@ class PieceGenes:
             high += [min(free.high, self.hidden) if self.free == "nodes" else free.high] * len(INPUTS)
         return Genes(tuple(names), np.array(low), np.array(high))
 
+    @property
+    def _network(self) -> int:
+        """Genes of one network."""
+        return 6 * self.hidden + 1
+
     def start(self, rng: np.random.Generator, count: int) -> FloatArray:
-        """A random population, but for the weights of Tables 7 and 8 and for what is free."""
-        genes = self.genes
-        population = genes.random(rng, count)
-        first = genes.names.index("bishop_pawns.own.a2")
-        population[:, first : first + PAWNS] = np.concatenate([_as_seen(TABLE_7), _as_seen(TABLE_8)])
-        if self.free:
-            population[:, -len(INPUTS) :] = FREE[self.free].start
-        return genes.clip(population)
+        """A random population, but for the weights of Tables 7 and 8 and for what is free.
+
+        The same dice give the same networks, whether c is free or not.
+        """
+        networks = rng.uniform(-WEIGHT_BOUND, WEIGHT_BOUND, (count, len(INPUTS) * self._network))
+        pawns = np.tile(np.concatenate([_as_seen(TABLE_7), _as_seen(TABLE_8)]), (count, 1))
+        freed = np.full((count, len(INPUTS)), FREE[self.free].start) if self.free else np.empty((count, 0))
+        return self.genes.clip(np.hstack([networks, pawns, freed]))
 
     def sigma(self, usual: float) -> FloatArray:
         """How much a mutation changes each gene."""
@@ -123,7 +128,7 @@ class PieceGenes:
 
     def tensors(self, player: FloatArray) -> dict[str, npt.NDArray[np.float32]]:
         """What a brain of kind piece-networks holds."""
-        networks = player[: len(INPUTS) * (6 * self.hidden + 1)].reshape(len(INPUTS), -1)
+        networks = player[: len(INPUTS) * self._network].reshape(len(INPUTS), -1)
         pawns, freed = np.split(player[networks.size :], [PAWNS])
         nodes = np.rint(freed).astype(int) if self.free == "nodes" else [self.hidden] * len(INPUTS)
         times = dict(zip(INPUTS, freed if self.free == "c" else np.ones(len(INPUTS)), strict=True))

@@ -35,7 +35,7 @@ FULL: Final[dict[str, Any]] = {
 
 USUAL: Final[dict[Size, dict[str, Any]]] = {
     "tiny": {**FULL, "players": 6, "generations": 3, "games": 3, "depth": 1},
-    "quick": {**FULL, "depth": 3},
+    "quick": {**FULL, "generations": 30, "depth": 2},
     "full": FULL,
 }
 

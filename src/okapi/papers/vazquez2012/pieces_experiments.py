@@ -9,7 +9,7 @@ import numpy as np
 from okapi.arena.elo import Tally, estimate
 from okapi.brains.writing import read_tensors
 from okapi.papers import rated
-from okapi.papers.head_to_head import head_to_head
+from okapi.papers.duels import Terms, duel
 from okapi.papers.lab import Lab
 from okapi.papers.order import Size
 from okapi.papers.raising import CHAMPIONS, raise_brain, read_generations
@@ -31,6 +31,8 @@ VARIANTS: Final[dict[str, dict[str, Any]]] = {
     "c as a gene of each piece": {"free": "c"},
     "1 to 15 hidden nodes, their number a gene of each piece": {"free": "nodes", "hidden": 15},
 }
+MOST_ELO: Final = 1000
+"""Bounds that a few games leave open end here."""
 VARIANT_RUNS: Final[dict[Size, int]] = {"tiny": 1, "quick": 1, "full": 5}
 VARIANT_GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 200, "full": 400}
 
@@ -40,18 +42,15 @@ def pieces(lab: Lab) -> dict[str, Any]:
     runs = []
     for number in range(RUNS[lab.size]):
         folder = _run(lab, "pieces", number)
-        end, start = _champions(folder)
-        games = head_to_head(
-            end.read_bytes(), start.read_bytes(), games=GAMES[lab.size], depth=_depth(lab), crew=lab.crew, seed=lab.seed
-        )
-        lab.tell(f"pieces: run {number + 1} scores {games.percent:.1f} % against its beginning")
+        games = _meet(lab, *_champions(folder), GAMES[lab.size])
+        lab.tell(f"pieces: run {number + 1} scores {games.score:.1%} against its beginning")
         runs.append(
             {
                 "seed": lab.seed + number,
                 "wins": games.wins,
                 "draws": games.draws,
                 "losses": games.losses,
-                "score": games.percent / 100,
+                "score": round(games.score, 4),
                 "seconds": read_generations(folder)[-1]["seconds"],
             }
         )
@@ -80,11 +79,7 @@ def pieces_rating(lab: Lab) -> dict[str, Any]:
     gain = rated.gain(standings, *brains)
     return {
         "rows": rated.rows(standings),
-        "before": "generation 0",
-        "after": last,
-        "games": {
-            brain: {str(level): rated.tally(standings, brain, level) for level in reversed(LEVELS)} for brain in brains
-        },
+        "tallies": rated.tallies(standings),
         "gain": gain["elo"],
         "gain_low": gain["low"],
         "gain_high": gain["high"],
@@ -101,15 +96,7 @@ def beyond_pieces(lab: Lab) -> dict[str, Any]:
         for run in range(VARIANT_RUNS[lab.size]):
             end = _champions(_run(lab, f"beyond_pieces/{number}", run, **changes))[0]
             plain = _champions(_folder(lab, "pieces", run))[0]
-            games = head_to_head(
-                end.read_bytes(),
-                plain.read_bytes(),
-                games=VARIANT_GAMES[lab.size],
-                depth=_depth(lab),
-                crew=lab.crew,
-                seed=lab.seed,
-            )
-            tally += Tally(games.wins, games.draws, games.losses)
+            tally += _meet(lab, end, plain, VARIANT_GAMES[lab.size])
         elo = estimate(tally)
         lab.tell(f"beyond_pieces: {what}: {elo.elo:+.0f} Elo")
         rows.append(
@@ -120,8 +107,8 @@ def beyond_pieces(lab: Lab) -> dict[str, Any]:
                 "losses": tally.losses,
                 "score": round(tally.score, 4),
                 "elo": round(elo.elo, 1),
-                "low": round(elo.low, 1),
-                "high": round(elo.high, 1),
+                "low": round(max(elo.low, -MOST_ELO), 1),
+                "high": round(min(elo.high, MOST_ELO), 1),
             }
         )
     return {"rows": rows, "runs": VARIANT_RUNS[lab.size]}
@@ -149,5 +136,7 @@ def _champions(folder: Path) -> tuple[Path, Path]:
     return champions[-1], champions[0]
 
 
-def _depth(lab: Lab) -> int:
-    return int(USUAL[lab.size]["depth"])
+def _meet(lab: Lab, first: Path, second: Path, games: int) -> Tally:
+    """What the first brain gets, at the depth of the tournaments."""
+    terms = Terms(games=games, depth=USUAL[lab.size]["depth"], seed=lab.seed)
+    return duel(first.read_bytes(), second.read_bytes(), terms, lab.crew)
