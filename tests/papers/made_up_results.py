@@ -67,6 +67,7 @@ def all_data() -> dict[str, dict[str, Any]]:
             "weights": {**weights, "pawn_central": 20.0},
             "trained": {"before": 320, "after": 380, "total": 1000},
             "fresh": {"before": 310, "after": 340, "total": 1000},
+            "yardsticks": {"material": 0.19, "vazquez-exploitation": 0.301},
         },
         "exploitation_games": {
             "wins": 90,

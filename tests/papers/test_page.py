@@ -122,6 +122,7 @@ def test_words_are_chosen_by_the_numbers() -> None:
     assert "theirs of 10." not in written({"pieces": many})
     assert "+433 there: theirs is inside our interval" in written({})
     assert "+433 there: theirs is above our interval" in written({"pieces_rating": {"gain_high": 430.0}})
+    assert "are 17.8 points lower here than in the thesis" in written({}) and "3.9 points above them" in written({})
     assert "4-5-1: weaker, at −70 (−120 … −20)" in written({})
     assert "4-16-1: these games do not tell" in written({})
 

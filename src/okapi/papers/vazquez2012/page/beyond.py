@@ -18,8 +18,8 @@ def beyond(results: Results) -> Section:
         "Beyond the thesis",
         [
             Prose(
-                "The same weights, tuned in other ways from the same games, with the same budget of evaluations. The last "
-                "column is what somebody with little time wants to know: Elo won for each minute of tuning."
+                "The same weights, tuned in other ways from the same games, with the same budget of evaluations. The "
+                "last column is what somebody with little time wants to know: Elo won for each minute of tuning."
             ),
             *made(results, "beyond", "Ways of tuning", _learners),
             Prose(

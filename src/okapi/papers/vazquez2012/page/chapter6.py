@@ -1,6 +1,7 @@
 """Chapter 6: twenty-eight weights, and Hooke-Jeeves."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from okapi.formats.svg import Line, Lines, figure
 from okapi.papers.lab import Results
@@ -21,6 +22,9 @@ from okapi.papers.words import compared, counted, interval, number, percent, sig
 
 __all__ = ["chapter_6"]
 
+WHEN: Final = ("before", "after")
+"""Hooke-Jeeves."""
+
 
 def chapter_6(results: Results) -> Section:
     """Tables 15 to 18, figures 41 and 42."""
@@ -34,7 +38,7 @@ def chapter_6(results: Results) -> Section:
             ),
             *made(results, "exploration", "Figure 41", _figure_41),
             *_table_16(results),
-            *_solved(results),
+            *made(results, "exploitation", "The solved positions of section 6.3.1", _solved),
             *made(results, "exploitation_games", "Table 17", _table_17),
             *made(results, "exploration_rating", "Table 18", _table_18),
         ],
@@ -120,53 +124,61 @@ def _opposite(weights: dict[str, float], column: int, name: str) -> str:
     )
 
 
-def _solved(results: Results) -> list[Part]:
-    return made(results, "exploitation", "The solved positions of section 6.3.1", _solved_of)
+EXAMS: Final = {
+    "trained": ("trained on", f"{SOLVED['exploration']} %", f"{SOLVED['exploitation']} %"),
+    "fresh": ("of fresh games", "–", f"{SOLVED['fresh']} %"),
+    "strict": ("of fresh games, and in no training game", "–", "–"),
+}
+"""The positions of section 6.3.1, and what the thesis solved of them before and after Hooke-Jeeves."""
 
 
-def _solved_of(data: Data) -> Iterator[Part]:
-    shares = {
-        (part, when): data[part][when] / data[part]["total"]
-        for part in ("trained", "fresh")
-        for when in ("before", "after")
-    }
+def _solved(data: Data) -> Iterator[Part]:
+    rows = [
+        (words, f"{data[exam]['total']:,}", before, after, *(percent(_share(data, exam, when)) for when in WHEN))
+        for exam, (words, before, after) in EXAMS.items()
+        if exam in data
+    ]
     yield Table(
         name="Section 6.3.1",
-        caption=f"Positions solved at one ply, before and after Hooke-Jeeves: of {data['trained']['total']:,} that "
-        f"were trained on, and of {data['fresh']['total']:,} of other games.",
-        heads=("positions", "before", "after", "before", "after"),
-        rows=[
-            (
-                "trained on",
-                f"{SOLVED['exploration']} %",
-                f"{SOLVED['exploitation']} %",
-                percent(shares["trained", "before"]),
-                percent(shares["trained", "after"]),
-            ),
-            (
-                "fresh",
-                "–",
-                f"{SOLVED['fresh']} %",
-                percent(shares["fresh", "before"]),
-                percent(shares["fresh", "after"]),
-            ),
-        ],
-        groups=(("", 1), ("thesis", 2), ("ours", 2)),
+        caption="Positions solved at one ply, before and after Hooke-Jeeves.",
+        heads=("positions", "ours", *WHEN, *WHEN),
+        rows=rows,
+        groups=(("", 2), ("thesis", 2), ("ours", 2)),
     )
-    fresh = 100 * shares["fresh", "after"]
-    gap = 100 * (shares["trained", "after"] - shares["fresh", "after"])
+    fresh, trained = 100 * _share(data, "fresh", "after"), 100 * _share(data, "trained", "after")
     yield Notes(
         [
             compared("What is solved of fresh positions", fresh, SOLVED["fresh"], "points", digits=1, close=1) + ".",
-            f"Hooke-Jeeves adds {signed(100 * (shares['trained', 'after'] - shares['trained', 'before']), 1)} points "
-            f"where it was trained and {signed(fresh - 100 * shares['fresh', 'before'], 1)} on fresh positions; "
+            f"Hooke-Jeeves adds {signed(trained - 100 * _share(data, 'trained', 'before'), 1)} points where it was "
+            f"trained and {signed(fresh - 100 * _share(data, 'fresh', 'before'), 1)} on fresh positions; "
             f"theirs adds {signed(SOLVED['exploitation'] - SOLVED['exploration'], 1)}.",
-            f"Fresh positions are from games that no search has seen. The gap to those trained on is "
-            f"{number(gap, 1)} points; theirs is {number(SOLVED['exploitation'] - SOLVED['fresh'], 1)}, and the "
-            "thesis does not say whether positions of one game may be in both parts.",
+            "Fresh positions are from games that no search has seen. The gap to those trained on is "
+            f"{number(trained - fresh, 1)} points; theirs is {number(SOLVED['exploitation'] - SOLVED['fresh'], 1)}, "
+            "and the thesis does not say whether positions of one game may be in both parts.",
+            *_yardsticks(data, fresh),
         ]
     )
     yield from remarks(data)
+
+
+def _share(data: Data, exam: str, when: str) -> float:
+    return float(data[exam][when] / data[exam]["total"])
+
+
+def _yardsticks(data: Data, ours: float) -> Iterator[str]:
+    """What brains that ship solve of the same fresh positions: above all the weights that the thesis published."""
+    shares = {name: 100 * share for name, share in data.get("yardsticks", {}).items()}
+    if shares:
+        told = ", ".join(f"{name} {number(share, 1)} %" for name, share in shares.items())
+        yield f"Of the same fresh positions, brains that ship with Okapi solve: {told}."
+    if (published := shares.get("vazquez-exploitation")) is not None:
+        yield (
+            "The weights that the thesis published are among them, and are "
+            f"{number(abs(published - SOLVED['fresh']), 1)} points "
+            f"{'lower' if published < SOLVED['fresh'] else 'higher'} here than in the thesis: so much is in the "
+            f"positions, the search and the scales of factors. Ours are {number(abs(ours - published), 1)} points "
+            f"{'above' if ours >= published else 'below'} them."
+        )
 
 
 def _table_17(data: Data) -> Iterator[Part]:
