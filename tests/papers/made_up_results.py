@@ -49,9 +49,10 @@ def all_data() -> dict[str, dict[str, Any]]:
         },
         "pieces_rating": {
             "rows": [rated("Stockfish 2300", 2300), rated("generation 50", 2150), rated("generation 0", 1700)],
-            "before": "generation 0",
-            "after": "generation 50",
-            "games": {name: {"2300": [5, 10, 45], "2100": [20, 20, 20]} for name in ("generation 0", "generation 50")},
+            "tallies": {
+                name: {"stockfish-2100": [20, 20, 20], "stockfish-2300": [5, 10, 45]}
+                for name in ("generation 0", "generation 50")
+            },
             "gain": 450.2,
             "gain_low": 380.0,
             "gain_high": 520.4,

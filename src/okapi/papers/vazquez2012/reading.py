@@ -23,7 +23,8 @@ def runs_of(data: Data) -> list[Tally]:
 def players_of(data: Data) -> tuple[Rated, Rated]:
     """Of `pieces_rating`: the player before evolution, and after."""
     rows = {row["name"]: Rated.of(row) for row in data["rows"]}
-    return rows[data["before"]], rows[data["after"]]
+    before, *_, after = data["tallies"]
+    return rows[before], rows[after]
 
 
 def found(data: Data, name: str) -> tuple[float, float]:

@@ -1,9 +1,10 @@
 """Chapter 4: piece networks, evolved by tournaments."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from statistics import mean
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -113,36 +114,30 @@ def _table_10(data: Data) -> Iterator[Part]:
         ]
     )
     yield from remarks(data)
-    if "games" in data:
-        yield from _histograms(data["games"], before, after)
+    yield from _histograms("Figure 34", "Before evolution", FIGURE_34, data["tallies"][before.name])
+    yield from _histograms("Figure 35", "After evolution", FIGURE_35, data["tallies"][after.name])
 
 
-def _histograms(games: dict[str, dict[str, Any]], before: Rated, after: Rated) -> Iterator[Part]:
-    for name, theirs, player in (("Figure 34", FIGURE_34, before), ("Figure 35", FIGURE_35, after)):
-        ours = {level: tally_of(tally) for level, tally in games[player.name].items()}
-        yield Figure(
-            name=name,
-            caption=f"{'Before' if player is before else 'After'} evolution, against rated opponents.",
-            pictures=[
-                tally_figure("thesis", "Rybka at", {str(level): tally for level, tally in theirs.items()}),
-                tally_figure("ours", "Stockfish at", ours),
-            ],
-        )
-        common = [level for level in theirs if str(level) in ours]
-        yield Notes(
-            [
-                compared(
-                    f"The score against {level}",
-                    100 * ours[str(level)].score,
-                    100 * theirs[level].score,
-                    "points",
-                    close=5,
-                )
-                + "."
-                for level in common
-            ]
-            or [f"Opponents differ: theirs {', '.join(map(str, theirs))}, ours {', '.join(ours)}."]
-        )
+def _histograms(
+    name: str, when: str, theirs: Mapping[int, Tally], tallies: Mapping[str, Sequence[int]]
+) -> Iterator[Part]:
+    by_level = {int(re.findall(r"\d+", opponent)[-1]): tally_of(tally) for opponent, tally in tallies.items()}
+    ours = dict(sorted(by_level.items(), reverse=True))
+    yield Figure(
+        name=name,
+        caption=f"{when}, against rated opponents.",
+        pictures=[
+            tally_figure("thesis", "Rybka at", {str(level): tally for level, tally in theirs.items()}),
+            tally_figure("ours", "Stockfish at", {str(level): tally for level, tally in ours.items()}),
+        ],
+    )
+    sentences = [
+        compared(f"The score against {level}", 100 * ours[level].score, 100 * tally.score, "points", close=5) + "."
+        for level, tally in theirs.items()
+        if level in ours
+    ]
+    others = f"Opponents differ: theirs {', '.join(map(str, theirs))}, ours {', '.join(map(str, ours))}."
+    yield Notes(sentences or [others])
 
 
 # --- Bishops ---------------------------------------------------------------------------------------------------------
