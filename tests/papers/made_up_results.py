@@ -35,6 +35,7 @@ def five() -> dict[str, Any]:
         "runs": [{"seed": seed, "weights": weights, "seconds": 4.2} for seed in range(3)],
         "history": history,
         "games": {"average": [80, 10, 10], "best": [70, 20, 10]},
+        "conditions": "100 games, 4 plies",
     }
 
 
@@ -45,6 +46,7 @@ def all_data() -> dict[str, dict[str, Any]]:
         "pieces": {
             "runs": [{"seed": seed, "wins": 150 + seed, "draws": 30, "losses": 20 - seed} for seed in range(4)],
             "table11": [[1.1 * cell for cell in row] for row in TABLE_11],
+            "settings": {"players": 20, "depth": 3, "sigma": 0.05},
             "notes": ["Mutations were to the letter."],
         },
         "pieces_rating": {
@@ -75,6 +77,7 @@ def all_data() -> dict[str, dict[str, Any]]:
             "draws": 60,
             "losses": 50,
             "rows": [rated("exploitation", 35), rated("exploration", -35)],
+            "conditions": "4 plies",
         },
         "exploration_rating": {
             "rows": [rated("Stockfish 2500", 2500), rated("exploitation", 2440), rated("start", 1900)],

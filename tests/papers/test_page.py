@@ -119,6 +119,7 @@ def test_words_are_chosen_by_the_numbers() -> None:
     assert "The mean score is 10.1 points lower than theirs (83.2 instead of 93.3)" in written({})
     assert "Ours is of 4 runs, theirs of 10." in written({})
     assert "The mean score is 4.2 points higher than theirs" in written({"pieces": many})
+    assert "Settings other than those of the thesis: depth 3 instead of 4." in written({})
     assert "theirs of 10." not in written({"pieces": many})
     assert "+433 there: theirs is inside our interval" in written({})
     assert "+433 there: theirs is above our interval" in written({"pieces_rating": {"gain_high": 430.0}})
@@ -178,7 +179,7 @@ def test_headline_figures_have_keys_that_stay() -> None:
     assert all(figure["ours"] is None and "not measured" in figure["text"] for figure in nothing.values())
     assert (433, 450.2, 380.0) == tuple(measured["pieces_gain"][key] for key in ("theirs", "ours", "low"))
     assert (93.325, 83.25) == (measured["last_against_first"]["theirs"], measured["last_against_first"]["ours"])
-    assert "exploitation" == measured["best_elo"]["note"]
+    assert "exploitation; Stockfish at 6 plies" == measured["best_elo"]["note"]
 
 
 def test_hostile_text_is_escaped() -> None:

@@ -85,7 +85,7 @@ def _pieces_gain(data: Data) -> Measured:
 
 def _pieces_elo(data: Data) -> Measured:
     after = players_of(data)[1]
-    return Measured(after.elo, after.elo - after.minus, after.elo + after.plus)
+    return Measured(after.elo, after.elo - after.minus, after.elo + after.plus, data["conditions"])
 
 
 def _piece(name: str) -> Callable[[Data], Measured]:
@@ -112,7 +112,7 @@ def _gain(what: str) -> Callable[[Data], Measured]:
 
 def _best_elo(data: Data) -> Measured:
     best = max((row for row in data["rows"] if row["name"] in data["players"]), key=lambda row: float(row["elo"]))
-    return Measured(best["elo"], best["low"], best["high"], best["name"])
+    return Measured(best["elo"], best["low"], best["high"], f"{best['name']}; {data['conditions']}")
 
 
 MEAN_OF_TABLE_9: Final = 100 * mean(run.score for run in TABLE_9)
@@ -133,7 +133,7 @@ HEADLINES: Final[dict[str, tuple[Headline, Callable[[Data], Measured]]]] = {
         _pieces_gain,
     ),
     "pieces_elo": (
-        Headline("Elo of the evolved piece networks, 6 plies", RATED["Player50"], "elo", "pieces_rating"),
+        Headline("Elo of the evolved piece networks", RATED["Player50"], "elo", "pieces_rating"),
         _pieces_elo,
     ),
     **{
@@ -165,7 +165,7 @@ HEADLINES: Final[dict[str, tuple[Headline, Callable[[Data], Measured]]]] = {
         _gain("exploitation"),
     ),
     "best_elo": (
-        Headline("Elo of the best evolved player, 6 plies", BEST, "elo", "exploration_rating"),
+        Headline("Elo of the best evolved player", BEST, "elo", "exploration_rating"),
         _best_elo,
     ),
 }

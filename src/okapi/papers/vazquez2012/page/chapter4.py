@@ -28,6 +28,9 @@ from okapi.papers.words import compared, counted, interval, number, signed, wher
 __all__ = ["chapter_4"]
 
 FILES: Final = "abcdefgh"
+SETTINGS: Final = {"players": 20, "generations": 50, "games": 10, "depth": 4, "sigma": 0.05, "c": 0.5, "hidden": 9}
+"""Of the thesis, by the names that the recipe has for them."""
+
 PAWN_ROWS: Final = range(1, 7)
 """The rows of a board where pawns can be, rank 7 to rank 2."""
 
@@ -59,7 +62,7 @@ def _table_9(data: Data) -> Iterator[Part]:
     heads = ("wins", "draws", "losses", "score")
     yield Table(
         name="Table 9",
-        caption="The best of the last generation against the best of generation 0, at 4 plies.",
+        caption="The best of the last generation against the best of generation 0.",
         heads=("run", *heads, *heads),
         rows=rows,
         groups=(("", 1), ("thesis", 4), ("ours", 4)),
@@ -75,11 +78,22 @@ def _table_9(data: Data) -> Iterator[Part]:
     )
     drawn = mean(run.draws / run.games for run in ours), mean(run.draws / run.games for run in TABLE_9)
     sentences.append(compared("The share of draws", 100 * drawn[0], 100 * drawn[1], "points", digits=1, close=1) + ".")
+    sentences += _other_settings(data.get("settings", {}))
     games = {run.games for run in ours}
     if games != {200}:
         sentences.append(f"Each of our runs ends with {' or '.join(map(str, sorted(games)))} games, theirs with 200.")
     yield Notes(sentences)
     yield from remarks(data)
+
+
+def _other_settings(settings: Data) -> Iterator[str]:
+    other = [
+        f"{name} {settings[name]} instead of {usual}"
+        for name, usual in SETTINGS.items()
+        if settings.get(name, usual) != usual
+    ]
+    if other:
+        yield f"Settings other than those of the thesis: {', '.join(other)}."
 
 
 def _mean(tallies: Sequence[Tally]) -> float:

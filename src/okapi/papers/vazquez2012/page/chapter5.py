@@ -169,7 +169,8 @@ def _games(data: Data) -> Iterator[Part]:
         sentences.append(compared(f"The score of the {name} player", 100 * ours.score, share, "points", close=3) + ".")
     yield Table(
         name="Section 5.4.2",
-        caption="The last generation against the first, at 4 plies. The thesis gives points only, of 100 games.",
+        caption="The last generation against the first. The thesis gives points only, of 100 games at 4 plies. "
+        f"Ours: {data['conditions']}.",
         heads=("", "thesis", "ours: won–drawn–lost", "score"),
         rows=rows,
     )

@@ -186,8 +186,8 @@ def _table_17(data: Data) -> Iterator[Part]:
     rated = [Rated.of(row) for row in data["rows"]]
     yield rating_table(
         "Table 17",
-        f"Exploitation against exploration at 4 plies: theirs {counts(TABLE_17_GAMES)}, ours {counts(ours)} "
-        "(won–drawn–lost).",
+        f"Exploitation against exploration, won–drawn–lost: theirs {counts(TABLE_17_GAMES)} at 4 plies, ours "
+        f"{counts(ours)} ({data['conditions']}).",
         TABLE_17,
         rated,
     )
@@ -207,7 +207,7 @@ def _table_17(data: Data) -> Iterator[Part]:
 
 def _table_18(data: Data) -> Iterator[Part]:
     ours = [Rated.of(row) for row in data["rows"]]
-    yield rating_table("Table 18", f"Ratings at 6 plies. Ours: {data['conditions']}.", TABLE_18, ours)
+    yield rating_table("Table 18", f"Ratings; theirs at 6 plies. Ours: {data['conditions']}.", TABLE_18, ours)
     yield rating_figure("Table 18 as a picture", "The same ratings.", TABLE_18, ours)
     sentences = []
     for what, theirs in (("exploration", 597), ("exploitation", 227)):
