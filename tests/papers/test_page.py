@@ -179,7 +179,7 @@ def test_headline_figures_have_keys_that_stay() -> None:
     assert all(figure["ours"] is None and "not measured" in figure["text"] for figure in nothing.values())
     assert (433, 450.2, 380.0) == tuple(measured["pieces_gain"][key] for key in ("theirs", "ours", "low"))
     assert (93.325, 83.25) == (measured["last_against_first"]["theirs"], measured["last_against_first"]["ours"])
-    assert "exploitation; Stockfish at 6 plies" == measured["best_elo"]["note"]
+    assert "exploitation, Stockfish at 6 plies" == measured["best_elo"]["note"]
 
 
 def test_hostile_text_is_escaped() -> None:

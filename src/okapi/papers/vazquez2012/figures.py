@@ -8,7 +8,7 @@ from typing import Any, Final
 from okapi.papers.lab import Results
 from okapi.papers.vazquez2012.published import SECONDS_OF_CHAPTER_5, SOLVED, TABLE_9, TABLE_10, TABLE_13, TABLE_18
 from okapi.papers.vazquez2012.reading import THEORY, Data, found, players_of, runs_of
-from okapi.papers.words import interval, lasted, number
+from okapi.papers.words import counted, interval, lasted, number
 
 __all__ = ["Headline", "figures", "headlines"]
 
@@ -76,7 +76,7 @@ def headlines(results: Results) -> dict[str, Headline]:
 def _last_against_first(data: Data) -> Measured:
     runs = runs_of(data)
     spread = [100 * run.score for run in runs]
-    return Measured(mean(spread), note=f"runs from {min(spread):.1f} to {max(spread):.1f} %, {len(runs)} of them")
+    return Measured(mean(spread), note=f"{counted(len(runs), 'run')}, {min(spread):.1f} to {max(spread):.1f} %")
 
 
 def _pieces_gain(data: Data) -> Measured:
@@ -85,7 +85,7 @@ def _pieces_gain(data: Data) -> Measured:
 
 def _pieces_elo(data: Data) -> Measured:
     after = players_of(data)[1]
-    return Measured(after.elo, after.elo - after.minus, after.elo + after.plus, data["conditions"])
+    return Measured(after.elo, after.elo - after.minus, after.elo + after.plus, _briefly(data))
 
 
 def _piece(name: str) -> Callable[[Data], Measured]:
@@ -112,7 +112,12 @@ def _gain(what: str) -> Callable[[Data], Measured]:
 
 def _best_elo(data: Data) -> Measured:
     best = max((row for row in data["rows"] if row["name"] in data["players"]), key=lambda row: float(row["elo"]))
-    return Measured(best["elo"], best["low"], best["high"], f"{best['name']}; {data['conditions']}")
+    return Measured(best["elo"], best["low"], best["high"], f"{best['name']}, {_briefly(data)}")
+
+
+def _briefly(data: Data) -> str:
+    """The first of the conditions: how deep everybody looks."""
+    return str(data["conditions"]).partition(";")[0]
 
 
 MEAN_OF_TABLE_9: Final = 100 * mean(run.score for run in TABLE_9)

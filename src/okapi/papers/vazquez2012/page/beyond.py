@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from okapi.formats.svg import Bars, figure
+from okapi.formats.svg import Interval, Intervals, figure
 from okapi.papers.lab import Results
 from okapi.papers.page import Figure, Notes, Part, Prose, Section, Table
 from okapi.papers.tables import made, remarks
@@ -53,14 +53,11 @@ def _learners(data: Data) -> Iterator[Part]:
         ],
         words=(1,),
     )
-    picture = Bars(
-        "Elo per minute of tuning",
-        [row["learner"] for row in rows],
-        [max(0, row["elo_per_minute"] or 0) for row in rows],
-    )
-    described = "; ".join(f"{row['learner']} {number(row['elo_per_minute'])}" for row in rows)
+    intervals = [Interval(row["learner"], row["elo"], *_ends(row)) for row in rows]
+    described = "; ".join(f"{row['learner']} {elo(row['elo'], row['low'], row['high'])}" for row in rows)
+    drawn = figure(Intervals("Elo won by tuning, with 95 % intervals", intervals, "Elo"), described, width=720)
     yield Figure(
-        name="Elo per minute", caption="The last column as bars.", pictures=[figure(picture, described, width=720)]
+        name="Elo won", caption="The same as a picture; an open interval ends at its number.", pictures=[drawn]
     )
     quickest = max(rows, key=lambda row: float(row["elo_per_minute"] or 0))
     strongest = max(rows, key=lambda row: float(row["elo"]))
@@ -76,6 +73,11 @@ def _learners(data: Data) -> Iterator[Part]:
     if data.get("missing"):
         yield Notes([f"{learner} is missing: {why}." for learner, why in data["missing"].items()])
     yield from remarks(data)
+
+
+def _ends(row: Data) -> tuple[float, float]:
+    """An open interval has no end to draw."""
+    return tuple(row["elo"] if row[end] is None else row[end] for end in ("low", "high"))
 
 
 def _reaches(row: Data, other: Data) -> bool:
