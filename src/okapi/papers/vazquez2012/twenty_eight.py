@@ -25,7 +25,7 @@ from okapi.papers.order import Order, Size
 from okapi.papers.recipe import Recipe
 from okapi.papers.vazquez2012.published import TABLE_15
 
-__all__ = ["GENES", "SCALES", "Expression", "exam", "recipe", "training"]
+__all__ = ["GENES", "SCALES", "USUAL", "Expression", "exam", "recipe", "training"]
 
 NAMES: Final = tuple(name for name in FACTORS if name in TABLE_15 and name != "pawn")
 GENES: Final = Genes(NAMES, *(np.array([TABLE_15[name][side] for name in NAMES], np.float64) for side in (0, 1)))
