@@ -1,0 +1,116 @@
+"""Chapters 5 and 6: recipes that find what is there to be found, and experiments that say what they found."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from okapi import brains
+from okapi.brains.writing import read_tensors
+from okapi.core import Brain
+from okapi.errors import UsageError
+from okapi.learn.crew import Threads
+from okapi.papers.lab import Lab, Result
+from okapi.papers.masters import Exercises, masters
+from okapi.papers.order import Order
+from okapi.papers.raising import BRAIN, raise_brain
+from okapi.papers.vazquez2012 import chapter5, chapter6, exploitation, five, twenty_eight
+from okapi.papers.vazquez2012.published import TABLE_15
+
+CREW = Threads(2)
+
+
+def test_five_weights_stay_within_two_hundred_of_theory() -> None:
+    assert five.GENES.names == five.FAR_GENES.names
+    assert ((five.THEORY - 200)[:4] == five.GENES.low[:4]).all()
+    assert ((five.THEORY + 200)[:4] == five.GENES.high[:4]).all()
+
+
+def test_the_far_run_begins_where_all_pieces_are_alike() -> None:
+    recipe = five.recipe(Order("tiny", crew=CREW, changes={"far_start": "yes"}))
+    first = next(iter(recipe.learn(recipe.score)))
+
+    assert (first.population[:, :4] >= 400).all() and (first.population[:, :4] <= 500).all()
+    assert (1100 == recipe.genes.high[:4]).all()
+
+
+def test_games_change_from_generation_to_generation_and_not_with_the_crew() -> None:
+    recipes = [five.recipe(Order("tiny", crew=Threads(threads))) for threads in (1, 2)]
+    player = five.THEORY[None]
+
+    scores = [[float(recipe.score(player, number)[0]) for number in range(3)] for recipe in recipes]
+
+    assert scores[0] == scores[1] and len(set(scores[0])) == 3
+
+
+def test_the_weights_of_chapter_6_have_the_bounds_of_its_table() -> None:
+    genes = twenty_eight.GENES
+
+    assert 28 == len(genes) and {**TABLE_15, "pawn": None}.keys() == {*genes.names, "pawn"}
+    assert [TABLE_15[name] for name in genes.names] == list(zip(genes.low, genes.high, strict=True))
+
+
+@pytest.mark.parametrize("scale", twenty_eight.SCALES)
+def test_weights_become_a_brain_with_the_divisors_of_its_scale(scale: str, tmp_path: Path) -> None:
+    weights = twenty_eight.GENES.random(np.random.default_rng(1), 1)[0]
+    path = tmp_path / "brain.safetensors"
+    path.write_bytes(twenty_eight.Expression(scale)(weights, {"name": "random"}))
+
+    tensors = read_tensors(path)
+    assert np.allclose([100.0, *weights], tensors["weights"])
+    assert (tensors["divisors"] == read_tensors(brains.find(twenty_eight.SCALES[scale]))["divisors"]).all()
+    assert "linear-28" == Brain.open(str(path)).kind
+
+
+def test_evolution_solves_more_than_chance(tmp_path: Path) -> None:
+    generations = []
+    raise_brain(twenty_eight.recipe(Order("tiny", crew=CREW)), tmp_path, generations.append)
+
+    assert generations[-1].mean_score > generations[0].mean_score
+    assert generations[-1].best_score >= generations[0].best_score
+
+
+@pytest.mark.parametrize("objective", exploitation.OBJECTIVES)
+def test_hooke_jeeves_never_gets_worse_at_what_it_counts(objective: str, tmp_path: Path) -> None:
+    generations = []
+    order = Order("tiny", crew=CREW, changes={"objective": objective})
+    raise_brain(exploitation.recipe(order), tmp_path, generations.append)
+
+    scores = [now.best_score for now in generations]
+    assert scores == sorted(scores) and scores[-1] > scores[0]
+    assert objective != "unsolved" or 0 == scores[0]
+
+
+def test_an_objective_that_is_none_is_refused() -> None:
+    with pytest.raises(UsageError, match="objective"):
+        exploitation.recipe(Order("tiny", crew=CREW, changes={"objective": "glory"}))
+
+
+def test_unsolved_is_what_no_player_solves() -> None:
+    exercises: Exercises = masters(None, "tiny", CREW).training.some(60, np.random.default_rng(1))
+    express = twenty_eight.Expression("letter")
+    players = twenty_eight.GENES.random(np.random.default_rng(2), 25)
+
+    together = exploitation.unsolved_by(players, exercises, express, CREW)
+
+    alone = [set(exploitation.unsolved_by(player[None], exercises, express, CREW)) for player in players]
+    assert set(together) == set.intersection(*alone)
+
+
+def test_the_experiments_say_what_the_page_needs(tmp_path: Path) -> None:
+    lab = Lab(size="tiny", folder=tmp_path, seed=1, crew=CREW, tell=lambda line: None)
+
+    def keep(name: str, data: dict[str, object]) -> dict[str, object]:
+        path = tmp_path / "results" / f"{name}.json"
+        Result(data=data, settings={}, seconds=0.0, version="", machine="").write(path)
+        return data
+
+    found = keep("five", chapter5.experiment(lab))
+    assert 2 == len(found["runs"]) and 9 == len(found["history"]) and {"average", "best"} == set(found["games"])
+    found = keep("exploration", chapter6.exploration(lab))
+    assert max(run["solved"] for run in found["runs"]) == found["history"][-1]["best"]
+    found = keep("exploitation", chapter6.exploitation(lab))
+    assert found["trained"] == found["readings"][found["reading"]]["trained"]
+    assert (tmp_path / "exploitation" / found["reading"] / BRAIN).exists()
+    found = chapter6.exploitation_games(lab)
+    assert 2 == found["wins"] + found["draws"] + found["losses"] == found["rows"][0]["games"]
