@@ -14,7 +14,8 @@ from okapi.papers.lab import Lab, Result
 from okapi.papers.masters import Exercises, masters
 from okapi.papers.order import Order
 from okapi.papers.raising import BRAIN, raise_brain
-from okapi.papers.vazquez2012 import chapter5, chapter6, exploitation, five, twenty_eight
+from okapi.papers.vazquez2012 import exploitation, five, five_experiments, twenty_eight
+from okapi.papers.vazquez2012 import twenty_eight_experiments as chapter6
 from okapi.papers.vazquez2012.published import TABLE_15
 
 CREW = Threads(2)
@@ -105,7 +106,7 @@ def test_the_experiments_say_what_the_page_needs(tmp_path: Path) -> None:
         Result(data=data, settings={}, seconds=0.0, version="", machine="").write(path)
         return data
 
-    found = keep("five", chapter5.experiment(lab))
+    found = keep("five", five_experiments.five_weights(lab))
     assert 2 == len(found["runs"]) and 9 == len(found["history"]) and {"average", "best"} == set(found["games"])
     found = keep("exploration", chapter6.exploration(lab))
     assert max(run["solved"] for run in found["runs"]) == found["history"][-1]["best"]

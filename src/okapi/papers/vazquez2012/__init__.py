@@ -21,11 +21,11 @@ RECIPES: Final[dict[str, str]] = {
 EXPERIMENTS: Final[dict[str, str]] = {
     "pieces": "okapi.papers.vazquez2012.pieces_experiments:pieces",
     "pieces_rating": "okapi.papers.vazquez2012.pieces_experiments:pieces_rating",
-    "five": "okapi.papers.vazquez2012.chapter5:experiment",
-    "exploration": "okapi.papers.vazquez2012.chapter6:exploration",
-    "exploitation": "okapi.papers.vazquez2012.chapter6:exploitation",
-    "exploitation_games": "okapi.papers.vazquez2012.chapter6:exploitation_games",
-    "exploration_rating": "okapi.papers.vazquez2012.chapter6:exploration_rating",
+    "five": "okapi.papers.vazquez2012.five_experiments:five_weights",
+    "exploration": "okapi.papers.vazquez2012.twenty_eight_experiments:exploration",
+    "exploitation": "okapi.papers.vazquez2012.twenty_eight_experiments:exploitation",
+    "exploitation_games": "okapi.papers.vazquez2012.twenty_eight_experiments:exploitation_games",
+    "exploration_rating": "okapi.papers.vazquez2012.twenty_eight_experiments:exploration_rating",
     "beyond": "okapi.papers.vazquez2012.beyond:beyond",
     "beyond_pieces": "okapi.papers.vazquez2012.pieces_experiments:beyond_pieces",
 }

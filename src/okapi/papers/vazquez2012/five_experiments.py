@@ -11,7 +11,7 @@ from okapi.papers.order import Order, Size
 from okapi.papers.raising import CHAMPIONS, raise_brain, read_generations
 from okapi.papers.vazquez2012 import five
 
-__all__ = ["experiment"]
+__all__ = ["five_weights"]
 
 RUNS: Final[dict[Size, int]] = {"tiny": 1, "quick": 3, "full": 30}
 """From the neighbourhood of theory; the one from afar, number 31 of the thesis, is always made as well."""
@@ -20,7 +20,7 @@ GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 20, "full": 100}
 DEPTH: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 4}
 
 
-def experiment(lab: Lab) -> dict[str, Any]:
+def five_weights(lab: Lab) -> dict[str, Any]:
     """Tables 12 and 13, figures 38 and 39, and the games of section 5.4.2."""
     runs = [_run(lab, number, far=False) for number in range(1, RUNS[lab.size] + 1)]
     far = _run(lab, RUNS[lab.size] + 1, far=True)

@@ -27,9 +27,9 @@ EXAMINED: Final[dict[Size, int]] = {"tiny": 200, "quick": 5000, "full": 10_000}
 """Positions that a player is examined with afterwards: so many of training games, and so many of fresh ones."""
 
 GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 40, "full": 200}
-RATED_GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 200}
+RATED_GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 20, "full": 200}
 DEPTH: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 4}
-RATED_DEPTH: Final[dict[Size, int]] = {"tiny": 2, "quick": 6, "full": 6}
+RATED_DEPTH: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 6}
 
 LEVEL: Final = 2500
 """Of Stockfish, in the place of Chessmaster."""
@@ -213,6 +213,7 @@ def exploration_rating(lab: Lab) -> dict[str, Any]:
     games, depth = RATED_GAMES[lab.size], RATED_DEPTH[lab.size]
     paths = {name: Path(path) for name, path in brains.items()}
     standings = rated.meet(lab, "exploration_rating", paths, (LEVEL,), games=games, depth=depth)
+    (opponent,) = standings.anchors
     return {
         "rows": rated.rows(standings),
         "players": list(brains),
@@ -220,8 +221,8 @@ def exploration_rating(lab: Lab) -> dict[str, Any]:
             "exploration": rated.gain(standings, START, EXPLORER),
             "exploitation": rated.gain(standings, EXPLORER, EXPLOITER),
         },
-        "games": {name: rated.tally(standings, name, LEVEL) for name in brains},
-        "opponent": f"Stockfish {LEVEL}",
+        "games": {name: met[opponent] for name, met in rated.tallies(standings).items()},
+        "opponent": opponent,
         "conditions": rated.conditions(depth, games),
     }
 
