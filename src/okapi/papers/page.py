@@ -147,7 +147,7 @@ def _table(table: Table) -> str:
         bodies.append(f"<tbody>{head}{''.join(left[:count])}</tbody>")
         left = left[count:]
     return (
-        f'<figure id="{anchor(table.name)}">{_caption(table)}<div class="table"><table>\n'
+        f'<figure id="{anchor(table.name)}">{_caption(table)}<div class="table" tabindex="0"><table>\n'
         f"<thead>{above}<tr>{heads}</tr></thead>\n{''.join(bodies)}</table></div></figure>"
     )
 

@@ -99,7 +99,8 @@ def _piece(name: str) -> Callable[[Data], Measured]:
 
 
 def _five_seconds(data: Data) -> Measured:
-    return Measured(mean(run["seconds"] for run in data["runs"]))
+    generations = counted(data["history"][-1]["generation"], "generation")
+    return Measured(mean(run["seconds"] for run in data["runs"]), note=generations)
 
 
 def _share(part: str, when: str) -> Callable[[Data], Measured]:
