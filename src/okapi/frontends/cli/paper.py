@@ -112,7 +112,7 @@ class _Watch:
         self._begun = begun
         self._console = talk()
         self._status = self._console.status("", spinner="line")
-        self._where = ""
+        self._where = self._name = ""
         self._told = -EVERY_S
         self._safe = 0
 
@@ -126,14 +126,15 @@ class _Watch:
 
     def __call__(self, number: int, total: int, name: str, what: str) -> None:
         """An experiment has begun or ended."""
-        self._where = f"{number}/{total} {name}"
+        self._where, self._name = f"{number}/{total} {name}", name
         self._safe += what != "begun"
         self._told = -EVERY_S
         said = {"begun": "begins", "kept": "was made before", "skipped": "cannot be made here"}.get(what, what)
         self._console.print(self._line(said), markup=False)
 
     def tell(self, line: str) -> None:
-        """A line of the experiment itself."""
+        """A line of the experiment itself, which may begin with its name."""
+        line = line.removeprefix(f"{self._name}: ")
         if self._console.is_terminal:
             self._status.update(escape(self._line(line)))
         elif time.monotonic() - self._told >= EVERY_S:
