@@ -80,13 +80,13 @@ def all_data() -> dict[str, dict[str, Any]]:
             "conditions": "4 plies",
         },
         "exploration_rating": {
-            "rows": [rated("Stockfish 2500", 2500), rated("exploitation", 2440), rated("start", 1900)],
-            "players": ["exploitation", "start"],
+            "rows": [rated("Stockfish 2500", 2500), rated("VP exploitation", 2440), rated("VP0 exploration", 1900)],
+            "players": ["VP exploitation", "VP0 exploration"],
             "gains": {
                 "exploration": {"elo": 500, "low": 430, "high": 570},
                 "exploitation": {"elo": 40, "low": -20, "high": 100},
             },
-            "games": {"exploitation": [60, 80, 60], "start": [3, 7, 190]},
+            "games": {"VP exploitation": [60, 80, 60], "VP0 exploration": [3, 7, 190]},
             "opponent": "Stockfish 2500",
             "conditions": "Stockfish at 6 plies",
         },

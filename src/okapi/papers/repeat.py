@@ -1,5 +1,7 @@
 """What every paper's page says about itself: how large it is, and how to do all of it again."""
 
+import shlex
+
 from okapi.papers.lab import Results
 from okapi.papers.page import Command, Part, Prose, Section, Table
 from okapi.papers.words import counted, lasted
@@ -11,9 +13,11 @@ def about(results: Results) -> list[Part]:
     """A sentence on what the numbers of a page are worth."""
     if not results:
         return []
-    size = next(iter(results.values())).settings["size"]
+    settings = next(iter(results.values())).settings
+    size, games = settings["size"], settings["games"]
     skipped = sum(bool(result.skipped) for result in results.values())
-    text = f"{counted(len(results) - skipped, 'experiment')} of size {size}, {_time(results)} of work."
+    text = f"{counted(len(results) - skipped, 'experiment')} of size {size}, {_time(results)} of work, with "
+    text += f"the games of {_file(games)}." if games else "games that Okapi played itself in place of masters'."
     if size == "tiny":
         text += " At this size numbers show that everything works, and nothing else."
     return [Prose(text)]
@@ -26,7 +30,7 @@ def repeat(paper: str, results: Results) -> Section:
     settings = next(iter(results.values())).settings
     games = settings["games"]
     command = f"okapi paper {paper} --size {settings['size']} --seed {settings['seed']}"
-    parts: list[Part] = [Command(f"{command} --games {games.split()[0]}" if games else command)]
+    parts: list[Part] = [Command(f"{command} --games {shlex.quote(_file(games))}" if games else command)]
     if games:
         parts.append(Prose(f"The games were those of the file {games} (the beginning of its SHA-256)."))
     else:
@@ -44,6 +48,11 @@ def repeat(paper: str, results: Results) -> Section:
         )
     )
     return Section("How to repeat this", parts)
+
+
+def _file(games: str) -> str:
+    """The name of the file, of which the settings also have the hash."""
+    return games.rpartition(" ")[0]
 
 
 def _time(results: Results) -> str:

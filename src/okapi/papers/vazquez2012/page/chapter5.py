@@ -61,12 +61,13 @@ def _weights(data: Data) -> Iterator[Part]:
         ours = tuple(generation[what][name] for generation in (first, last) for what in ("mean", "deviation"))
         cells = [number(cell, 1) for cell in (*theirs, *ours, average, between)]
         rows.append((name, number(THEORY.get(name)), *cells))
-    pair = ("mean", "deviation")
+    pair = ("mean", "±")
     count = len(data["runs"])
     yield Table(
         name="Tables 12 and 13",
         caption="The weights of the run in which pieces begin alike (number 31 of the thesis), in its first generation "
-        f"and its last; and the mean and deviation of {counted(count, 'run')} of ours.",
+        f"and its last, with the standard deviation in the population; and the mean of {counted(count, 'run')} of "
+        "ours, with the deviation between them.",
         heads=("weight", "theory", *pair * 5),
         rows=rows,
         groups=(
