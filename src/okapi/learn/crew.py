@@ -59,8 +59,8 @@ class Cluster:
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
         """As Crew says."""
         errors = self._ray.exceptions
-        work = self._ray.remote(num_cpus=1, max_retries=-1, retry_exceptions=False)(function)
-        references = [work.remote(task) for task in tasks]
+        work = self._ray.remote(num_cpus=1, max_retries=-1, retry_exceptions=False)(_do)
+        references = [work.remote(function, task) for task in tasks]
         try:
             answers: list[R] = self._ray.get(references)
         except errors.RayTaskError as error:
@@ -74,6 +74,11 @@ class Cluster:
         """Leave the cluster, if it was this crew that joined it."""
         if self._joined:
             self._ray.shutdown()
+
+
+def _do(function: Callable[[T], R], task: T) -> R:
+    """What travels to another machine."""
+    return function(task)
 
 
 def _processors() -> int:

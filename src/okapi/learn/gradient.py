@@ -19,6 +19,9 @@ __all__ = ["Lesson", "fit", "loss"]
 HALVINGS: Final = 20
 """Of a step that made things worse."""
 
+DIGITS: Final = 6
+"""Behind the point: so the weights do not depend on how many threads a sum was made by."""
+
 WORTH_IT: Final = 1e-7
 """Nats a position that a step has to gain."""
 
@@ -37,6 +40,11 @@ class Lesson:
     def __post_init__(self) -> None:
         if not len(self.factors) == len(self.known) == len(self.results) > 0:
             raise ValueError(f"{len(self.factors)} rows, {len(self.known)} known, {len(self.results)} results")
+
+    def some(self, count: int, seed: int) -> "Lesson":
+        """So many positions, at random and none twice; all, where there are no more."""
+        which = np.random.default_rng([seed, 0]).permutation(len(self.results))[:count]
+        return Lesson(self.factors[which], self.known[which], self.results[which])
 
 
 def fit(
@@ -104,7 +112,7 @@ class _Fit:
         direction[free] = -np.linalg.lstsq(bend, [*slope[free], 0.0, 0.0], rcond=None)[0][:-2]
         before = self.cost(weights, line)
         for halving in range(HALVINGS):
-            trial = self._genes.clip(weights + direction / 2**halving)
+            trial = self._genes.clip(np.round(weights + direction / 2**halving, DIGITS))
             if self.cost(trial, line) < before - WORTH_IT:
                 return trial
         return weights

@@ -12,6 +12,7 @@ RECIPES: Final[dict[str, str]] = {
     "vazquez-28-de": "okapi.papers.vazquez2012.rivals:differential",
     "vazquez-28-cma": "okapi.papers.vazquez2012.rivals:cma",
     "vazquez-28-hooke": "okapi.papers.vazquez2012.rivals:hooke",
+    "vazquez-28-results": "okapi.papers.vazquez2012.rivals:results",
     "vazquez-28-texel": "okapi.papers.vazquez2012.rivals:texel",
     "vazquez-35": "okapi.papers.vazquez2012.rivals:evolution_35",
     "vazquez-35-texel": "okapi.papers.vazquez2012.rivals:texel_35",

@@ -36,6 +36,7 @@ LEARNERS: Final[dict[str, tuple[str, Callable[[Order], Recipe]]]] = {
     "differential evolution": ("28 weights, masters' moves", rivals.differential),
     CMA_ES: ("28 weights, masters' moves", rivals.cma),
     "Hooke-Jeeves": ("28 weights, masters' moves", rivals.hooke),
+    "evolution on results": ("28 weights, results of masters' games", rivals.results),
     "gradient": ("28 weights, results of masters' games", rivals.texel),
     "evolution, six features more": ("35 weights, masters' moves", rivals.evolution_35),
     "gradient, six features more": ("35 weights, results of masters' games", rivals.texel_35),

@@ -3,9 +3,10 @@ The learners that a user would pick instead, on the twenty-eight weights: beyond
 
 All have the bounds of Table 15, the same positions of masters, and the same budget: so many players may be scored.
 Those that need a place to begin start with the values of the pieces in theory and nothing else. The gradient never
-looks at the masters' moves; it learns from the results of their games.
+looks at the masters' moves; it learns from the results of their games, and evolution may do the same.
 """
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
@@ -16,11 +17,12 @@ from numpy.typing import NDArray
 from okapi.core.exercises import FACTORS, factors
 from okapi.core.samples import quiet
 from okapi.learn.cma_es import cma_es
+from okapi.learn.crew import Crew
 from okapi.learn.differential import differential_evolution
 from okapi.learn.evolution import evolve, non_uniform
 from okapi.learn.generation import Generation, Score, within
 from okapi.learn.genes import FloatArray, Genes
-from okapi.learn.gradient import Lesson, fit
+from okapi.learn.gradient import Lesson, fit, loss
 from okapi.learn.hooke_jeeves import hooke_jeeves
 from okapi.papers.masters import Exercises, masters
 from okapi.papers.order import Order, Size
@@ -29,13 +31,13 @@ from okapi.papers.vazquez2012.thirty_five import GENES_35, Expression35
 from okapi.papers.vazquez2012.twenty_eight import GENES, Expression, exam, training
 
 __all__ = [
-    "USUAL",
     "cma",
     "differential",
     "evolution",
     "evolution_35",
     "hooke",
     "lesson",
+    "results",
     "texel",
     "texel_35",
     "theory",
@@ -45,6 +47,9 @@ PIECES: Final = {"knight": 300.0, "bishop": 300.0, "rook": 500.0, "queen": 900.0
 
 OPENING_PLIES: Final = 16
 """Of a game that the gradient does not look at: nothing is decided yet."""
+
+MOST_RESULTS: Final = 40_000
+"""Positions by whose games evolution on results judges a player."""
 
 FULL: Final[dict[str, Any]] = {"players": 20, "budget": 2020, "positions": 1000, "scale": "letter"}
 """As many players are scored as in the exploration of chapter 6: 20, and ten children in each of 200 generations."""
@@ -87,7 +92,8 @@ def cma(order: Order) -> Recipe:
 
     def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
         players, most = settings["players"], settings["budget"] // settings["players"]
-        return cma_es(score, GENES, players=players, generations=most, seed=order.seed)
+        start = theory(GENES)
+        return cma_es(score, GENES, players=players, generations=most, seed=order.seed, start=start, sigma=0.1)
 
     return _recipe(order, "vazquez-28-cma", "Twenty-eight weights by CMA-ES", learn)
 
@@ -104,6 +110,15 @@ def hooke(order: Order) -> Recipe:
 def evolution(order: Order) -> Recipe:
     """Twenty-eight weights by evolution, for as many players as the others may score."""
     return _evolution(order, TWENTY_EIGHT, "vazquez-28-ep", "Twenty-eight weights by evolution, within a budget")
+
+
+def results(order: Order) -> Recipe:
+    """Twenty-eight weights by evolution, on the results of masters' games."""
+    recipe = _evolution(order, TWENTY_EIGHT, "vazquez-28-results", "Twenty-eight weights by evolution, on results")
+    library = masters(order.games, order.size, order.crew)
+    divisors = Expression(recipe.settings["scale"]).divisors
+    every = lesson(library.training, GENES, divisors, order.crew.hands)
+    return replace(recipe, score=likelihood(every.some(MOST_RESULTS, order.seed), order.crew))
 
 
 def evolution_35(order: Order) -> Recipe:
@@ -128,6 +143,22 @@ def lesson(exercises: Exercises, genes: Genes, divisors: NDArray[np.float32], th
     columns = dict(zip(FACTORS, factors(rows["position"], threads=threads).T, strict=True))
     pawn, *scaled = (columns[name] / scale for name, scale in zip(("pawn", *genes.names), divisors, strict=True))
     return Lesson(np.stack(scaled, axis=1).astype(np.float64), 100.0 * pawn, rows["result"] / 2.0)
+
+
+def likelihood(learned: Lesson, crew: Crew) -> Score:
+    """How much better than a coin each player foretells results, in thousandths of a nat a position."""
+
+    def score(population: FloatArray, number: int) -> FloatArray:
+        parts = np.array_split(population, min(crew.hands, len(population)))
+        return np.concatenate(crew.map(_foretold, [(learned, part) for part in parts]))
+
+    return score
+
+
+def _foretold(task: tuple[Lesson, FloatArray]) -> FloatArray:
+    learned, players = task
+    gained = [1000 * (math.log(2) - loss(learned, player)) for player in players]
+    return np.round(gained, 6)  # the same, however many threads made the sums
 
 
 def _evolution(order: Order, weights: Weights, name: str, title: str) -> Recipe:
