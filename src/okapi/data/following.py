@@ -1,6 +1,7 @@
 """Look on while a run goes on: reads what is new in its folder, and nothing twice."""
 
 import json
+import math
 import os
 from collections import deque
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from typing import Any, Final
 
 from okapi.data.runs import ABOUT, LOG, SAMPLES, About, is_at_work
 
-__all__ = ["Follower", "Point", "runs_in"]
+__all__ = ["Follower", "Lines", "Point", "finite", "runs_in", "stamp"]
 
 MOST_POINTS: Final = 1000
 """Kept of a log; a longer one is thinned out evenly."""
@@ -43,8 +44,8 @@ class Follower:
         self.last: Point | None = None
         self.samples: deque[dict[str, Any]] = deque(maxlen=MOST_SAMPLES)
         self._folder = folder
-        self._log = _Lines(folder / LOG, from_end=None if whole else TAIL)
-        self._sampled = _Lines(folder / SAMPLES, from_end=TAIL)
+        self._log = Lines(folder / LOG, from_end=None if whole else TAIL)
+        self._sampled = Lines(folder / SAMPLES, from_end=TAIL)
         self._stride = 1
         self._seen = 0
         self._written: tuple[int, int] | None = None
@@ -87,7 +88,7 @@ class Follower:
 
     def _look_at_about(self) -> bool:
         before = self.about
-        status = _stamp(self._folder / ABOUT)
+        status = stamp(self._folder / ABOUT)
         if status != self._written or status is None:
             self.about, self._written = About.read(self._folder), status
         if self.about.state == "running" and not is_at_work(self._folder):
@@ -120,15 +121,17 @@ def runs_in(folder: Path, most: int) -> list[Path]:
     return [path for touched, path in sorted(found, reverse=True) if touched][:most]
 
 
-class _Lines:
+class Lines:
     """The whole lines of a growing file of JSON, each once; nonsense is skipped."""
 
-    def __init__(self, path: Path, *, from_end: int | None) -> None:
+    def __init__(self, path: Path, *, from_end: int | None = None) -> None:
+        """With `from_end` it begins so many bytes before the end."""
         self._path = path
         self._from_end = from_end
         self._at: int | None = None
 
     def new(self) -> Iterator[dict[str, Any]]:
+        """Those that came since the last time. A file that has become shorter is read from its beginning."""
         try:
             with self._path.open("rb") as file:
                 size = file.seek(0, os.SEEK_END)
@@ -139,29 +142,44 @@ class _Lines:
         except OSError:
             return
         whole = data[: data.rfind(b"\n") + 1]
-        self._at += len(whole)
+        self._at += len(whole) or (len(data) if len(data) == AT_ONCE else 0)  # nobody writes a line that long
         for line in whole.splitlines():
             try:
                 found = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 continue
             if isinstance(found, dict):
                 yield found
 
 
+def finite(value: Any) -> float | None:
+    """A number of a file as JSON may tell it to a page; nothing if it is none.
+
+    >>> finite(3), finite(True), finite("3"), finite(float("nan"))
+    (3.0, None, None, None)
+    """
+    try:
+        number = float(value) if type(value) in (int, float) else math.nan
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
+
+
 def _point(line: dict[str, Any]) -> Point | None:
-    numbers = {name: float(value) for name, value in line.items() if type(value) in (int, float)}
+    told = {name: finite(value) for name, value in line.items()}
+    numbers = {name: number for name, number in told.items() if number is not None}
     step, at = numbers.pop("step", None), numbers.pop("at", None)
     return None if step is None or at is None else Point(step, at, numbers)
 
 
 def _touched(folder: Path) -> float:
     """When a run was last written to; 0 if this is none."""
-    about, log = _stamp(folder / ABOUT), _stamp(folder / LOG)
+    about, log = stamp(folder / ABOUT), stamp(folder / LOG)
     return 0.0 if about is None else max(about[0], log[0] if log else 0)
 
 
-def _stamp(path: Path) -> tuple[int, int] | None:
+def stamp(path: Path) -> tuple[int, int] | None:
+    """Another one when the file was written again; nothing if it is not there."""
     try:
         status = path.stat()
         return status.st_mtime_ns, status.st_ino

@@ -14,7 +14,7 @@ export interface Logged {
   curves: Record<string, Points>;
 }
 
-/** Curves of a run have one of these colours of runs.css. */
+/** Curves of a run have one of these colours of base.css. */
 export const COLORS = 6;
 
 const INTERVAL = /_(low|high)$/;

@@ -11,11 +11,15 @@ export interface Curve {
   filled?: boolean;
   /** A thin, broken line. */
   dashed?: boolean;
+  /** Not drawn and not named: it only bounds a band. */
+  edge?: boolean;
 }
 
 export interface PlotOptions {
   label: string;
   curves: readonly Curve[];
+  /** Pairs of curves, the upper one first, between which the area is filled. */
+  bands?: readonly (readonly [number, number])[];
   height?: number;
   /** Least and greatest value; as the data says if not given. */
   range?: [number, number];
@@ -58,7 +62,7 @@ export class Plot {
     this.plot = null;
     const { width } = this.element.getBoundingClientRect();
     if (width === 0) return;
-    const { curves, height = 90, range, axes = false, onPick } = this.options;
+    const { curves, bands = [], height = 90, range, axes = false, onPick } = this.options;
     const ink = color(this.element, "--quiet");
     const thin = { stroke: color(this.element, "--line"), width: 1 };
     const axis = { show: axes, stroke: ink, grid: thin, ticks: thin };
@@ -71,11 +75,16 @@ export class Plot {
         scales: { x: { time: false }, y: range ? { range } : {} },
         axes: [axis, axis],
         cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
+        bands: bands.map(([upper, lower]) => ({
+          series: [upper + 1, lower + 1] as [number, number],
+          fill: color(this.element, curves[upper]!.color, 0.2),
+        })),
         series: [
           { label: this.options.xLabel },
           ...curves.map((curve) => ({
             label: curve.label,
-            stroke: color(this.element, curve.color),
+            class: curve.edge ? "edge" : undefined,
+            stroke: curve.edge ? undefined : color(this.element, curve.color),
             fill: curve.filled ? color(this.element, curve.color, 0.25) : undefined,
             width: curve.dashed ? 1 : 1.5,
             dash: curve.dashed ? [3, 4] : undefined,

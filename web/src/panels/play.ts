@@ -38,7 +38,8 @@ class Play implements Mounted {
   /** Moves played at the position that is looked at; null follows the game. */
   private viewed: number | null = null;
   private bottom: Side = "white";
-  private linked: string | null = null;
+  /** What a link asks for: a position to begin from, a brain to play against. */
+  private linked: Partial<Wish> | null = null;
   private wish: Wish = { ...FIRST_WISH, ...recall<Wish>("play.wish") };
 
   private readonly board = new Board((move) => void this.ask("play.move", { move }));
@@ -90,9 +91,12 @@ class Play implements Mounted {
   // --- What the frame calls ---
 
   shown(query: URLSearchParams): void {
-    const fen = query.get("fen");
-    if (fen === null) return;
-    this.linked = fen;
+    const [fen, brain] = [query.get("fen"), query.get("brain")];
+    if (fen === null && brain === null) return;
+    this.linked = {
+      ...(fen !== null && { start: "fen", fen }),
+      ...(brain !== null && { mode: "play", opponent: { player: "alphabeta", brain, movetime_ms: 500 } }),
+    };
     history.replaceState(null, "", "#play");
     if (this.game) void this.begin();
   }
@@ -121,13 +125,13 @@ class Play implements Mounted {
 
   // --- Beginning ---
 
-  /** A position from a link, else what the command line asked for, else the game of before, else a new one. */
+  /** What a link asks for, else what the command line asked for, else the game of before, else a new one. */
   private async begin(): Promise<void> {
     try {
       if (this.linked !== null) {
-        const fen = this.linked;
+        const wish: Wish = { ...this.wish, ...this.linked };
         this.linked = null;
-        await this.newGame({ ...this.wish, start: "fen", fen });
+        await this.newGame(wish);
         return;
       }
       const { started } = this.desk.hello;

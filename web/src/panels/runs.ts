@@ -1,29 +1,15 @@
 /** Runs: what training, labelling, matches and other long work leave behind, while it goes on. */
 
 import "../styles/runs.css";
-import { amount, duration } from "../amounts";
+import { amount } from "../amounts";
 import { Board } from "../board";
 import { COLORS, Curves, type Logged } from "../components/curves";
+import { progressOf, type RunSummary } from "../components/runprogress";
 import { inWords, ValueBar } from "../components/valuebar";
 import { fill, h } from "../dom";
 import type { Desk, Mounted, Panel } from "../panel";
 import type { Side, Value } from "../records";
 import { recall, remember } from "../store";
-
-interface Summary {
-  name: string;
-  title: string;
-  kind: string;
-  unit: string;
-  state: "running" | "done" | "stopped" | "failed";
-  note: string;
-  /** Seconds since 1970. */
-  started: number | null;
-  step: number | null;
-  total: number | null;
-  left_s: number | null;
-  numbers: Record<string, number>;
-}
 
 interface Sample {
   fen: string | null;
@@ -33,7 +19,7 @@ interface Sample {
   note: string;
 }
 
-type Run = Summary & Logged & { settings: Record<string, string>; samples: Sample[] };
+type Run = RunSummary & Logged & { settings: Record<string, string>; samples: Sample[] };
 
 const MOST = 6;
 const SAMPLES = 3;
@@ -65,7 +51,7 @@ class Runs implements Mounted {
       h("aside.run-side", { "aria-label": "All runs" }, h("h2", {}, "Runs"), this.list, this.empty),
       h("div.run-main", {}, this.head, this.curves.element, this.samples),
     );
-    desk.socket.on<{ runs: Summary[] }>("runs.listed", ({ runs }) => this.showList(runs));
+    desk.socket.on<{ runs: RunSummary[] }>("runs.listed", ({ runs }) => this.showList(runs));
     desk.socket.on<{ runs: Run[] }>("runs.shown", ({ runs }) => this.showRuns(runs));
   }
 
@@ -98,7 +84,7 @@ class Runs implements Mounted {
 
   // --- Drawing ---
 
-  private showList(all: readonly Summary[]): void {
+  private showList(all: readonly RunSummary[]): void {
     const names = all.map(({ name }) => name);
     const kept = this.chosen?.filter((name) => names.includes(name));
     if (kept?.length !== this.chosen?.length) this.chosen = kept ?? null;
@@ -143,7 +129,7 @@ class Item {
   private readonly compare: HTMLInputElement;
   readonly element: HTMLElement;
 
-  constructor({ title, name }: Summary, onChoose: (only: boolean) => void) {
+  constructor({ title, name }: RunSummary, onChoose: (only: boolean) => void) {
     this.compare = h("input", { type: "checkbox", onchange: () => onChoose(false), "aria-label": `Compare ${title}` });
     this.bar.setAttribute("aria-label", `How far ${title} is`);
     this.element = h(
@@ -157,7 +143,7 @@ class Item {
     );
   }
 
-  show(run: Summary, place: number): void {
+  show(run: RunSummary, place: number): void {
     this.element.classList.toggle("chosen", place >= 0);
     this.element.style.setProperty("--curve", place < 0 ? "transparent" : `var(--curve-${place % COLORS})`);
     this.compare.checked = place >= 0;
@@ -206,12 +192,4 @@ function about(run: Run, place: number): HTMLElement {
   );
   element.style.setProperty("--curve", `var(--curve-${place % COLORS})`);
   return element;
-}
-
-/** “label · 1,200 of 5,000 positions · 3 min left”. */
-function progressOf(run: Summary): string {
-  const of = run.total === null ? "" : ` of ${amount(run.total)}`;
-  const step = run.step === null ? "nothing yet" : `${amount(run.step)}${of} ${run.unit}`;
-  const left = run.left_s === null ? "" : `${duration(run.left_s)} left`;
-  return [run.kind, step, left].filter(Boolean).join(" · ");
 }

@@ -1,10 +1,11 @@
 /** Tournaments: begin, watch, stop and resume contests between brains and programs. */
 
 import "../styles/tournaments.css";
-import { amount, duration } from "../amounts";
+import { duration } from "../amounts";
 import { Board } from "../board";
 import { ContestForm } from "../components/contestform";
-import { interval, signed, type Standings, standingsTable } from "../components/crosstable";
+import { type Standings, standingsTable } from "../components/crosstable";
+import { gamesOf, type Match, matchCard } from "../components/matchcard";
 import { ValueBar } from "../components/valuebar";
 import { fill, h } from "../dom";
 import type { Desk, Mounted, Panel } from "../panel";
@@ -32,18 +33,6 @@ interface LiveGame {
   last: string;
   value: Value | null;
   depth: number;
-}
-
-interface Match {
-  wins: number;
-  draws: number;
-  losses: number;
-  elo: number;
-  /** Null where there is no bound yet. */
-  low: number | null;
-  high: number | null;
-  los: number;
-  sprt?: { elo0: number; elo1: number; llr: number; lower: number; upper: number; verdict: string };
 }
 
 interface Contest extends Summary {
@@ -161,7 +150,7 @@ class Tournaments implements Mounted {
     this.facts.textContent = `${contest.state} · ${gamesOf(contest)}${left}`;
     this.failure.hidden = !contest.error;
     this.failure.textContent = contest.error ? `${contest.error.error} ${contest.error.hint}` : "";
-    fill(this.match, contest.match && contest.games > 0 && matchView(contest.names, contest.match));
+    fill(this.match, contest.match && contest.games > 0 && matchCard(contest.names, contest.match));
     const standings = JSON.stringify(contest.standings);
     if (standings !== this.standings)
       fill(this.table, contest.standings && standingsTable(contest.standings, contest.match === null));
@@ -233,45 +222,6 @@ class GameView {
     );
   }
 }
-
-function matchView(names: readonly string[], match: Match): HTMLElement {
-  const { elo, low, high, los, wins, draws, losses, sprt } = match;
-  const reach = Math.max(50, ...[low, high, elo].map((number) => Math.abs(number ?? 0)));
-  const bounds = `${low === null ? "−∞" : signed(low)} … ${high === null ? "+∞" : signed(high)}`;
-  const shares = [wins, draws, losses].map((count, i) => {
-    const part = h(`i.share.${["win", "draw", "loss"][i]}`);
-    part.style.flexGrow = String(count);
-    return part;
-  });
-  return h(
-    "section.match-card",
-    { "aria-label": "The match" },
-    h("p.headline", {}, h("strong", {}, `${signed(elo)} Elo`), ` for ${names[0]} against ${names[1]}`),
-    h("div.shares", { role: "img", "aria-label": `${wins} won, ${draws} drawn, ${losses} lost` }, ...shares),
-    h("p", {}, `${wins} won · ${draws} drawn · ${losses} lost · ${(100 * los).toFixed(1)} % sure to be stronger`),
-    interval({ elo, low: low ?? -reach, high: high ?? reach }, [-reach, reach], `95 %: ${bounds}`),
-    sprt && testView(sprt),
-  );
-}
-
-function testView(test: NonNullable<Match["sprt"]>): HTMLElement {
-  const dot = h("i.interval-dot");
-  const share = (test.llr - test.lower) / (test.upper - test.lower);
-  dot.style.left = `${100 * Math.min(1, Math.max(0, share))}%`;
-  return h(
-    "div.test",
-    {},
-    h("p", {}, `Test of ${test.elo0} against ${test.elo1} Elo: ${test.verdict}`),
-    h("div.test-scale", { "aria-hidden": "true" }, dot),
-    h(
-      "p.quiet",
-      {},
-      `log-likelihood ratio ${test.llr.toFixed(2)}, between ${test.lower.toFixed(2)} and ${test.upper.toFixed(2)}`,
-    ),
-  );
-}
-
-const gamesOf = ({ games, total }: Summary): string => `${amount(games)} of ${total ? amount(total) : "…"} games`;
 
 const titleOf = ({ names }: Summary): string =>
   names.length === 2 ? `${names[0]} – ${names[1]}` : `${names.length} players: ${names.join(", ")}`;

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:  # the arena takes a while to load, and most people only play
 __all__ = ["Contest", "Entry", "Terms"]
 
 MOST_WORKERS: Final = 4
+MOST_KEPT: Final = 400
+"""Games that can be played through again."""
+
 COUNT_S: Final = 0.5
 """Ratings are counted anew no more often."""
 
@@ -52,6 +55,8 @@ class Terms:
     chess960: bool = False
     sprt: tuple[float, float] | None = None
     """For two players: stop when it is decided which of these Elo the first is stronger by."""
+    inside: bool = False
+    """Two of our own searches play in threads of the core: much faster, but a game is seen only when it is over."""
 
 
 class Stopped(BaseException):
@@ -72,6 +77,8 @@ class Contest:
         self.underway: dict[int, Underway] = {}
         """The games that are being played, by number."""
         self.last: Played | None = None
+        self.kept: dict[int, Played] = {}
+        """The newest games that are over, by number, without what was thought."""
         self.standings: dict[str, Any] | None = None
         """The table, as `okapi tournament --json` tells it."""
         self.match: dict[str, Any] | None = None
@@ -178,10 +185,13 @@ class Contest:
 
     def _hire(self, orders: "Orders") -> "Workers":
         """Half of the processors, so that there is room for those who look on."""
+        from okapi.arena.inside import InsideWorkers, can_play_inside
         from okapi.arena.match import processors
         from okapi.arena.workers import LocalWorkers
 
         places = max(1, min(MOST_WORKERS, processors() // 2))
+        if self.terms.inside and can_play_inside(orders):
+            return _Attended(InsideWorkers(orders, places), self._stopping)
         return _Attended(LocalWorkers(orders, places, self._moved), self._stopping)
 
     def _match_begins(self, run: "MatchRun") -> None:
@@ -191,6 +201,7 @@ class Contest:
         for played in run.store.games():
             if played.number < run.games:
                 table.add(played)
+                self._keep(played)
         self._report = run.report
         self._begins(table, run.games)
 
@@ -213,9 +224,14 @@ class Contest:
     def _is_over(self, played: "Played") -> None:
         self.underway = {number: game for number, game in self.underway.items() if number != played.number}
         self.last = played
+        self._keep(played)
         if time.monotonic() >= self._due:
             self._count()
         self._on_change()
+
+    def _keep(self, played: "Played") -> None:
+        kept = {**self.kept, played.number: replace(played, thoughts=())}
+        self.kept = dict(list(kept.items())[-MOST_KEPT:])
 
     def _moved(self, game: "Underway") -> None:
         self.underway = {**self.underway, game.pairing.number: game}

@@ -10,7 +10,7 @@ from okapi.core import Clock, Color, Decision, Game, Limits, Move, Value
 from okapi.errors import GameIsOver, UsageError
 from okapi.formats.pgn import write_pgn
 from okapi.frontends.web.setup import Record, Seat, Setup, TimeControl
-from okapi.frontends.web.views import choices, position_view, side_name, value_view
+from okapi.frontends.web.views import choices, played_view, position_view, side_name, value_view
 
 __all__ = ["LiveGame"]
 
@@ -210,22 +210,11 @@ class LiveGame:
 
     def view(self) -> dict[str, Any]:
         """Everything the page shows of it."""
-        at, moves = self.start.copy(), []
-        for ply, move in enumerate(self.position.history()):
-            uci, san = at.uci(move), at.san(move)
-            squares = [str(move.from_square), str(move.to_square)]
-            at.play(move)
-            value = self.values[ply]
-            moves.append(
-                {
-                    "uci": uci,
-                    "san": san,
-                    "fen": at.fen(),
-                    "squares": squares,
-                    "check": at.is_check(),
-                    "value": None if value is None else value_view(value),
-                }
-            )
+        at = self.start.copy()
+        moves = [
+            {**played_view(at, move), "value": None if value is None else value_view(value)}
+            for move, value in zip(self.position.history(), self.values, strict=True)
+        ]
         position = position_view(self.position)
         return {
             "game_id": self.game_id,

@@ -16,6 +16,7 @@ from okapi.brains.terms import Terms, explains
 from okapi.core import Evaluator, Thinker
 from okapi.core._core import HIGHEST_ELO, LOWEST_ELO
 from okapi.errors import NotFound, TooBusy, UsageError, did_you_mean
+from okapi.frontends.web.champions import Champions
 from okapi.frontends.web.contests import Contests
 from okapi.frontends.web.invitation import Invitation
 from okapi.frontends.web.pool import Pool
@@ -56,7 +57,7 @@ class House:
 
         `runs` is the folder whose runs can be watched.
         """
-        self._sources: dict[str, str | None] = {passport.name: passport.name for passport in shipped()}
+        self._sources: dict[str, str] = {passport.name: passport.name for passport in shipped()}
         self.default_brain = default_name()
         if brain is not None:
             self.default_brain = load(brain).name
@@ -70,6 +71,7 @@ class House:
         self.inquiries = Pool(INQUIRIES_AT_ONCE, "inquiries")
         self.runs = Watching(runs)
         self.contests = Contests(runs)
+        self._champions = Champions(runs)
         self.pages = 0
         self._tidying = False
         self._evaluators: dict[str, Evaluator] = {}
@@ -94,23 +96,27 @@ class House:
     def evaluator(self, brain: str | None = None) -> Evaluator:
         """A brain's opinion without looking ahead; for the event loop alone."""
         name = self.known(brain)
+        if name not in self._sources:
+            return Evaluator.from_brain(load(self._source(name)))  # not kept: a run may be bred again under its name
         if name not in self._evaluators:
             self._evaluators[name] = Evaluator.from_brain(load(self._sources[name]))
         return self._evaluators[name]
 
     def passport(self, brain: str | None = None) -> Passport:
         """What a brain says about itself."""
-        name = self.known(brain)
-        return passport(self._sources[name] or name)
+        return passport(self._source(self.known(brain)))
 
     def terms(self, brain: str | None = None) -> Terms | None:
         """What a brain's opinion is made of, if it can tell; for the event loop alone."""
         name = self.known(brain)
-        if name not in self._terms:
-            if not explains(self.passport(name)):
-                return None
-            self._terms[name] = Terms(self._sources[name] or name)
-        return self._terms[name]
+        if name in self._terms:
+            return self._terms[name]
+        if not explains(self.passport(name)):
+            return None
+        terms = Terms(self._source(name))
+        if name in self._sources:
+            self._terms[name] = terms
+        return terms
 
     def mind(self, brain: str | None = None) -> Mind:
         """A search with that brain, to be kept by one board; its memory comes back when nobody holds it any more.
@@ -134,7 +140,7 @@ class House:
         """Somebody else to choose moves: a weaker search, a one-move looker, dice, or a program that was configured."""
         if kind in self.engines:
             return _configured(self.engines[kind], elo, chess960, multipv)
-        source = self._sources[self.known(brain)]
+        source = self._source(self.known(brain))
         return parse_player(kind, brain=source, elo=elo, table_mb=1)
 
     def spec(self, kind: str, brain: str | None, elo: int | None) -> str:
@@ -147,8 +153,7 @@ class House:
             return kind
         if kind not in ("alphabeta", "greedy"):
             raise NotFound(f"there is no player `{kind}` here", hint=did_you_mean(kind, self.offer()["players"]))
-        name = self.known(brain)
-        source = self._sources[name] or name
+        source = self._source(self.known(brain))
         if "," in source:
             raise UsageError(f"`{source}` cannot play here: there is a comma in its path", hint="rename it")
         return f"{kind}:{source}" + (f",elo={elo}" if elo is not None and kind == "alphabeta" else "")
@@ -174,11 +179,19 @@ class House:
         self.inquiries.close()
 
     def known(self, brain: str | None) -> str:
-        """The name of a brain that is here, the preferred one if none is named: NotFound."""
+        """The name of a brain that is here, the preferred one if none is named: NotFound, InvalidBrain."""
         name = self.default_brain if brain is None else brain
-        if name not in self._sources:
-            raise NotFound(f"there is no brain `{name[:40]}` here", hint=did_you_mean(name, self._sources))
+        self._source(name)
         return name
+
+    def _source(self, name: str) -> str:
+        """What a brain is loaded by; a champion's file is looked up each time."""
+        if name in self._sources:
+            return self._sources[name]
+        path = self._champions.find(name)
+        if path is None:
+            raise NotFound(f"there is no brain `{name[:40]}` here", hint=did_you_mean(name, self._sources))
+        return str(path)
 
     def _take_back(self, table_mb: int) -> None:
         with self._lock:

@@ -6,7 +6,7 @@ from typing import Any
 from okapi.core import Color, Line, Move, Position, Square, Value
 from okapi.frontends.web.thinking import News
 
-__all__ = ["choices", "line_view", "news_view", "position_view", "side_name", "value_view"]
+__all__ = ["choices", "line_view", "news_view", "played_view", "position_view", "side_name", "value_view"]
 
 
 def side_name(side: Color) -> str:
@@ -39,6 +39,14 @@ def line_view(position: Position, line: Line) -> dict[str, Any]:
         at.play(move)
         moves.append({"uci": uci, "san": san, "fen": at.fen(), "number": number, "turn": side_name(turn)})
     return {"moves": moves, "value": value_view(line.value), "depth": line.depth}
+
+
+def played_view(position: Position, move: Move) -> dict[str, Any]:
+    """Play a move, and say what a page needs to step through a game."""
+    uci, san = position.uci(move), position.san(move)
+    position.play(move)
+    squares = [str(move.from_square), str(move.to_square)]
+    return {"uci": uci, "san": san, "fen": position.fen(), "squares": squares, "check": position.is_check()}
 
 
 def news_view(position: Position, news: News) -> dict[str, Any]:

@@ -1,19 +1,24 @@
 """One pair of eyes on the folder of runs, for all pages that want to know."""
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from okapi.data.following import Follower, runs_in
-from okapi.errors import OkapiError
+from okapi.data.lineage import Lineage
+from okapi.errors import NotFound, OkapiError
 
-__all__ = ["Watching"]
+__all__ = ["EVOLVE", "Watching"]
 
 LOOK_S: Final = 0.5
 MOST_RUNS: Final = 100
 """The newest ones are watched."""
+
+EVOLVE: Final = "evolve"
+"""The kind of those runs that have a lineage."""
 
 
 class Watching:
@@ -24,6 +29,7 @@ class Watching:
         self._listeners: dict[object, tuple[frozenset[str], Callable[[], object]]] = {}
         self._listed: dict[str, Follower] = {}
         self._followed: dict[str, Follower] = {}
+        self._lineages: dict[str, Lineage] = {}
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._closed = False
@@ -51,6 +57,14 @@ class Watching:
         """Curves, samples and settings of those runs that are known and have been read."""
         with self._changed:
             return [_details(self._followed[name]) for name in names if name in self._followed]
+
+    @contextmanager
+    def lineage(self, name: str) -> Iterator[Lineage]:
+        """The generations of a run that somebody follows, which do not change meanwhile: NotFound."""
+        with self._changed:
+            if name not in self._lineages:
+                raise NotFound("there is no such run of evolution here", hint="choose one from the list")
+            yield self._lineages[name]
 
     def close(self) -> None:
         """Look no longer."""
@@ -96,8 +110,16 @@ class Watching:
                         changed |= run.look()
                     except OkapiError:  # it was thrown away, or is no run
                         changed |= runs.pop(name) is not None and name in self._listed
+        lineages = {
+            name: self._lineages.get(name) or Lineage(folders[name])
+            for name, run in followed.items()
+            if run.about.kind == EVOLVE
+        }
+        for lineage in lineages.values():
+            with self._changed:
+                changed |= lineage.look()
         with self._changed:
-            self._listed, self._followed = listed, followed
+            self._listed, self._followed, self._lineages = listed, followed, lineages
         return changed
 
 

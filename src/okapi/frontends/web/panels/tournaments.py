@@ -2,26 +2,19 @@
 
 import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
-from okapi.core import Color, Position, Value
 from okapi.errors import UsageError
-from okapi.frontends.web.contest import Contest, Entry, Terms
+from okapi.frontends.web.contest import Entry, Terms
+from okapi.frontends.web.contest_views import contest_summary, contest_view
 from okapi.frontends.web.messages import Between, Many, Nothing, Text
 from okapi.frontends.web.panel import Answer, Desk, Panel, answers
 from okapi.frontends.web.setup import TimeControl
-from okapi.frontends.web.views import side_name, value_view
-
-if TYPE_CHECKING:
-    from okapi.arena.played import Thought
 
 __all__ = ["Tournaments"]
 
 MOST_PLAYERS: Final = 12
 MOST_ROUNDS: Final = 10_000
-BOARDS: Final = 4
-"""Games that are shown while they are played."""
-
 TELL_S: Final = 0.2
 
 Elo = Annotated[float, Between(-1000, 1000)]
@@ -158,8 +151,8 @@ class Tournaments(Panel):
         watched = next((contest for contest in contests if contest.number == self._watched), None)
         if watched is None and contests:
             watched = contests[0]
-        self.desk.tell("tournaments.listed", contests=[_summary(contest) for contest in contests])
-        self.desk.tell("tournaments.shown", contest=None if watched is None else _details(watched))
+        self.desk.tell("tournaments.listed", contests=[contest_summary(contest) for contest in contests])
+        self.desk.tell("tournaments.shown", contest=None if watched is None else contest_view(watched))
 
 
 def _terms(plan: Plan) -> Terms:
@@ -179,71 +172,3 @@ def _terms(plan: Plan) -> Terms:
         chess960=plan.openings == "chess960",
         sprt=(plan.sprt.elo0, plan.sprt.elo1) if plan.sprt and len(plan.players) == 2 else None,
     )
-
-
-def _summary(contest: Contest) -> dict[str, Any]:
-    return {
-        "number": contest.number,
-        "names": contest.names,
-        "state": contest.state,
-        "games": contest.games,
-        "total": contest.total,
-        "left_s": contest.left_s,
-    }
-
-
-def _details(contest: Contest) -> dict[str, Any]:
-    error = contest.error
-    boards = sorted(contest.underway.items())[:BOARDS]
-    return {
-        **_summary(contest),
-        "error": None if error is None else {"error": str(error), "hint": error.hint},
-        "standings": contest.standings,
-        "match": contest.match,
-        "boards": [_board(contest.names, game.pairing, game.moves, game.thought) for _, game in boards if game.moves],
-        "last": None if contest.last is None else _ended(contest),
-    }
-
-
-def _ended(contest: Contest) -> dict[str, Any]:
-    """The last game that ended."""
-    game = contest.last
-    assert game is not None
-    thought = game.thoughts[-1] if game.thoughts else None
-    return {
-        **_board(contest.names, game.pairing, game.moves, thought),
-        "result": game.result,
-        "ending": game.ending,
-    }
-
-
-def _board(names: list[str], pairing: Any, moves: tuple[str, ...], thought: "Thought | None") -> dict[str, Any]:
-    """A game as the page shows it."""
-    position = Position.from_fen(pairing.fen)
-    for text in moves[:-1]:
-        position.play(text)
-    before = position.copy()
-    move = position.play(moves[-1]) if moves else None
-    return {
-        "number": pairing.number + 1,
-        "white": names[pairing.white],
-        "black": names[pairing.black],
-        "fen": position.fen(),
-        "turn": side_name(position.turn),
-        "check": position.is_check(),
-        "squares": [] if move is None else [str(move.from_square), str(move.to_square)],
-        "plies": len(moves),
-        "last": "" if move is None else f"{before.fullmove_number}{_dots(before.turn)} {before.san(move)}",
-        "value": None if thought is None else _value(thought, before.turn),
-        "depth": 0 if thought is None else thought.depth,
-    }
-
-
-def _dots(side: Color) -> str:
-    return "." if side is Color.WHITE else "…"
-
-
-def _value(thought: "Thought", mover: Color) -> dict[str, Any] | None:
-    if thought.mate is not None:
-        return value_view(Value.from_mate(thought.mate, mover))
-    return None if thought.centipawns is None else value_view(Value.from_centipawns(thought.centipawns, mover))

@@ -1,0 +1,216 @@
+"""The lineage of a run of evolution: its generations and their champions, read while they are written.
+
+`okapi evolve` writes genes.json, generations.jsonl and champions/NNNN.safetensors into the folder of its run.
+"""
+
+import json
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final, Self, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from okapi.data.following import Lines, finite, stamp
+from okapi.errors import InvalidText, NotFound
+
+__all__ = ["GenesTold", "Lineage", "Passed", "champion_of", "moved_most"]
+
+GENES: Final = "genes.json"
+GENERATIONS: Final = "generations.jsonl"
+CHAMPIONS: Final = "champions"
+
+MOST_GENES: Final = 1024
+LONGEST_NAME: Final = 80
+MOST_BYTES: Final = 1 << 20
+"""Of genes.json."""
+
+MOST_GENERATIONS: Final = 1000
+"""Kept; a longer lineage is thinned out evenly."""
+
+MOST_CHAMPIONS: Final = 100_000
+MOST_BRAIN_BYTES: Final = 16 << 20
+
+Numbers: TypeAlias = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class GenesTold:
+    """What the chromosomes of a run are made of, as genes.json tells it."""
+
+    names: tuple[str, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    recipe: str = ""
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """InvalidText if it is damaged or holds more than anybody can look at; NotFound if it is not there yet."""
+        path = folder / GENES
+        try:
+            with path.open("rb") as file:
+                data = file.read(MOST_BYTES + 1)
+        except OSError as error:
+            raise NotFound(f"this run has no {GENES}: {error.strerror}") from None
+        try:
+            return cls._checked(json.loads(data) if len(data) <= MOST_BYTES else None)
+        except (ValueError, TypeError, KeyError, RecursionError):
+            raise InvalidText(
+                f"{GENES} of this run is damaged or too large",
+                hint=f"it tells the names and bounds of at most {MOST_GENES:,} genes",
+            ) from None
+
+    @classmethod
+    def _checked(cls, found: Any) -> Self:
+        names = tuple(str(name)[:LONGEST_NAME] for name in found["names"])
+        low, high = (tuple(map(_number, found[side])) for side in ("low", "high"))
+        if not len(names) == len(low) == len(high) <= MOST_GENES:
+            raise ValueError
+        return cls(names, low, high, str(found.get("recipe", ""))[:LONGEST_NAME])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Passed:
+    """A generation that has passed."""
+
+    number: int
+    best: float
+    """The score of its best player."""
+    mean: float
+    spread: float
+    weights: Numbers | None = None
+    """[best, mean, deviation; genes], if they were written down."""
+
+    @classmethod
+    def read(cls, line: Mapping[str, Any], genes: int) -> Self | None:
+        """A line of generations.jsonl; nothing if it is none."""
+        try:
+            number = line["generation"]
+            best, mean, spread = (_number(line[key]) for key in ("best", "mean", "spread"))
+            if type(number) is not int or number < 0:
+                return None
+            return cls(number, best, mean, spread, _weights(line.get("weights"), genes))
+        except (KeyError, TypeError, ValueError, OverflowError):
+            return None
+
+
+class Lineage:
+    """What is known of one run. A generation that is told again takes the place of it and of all that came after."""
+
+    def __init__(self, folder: Path) -> None:
+        self.genes: GenesTold | None = None
+        self.problem: InvalidText | None = None
+        """Why nothing can be shown."""
+        self.champions: tuple[int, ...] = ()
+        """The generations whose best player is kept as a brain."""
+        self._folder = folder
+        self._written: tuple[int, int] | None = None
+        self._begin()
+
+    @property
+    def generations(self) -> list[Passed]:
+        """Those that are kept, and the last one."""
+        kept = self._kept
+        return kept if self._last is None or (kept and kept[-1] is self._last) else [*kept, self._last]
+
+    def look(self) -> bool:
+        """Read what is new; is there anything?"""
+        changed = self._look_at_genes()
+        if self.genes is not None:
+            for line in self._lines.new():
+                changed |= self._add(Passed.read(line, len(self.genes.names)))
+        before, self.champions = self.champions, _champions_in(self._folder)
+        return changed or before != self.champions
+
+    def find(self, number: int) -> Passed:
+        """The generation of that number, or the one before it that is kept: NotFound."""
+        earlier = [passed for passed in self.generations if passed.number <= number]
+        if not earlier:
+            raise NotFound(f"generation {number} of this run is not there")
+        return earlier[-1]
+
+    def _begin(self) -> None:
+        self._lines = Lines(self._folder / GENERATIONS)
+        self._kept: list[Passed] = []
+        self._last: Passed | None = None
+        self._stride, self._seen = 1, 0
+
+    def _look_at_genes(self) -> bool:
+        """Other genes are another lineage, of somebody who began again in the same folder."""
+        written = stamp(self._folder / GENES)
+        if written == self._written:
+            return False
+        self._written = written
+        self._begin()
+        try:
+            self.genes, self.problem = GenesTold.read(self._folder), None
+        except NotFound:
+            self.genes, self.problem = None, None
+        except InvalidText as error:
+            self.genes, self.problem = None, error
+        return True
+
+    def _add(self, passed: Passed | None) -> bool:
+        if passed is None:
+            return False
+        if self._last is not None and passed.number <= self._last.number:
+            self._kept = [kept for kept in self._kept if kept.number < passed.number]
+        self._last = passed
+        if self._seen % self._stride == 0:
+            self._kept.append(passed)
+        self._seen += 1
+        if len(self._kept) > MOST_GENERATIONS:
+            self._kept = self._kept[::2]
+            self._stride *= 2
+        return True
+
+
+def champion_of(folder: Path, number: int) -> Path:
+    """The file of the best player of a generation: NotFound, InvalidText if it is larger than any brain of ours."""
+    path = folder / CHAMPIONS / f"{number:04}.safetensors"
+    try:
+        size = path.stat().st_size
+    except OSError:
+        raise NotFound(f"the champion of generation {number} was not kept") from None
+    if size > MOST_BRAIN_BYTES:
+        raise InvalidText(f"the champion of generation {number} takes {size >> 20} MB: this is no brain of ours")
+    return path
+
+
+def moved_most(genes: GenesTold, generations: Sequence[Passed], count: int) -> list[int]:
+    """The genes whose mean has moved furthest, measured by their bounds, in their own order."""
+    told = [passed.weights for passed in generations if passed.weights is not None]
+    if not told:
+        return []
+    width = np.maximum(np.subtract(genes.high, genes.low), 1e-9)
+    far = np.abs(told[-1][1] - told[0][1]) / width
+    return sorted(int(gene) for gene in np.argsort(-far, kind="stable")[:count])
+
+
+def _weights(told: Any, genes: int) -> Numbers | None:
+    if told is None:
+        return None
+    numbers = np.array([told[key] for key in ("best", "mean", "deviation")], np.float32)
+    if numbers.shape != (3, genes) or not np.isfinite(numbers).all():
+        raise ValueError
+    return numbers
+
+
+def _number(told: Any) -> float:
+    number = finite(told)
+    if number is None:
+        raise ValueError
+    return number
+
+
+def _champions_in(folder: Path) -> tuple[int, ...]:
+    try:
+        with os.scandir(folder / CHAMPIONS) as entries:
+            names = [entry.name for entry in islice(entries, MOST_CHAMPIONS)]
+    except OSError:
+        return ()
+    return tuple(sorted(int(name[:-12]) for name in names if re.fullmatch(r"\d{4,6}\.safetensors", name)))

@@ -1,0 +1,26 @@
+/** How far a run is, in a line. */
+
+import { amount, duration } from "../amounts";
+
+export interface RunSummary {
+  name: string;
+  title: string;
+  kind: string;
+  unit: string;
+  state: "running" | "done" | "stopped" | "failed";
+  note: string;
+  /** Seconds since 1970. */
+  started: number | null;
+  step: number | null;
+  total: number | null;
+  left_s: number | null;
+  numbers: Record<string, number>;
+}
+
+/** “label · 1,200 of 5,000 positions · 3 min left”. */
+export function progressOf(run: RunSummary): string {
+  const of = run.total === null ? "" : ` of ${amount(run.total)}`;
+  const step = run.step === null ? "nothing yet" : `${amount(run.step)}${of} ${run.unit}`;
+  const left = run.left_s === null ? "" : `${duration(run.left_s)} left`;
+  return [run.kind, step, left].filter(Boolean).join(" · ");
+}
