@@ -18,13 +18,13 @@ import numpy.typing as npt
 from okapi.data.following import Lines, finite, stamp
 from okapi.errors import InvalidText, NotFound
 
-__all__ = ["GenesTold", "Lineage", "Passed", "champion_of", "moved_most"]
+__all__ = ["MOST_GENES", "GenesTold", "Lineage", "Passed", "champion_of", "moved_most"]
 
 GENES: Final = "genes.json"
 GENERATIONS: Final = "generations.jsonl"
 CHAMPIONS: Final = "champions"
 
-MOST_GENES: Final = 1024
+MOST_GENES: Final = 4096
 LONGEST_NAME: Final = 80
 MOST_BYTES: Final = 1 << 20
 """Of genes.json."""

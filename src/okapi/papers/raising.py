@@ -31,8 +31,8 @@ BRAIN: Final = "brain.safetensors"
 MOST_CURVES: Final = 40
 """Genes whose means are logged as curves; more would be a wall of plots."""
 
-MOST_WEIGHTS: Final = 64
-"""Genes that are written down for each generation."""
+MOST_WEIGHTS: Final = 4096
+"""Genes that are written down for each generation, for the board's panel Evolution; it shows as many."""
 
 
 def raise_brain(recipe: Recipe, folder: Path, watch: Callable[[Generation], object] = lambda now: None) -> Generation:

@@ -12,12 +12,16 @@ import pytest
 from okapi.brains.writing import write_brain
 from okapi.data.runs import Run
 from okapi.frontends.web.house import House
+from okapi.learn.crew import Threads
+from okapi.papers.order import Order
+from okapi.papers.raising import raise_brain
+from okapi.papers.recipe import find_recipe
 
 if TYPE_CHECKING:
     from conftest import Page, Visit
 
 PIECES = ("pawn", "knight", "bishop", "rook", "queen")
-SQUARES = tuple(f"pawns_own_{file}{rank}" for rank in "234567" for file in "abcdefgh")
+SQUARES = tuple(f"bishop_pawns.own.{file}{rank}" for rank in "234567" for file in "abcdefgh")
 
 
 class Breeding:
@@ -142,6 +146,20 @@ class TestGenerations:
         assert not begin(page, run=name, second=1)["ok"]
 
 
+class TestOkapiEvolve:
+    def test_what_it_writes_is_shown_and_its_champions_play(self, page: "Page", folder: Path) -> None:
+        order = Order(size="tiny", crew=Threads(1))
+        last = raise_brain(find_recipe("vazquez-pieces")(order), folder / "pieces")
+        shown = watch(page, "pieces")
+        answer = page.ask("evolution.generation", run="pieces", generation=last.number)
+        begin(page, run="pieces", first=last.number, second=0, games=2)
+
+        assert 426 == len(shown["genes"]["names"]) and last.number == shown["step"] == shown["generations"][-1]
+        assert last.best_score == shown["scores"]["best"][-1]
+        assert last.best.tolist() == pytest.approx(answer["weights"]["best"], abs=1e-3)
+        assert 2 == stands(page, "done")["games"]
+
+
 class TestChampions:
     def test_two_of_them_play(self, page: "Page", bred: Path) -> None:
         watch(page, "five")
@@ -237,7 +255,7 @@ class TestInTheBrowser:
             visit.until(lambda: "Generation 4 of 4" in visit.find(".generations output").text)
             visit.until(lambda: "queen 0 1,000 420 415 3" == " ".join(visit.all(".gene-rows tbody tr")[4].text.split()))
             assert "4 of 20 generations" in visit.find(".evolution-head").text
-            assert 48 == len(visit.all(".heat")) and "pawns own: 0 to 47" == visit.find(".heat-map caption").text
+            assert 48 == len(visit.all(".heat")) and "bishop pawns own: 0 to 47" == visit.find(".heat-map caption").text
             assert [] == visit.serious()
 
             visit.find("body").send_keys("\ue011")  # Home
@@ -257,15 +275,15 @@ class TestInTheBrowser:
         visit.until(lambda: 5 == len(visit.all(".curves .curve")))
 
     def test_champions_meet_and_a_game_is_played_through(self, visit: "Visit", bred: Path) -> None:
-        visit.until(lambda: "19" == visit.find(".champion-form .field:nth-child(2) input").get_attribute("value"))
+        visit.until(lambda: "19" == visit.find(".champion-form input").get_attribute("value"))
         visit.set("Plies", "2")
         visit.set("Games", "20")
         visit.click("Let them play")
         visit.until(lambda: "done · 20 of 20 games" in visit.find(".champion-match .quiet").text)
-        assert "for generation 0 against generation 19" in visit.find(".match-card").text
+        assert "for generation 19 against generation 0" in visit.find(".match-card").text
         visit.all(".game-dot")[3].click()
         visit.until(lambda: visit.find(".replay piece").is_displayed())
-        assert visit.find(".replay [role=status]").text.startswith("Game 4: five@19 – five@0")
+        assert visit.find(".replay [role=status]").text.startswith("Game 4: five@0 – five@19")
         visit.find(".replay [aria-label='To the end']").click()
         visit.until(lambda: visit.find(".replay .move.current"))
         assert [] == visit.serious()

@@ -38,7 +38,7 @@ export interface Matches {
 
 export class ChampionMatch {
   private run = "";
-  /** The last generation with a champion, while nobody has chosen another one. */
+  /** Is the first of the two the last generation's champion, because nobody has chosen another one? */
   private follows = true;
   private shown: ShownMatch | null = null;
   private list = "";
@@ -59,7 +59,7 @@ export class ChampionMatch {
   readonly element: HTMLElement;
 
   constructor(private readonly desk: Desk) {
-    this.second.oninput = () => (this.follows = false);
+    this.first.oninput = () => (this.follows = false);
     this.games.step = "2";
     this.match = h(
       "div.champion-match",
@@ -97,11 +97,11 @@ export class ChampionMatch {
     if (run !== this.run) {
       this.run = run;
       this.follows = true;
-      this.first.value = String(first);
+      this.second.value = String(first);
       this.replay.show(null);
     }
     for (const control of [this.first, this.second]) Object.assign(control, { min: first, max: last });
-    if (this.follows) this.second.value = String(last);
+    if (this.follows) this.first.value = String(last);
   }
 
   show({ matches, match }: Matches): void {

@@ -40,6 +40,7 @@ export class CoursePlot {
       height,
       axes: true,
       xLabel: "generation",
+      whole: true,
       onPick: (index) => onPick(this.generations[index] ?? 0),
     });
     this.element = h("figure.curve", {}, this.caption, this.plot.element);

@@ -26,9 +26,11 @@ interface Row {
   deviation: number;
 }
 
-const SQUARE = /^(.+)_([a-h])([1-8])$/;
+const SQUARE = /^(.+)[._]([a-h])([1-8])$/;
 /** A group of fewer squares is no table of a board. */
 const FEWEST_SQUARES = 16;
+/** Rows that are shown at a time; the search finds the others. */
+const MOST_ROWS = 60;
 
 export class GeneTable {
   private readonly rows = h("div.gene-rows");
@@ -60,8 +62,10 @@ export class GeneTable {
         h(
           "div.table-box",
           { tabIndex: 0, role: "group", "aria-label": "Weights" },
-          table("The weights of this generation", COLUMNS, rows),
+          table("The weights of this generation", COLUMNS, rows.slice(0, MOST_ROWS)),
         ),
+      rows.length > MOST_ROWS &&
+        h("p.quiet", {}, `${rows.length - MOST_ROWS} more: search for them above, where weights are chosen.`),
     );
   }
 }
@@ -74,7 +78,8 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: "Deviation", cell: (row) => short(row.deviation), number: true },
 ];
 
-export const readable = (name: string): string => name.replaceAll("_", " ");
+/** A name without the signs that programs need. */
+export const readable = (name: string): string => name.replace(/[._]/g, " ");
 
 /** Enough digits to see it move. */
 export const short = (number: number): string =>
@@ -98,7 +103,7 @@ function place({ low, high, best, mean, deviation }: Row): HTMLElement {
   );
 }
 
-/** Genes that are named after squares, as in bishop_own_e4: by what comes before, then by square. */
+/** Genes that are named after squares, as in bishop_pawns.own.e4: by what comes before, then by square. */
 export function boardsOf(names: readonly string[]): Map<string, Map<string, number>> {
   const found = new Map<string, Map<string, number>>();
   names.forEach((name, i) => {

@@ -26,9 +26,13 @@ export interface PlotOptions {
   axes?: boolean;
   /** What is counted on the x axis. */
   xLabel?: string;
+  /** There is nothing between 1 and 2 on the x axis. */
+  whole?: boolean;
   /** Told the index of a point that was clicked. */
   onPick?: (index: number) => void;
 }
+
+const WHOLE_STEPS = [0, 1, 2, 3, 4, 5].flatMap((zeros) => [1, 2, 5].map((step) => step * 10 ** zeros));
 
 export class Plot {
   readonly element: HTMLElement;
@@ -62,7 +66,7 @@ export class Plot {
     this.plot = null;
     const { width } = this.element.getBoundingClientRect();
     if (width === 0) return;
-    const { curves, bands = [], height = 90, range, axes = false, onPick } = this.options;
+    const { curves, bands = [], height = 90, range, axes = false, whole = false, onPick } = this.options;
     const ink = color(this.element, "--quiet");
     const thin = { stroke: color(this.element, "--line"), width: 1 };
     const axis = { show: axes, stroke: ink, grid: thin, ticks: thin };
@@ -73,7 +77,7 @@ export class Plot {
         legend: { show: axes },
         padding: axes ? [8, 26, 0, 0] : [2, 0, 2, 0],
         scales: { x: { time: false }, y: range ? { range } : {} },
-        axes: [axis, axis],
+        axes: [whole ? { ...axis, incrs: WHOLE_STEPS } : axis, axis],
         cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
         bands: bands.map(([upper, lower]) => ({
           series: [upper + 1, lower + 1] as [number, number],

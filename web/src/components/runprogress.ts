@@ -18,9 +18,12 @@ export interface RunSummary {
 }
 
 /** “label · 1,200 of 5,000 positions · 3 min left”. */
-export function progressOf(run: RunSummary): string {
+export const progressOf = (run: RunSummary): string => `${run.kind} · ${stepsOf(run)}`;
+
+/** The same without what it is. */
+export function stepsOf(run: RunSummary): string {
   const of = run.total === null ? "" : ` of ${amount(run.total)}`;
   const step = run.step === null ? "nothing yet" : `${amount(run.step)}${of} ${run.unit}`;
   const left = run.left_s === null ? "" : `${duration(run.left_s)} left`;
-  return [run.kind, step, left].filter(Boolean).join(" · ");
+  return [step, left].filter(Boolean).join(" · ");
 }

@@ -6,7 +6,7 @@ import { type Course, CoursePlot, GeneCurves } from "../components/genecurves";
 import { Generations } from "../components/generations";
 import { GenePicker } from "../components/genepicker";
 import { type Genes, GeneTable, readable, type Weights } from "../components/genes";
-import { progressOf, type RunSummary } from "../components/runprogress";
+import { type RunSummary, stepsOf } from "../components/runprogress";
 import { fill, h } from "../dom";
 import type { Desk, Mounted, Panel } from "../panel";
 import { recall, remember } from "../store";
@@ -221,7 +221,7 @@ class Evolution implements Mounted {
     if (!run || run.name !== this.name) return;
     this.run = run;
     this.title.textContent = run.title;
-    this.facts.textContent = [run.state, progressOf(run), run.genes && `${run.genes.names.length} weights`, run.note]
+    this.facts.textContent = [run.state, stepsOf(run), run.genes && `${run.genes.names.length} weights`, run.note]
       .filter(Boolean)
       .join(" · ");
     this.problem.hidden = !run.problem;
@@ -260,22 +260,23 @@ class Evolution implements Mounted {
 class Item {
   private readonly name = h("span.contest-names");
   private readonly state = h("span.state");
+  private readonly folder = h("span.quiet");
   private readonly facts = h("span.quiet");
   private readonly bar = h("progress", { "aria-label": "How far it is" });
   private readonly button: HTMLButtonElement;
   readonly element: HTMLElement;
 
   constructor(onclick: () => void) {
-    this.button = h("button.contest-item", { onclick }, this.name, this.state, this.facts);
+    this.button = h("button.contest-item", { onclick }, this.name, this.state, this.folder, this.facts);
     this.element = h("li", {}, this.button, this.bar);
   }
 
   show(run: RunSummary, current: boolean): void {
     this.name.textContent = run.title;
-    this.button.title = run.name;
+    this.folder.textContent = run.name;
     this.state.textContent = run.state;
     this.state.className = `state ${run.state}`;
-    this.facts.textContent = progressOf(run);
+    this.facts.textContent = stepsOf(run);
     this.bar.hidden = run.total === null;
     this.bar.max = run.total ?? 1;
     this.bar.value = run.step ?? 0;

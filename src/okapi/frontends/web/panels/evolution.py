@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 
 import numpy as np
 
-from okapi.data.lineage import Lineage, Passed, moved_most
+from okapi.data.lineage import MOST_GENES, Lineage, Passed, moved_most
 from okapi.errors import NotFound, UsageError
 from okapi.frontends.web.champions import champion_name
 from okapi.frontends.web.contest import Contest, Entry, Terms
@@ -27,7 +27,7 @@ TELL_S: Final = 0.2
 
 RunName = Annotated[str, Text(255)]
 Generation = Annotated[int, Between(0, 999_999)]
-Gene = Annotated[int, Between(0, 1023)]
+Gene = Annotated[int, Between(0, MOST_GENES - 1)]
 
 
 @dataclass(frozen=True, slots=True)
