@@ -5,7 +5,7 @@ The pictures of the board that the README and the docs show.
     python bench/screenshots.py --to docs/images --only runs
 
 Needs selenium, chromium, chromedriver and a page that is built (`make web`). Nothing in the pictures is made up: a match is
-played for the run that is shown.
+played for the run that is shown, and players are bred.
 """
 
 import argparse
@@ -30,7 +30,10 @@ WIDE, PHONE = (1280, 800), (390, 844)
 MATCH: Final = ("match", "okapi-28", "vazquez-five", "--depth", "4", "--games", "1000", "--concurrency", "2")
 """What the run is about."""
 
-MOST_KB: Final = 1000
+BREEDING: Final = ("evolve", "vazquez-five", "--size", "quick")
+"""Whose generations pass by."""
+
+MOST_KB: Final = 1100
 """All pictures together: whoever clones the repository gets them."""
 
 
@@ -89,6 +92,12 @@ def contest(driver: webdriver.Chrome) -> None:
     time.sleep(20)
 
 
+def champions(driver: webdriver.Chrome) -> None:
+    """The last generation's champion against the first one's."""
+    press(driver, "Let them play")
+    time.sleep(15)
+
+
 VIEWS: Final[dict[str, tuple[str, tuple[int, int], str, Callable[[webdriver.Chrome], None]]]] = {
     "play": ("#play", WIDE, "light", play),
     "play-dark": ("#play", WIDE, "dark", lambda driver: None),
@@ -98,6 +107,7 @@ VIEWS: Final[dict[str, tuple[str, tuple[int, int], str, Callable[[webdriver.Chro
     "play-phone": ("#play", PHONE, "light", lambda driver: None),
     "brains": (f"#brains?fen={quote(TENSE)}", WIDE, "light", compare),
     "runs": ("#runs", (1280, 600), "dark", lambda driver: time.sleep(2)),
+    "evolution": ("#evolution", (1280, 960), "light", champions),
     "tournaments": ("#tournaments", WIDE, "light", contest),
 }
 """Each picture: a link, a size, a theme, and what to do before it is taken. They follow each other on one page."""
@@ -112,8 +122,11 @@ def main() -> int:
     given.to.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        if "runs" in given.only:
-            subprocess.run([sys.executable, "-m", "okapi", *MATCH], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        for view, command in {"runs": MATCH, "evolution": BREEDING}.items():
+            if view in given.only:
+                subprocess.run(
+                    [sys.executable, "-m", "okapi", *command], cwd=folder, check=True, stdout=subprocess.DEVNULL
+                )
         with serving(folder, "--nodes", "20000") as served, browser() as driver:
             for view in given.only:
                 take(driver, served.url, view, given.to / f"{view}.png")

@@ -80,7 +80,7 @@ export class ChampionMatch {
         "form.champion-form",
         { onsubmit: (event: Event) => this.submit(event) },
         field("Generation", this.first),
-        field("against generation", this.second),
+        field("against", this.second),
         field("Plies", this.depth),
         field("Games", this.games),
         this.begin,
