@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from conftest import Page, Visit
 
 PIECES = ("pawn", "knight", "bishop", "rook", "queen")
+HOME, RIGHT = "\ue011", "\ue014"  # as WebDriver writes these keys
 SQUARES = tuple(f"bishop_pawns.own.{file}{rank}" for rank in "234567" for file in "abcdefgh")
 
 
@@ -258,7 +259,7 @@ class TestInTheBrowser:
             assert 48 == len(visit.all(".heat")) and "bishop pawns own: 0 to 47" == visit.find(".heat-map caption").text
             assert [] == visit.serious()
 
-            visit.find("body").send_keys("\ue011")  # Home
+            visit.find("body").send_keys(HOME)
             visit.until(lambda: "Generation 0 of 4" in visit.find(".generations output").text)
             visit.until(lambda: "queen 0 1,000 100 95 3" == " ".join(visit.all(".gene-rows tbody tr")[4].text.split()))
             visit.click("Let them pass")
@@ -281,11 +282,15 @@ class TestInTheBrowser:
         visit.click("Let them play")
         visit.until(lambda: "done · 20 of 20 games" in visit.find(".champion-match .quiet").text)
         assert "for generation 19 against generation 0" in visit.find(".match-card").text
+        first, second = visit.all(".game-dot")[:2]
+        first.send_keys(RIGHT)
+        assert second == visit.driver.switch_to.active_element and "-1" == second.get_attribute("tabindex")
         visit.all(".game-dot")[3].click()
         visit.until(lambda: visit.find(".replay piece").is_displayed())
         assert visit.find(".replay [role=status]").text.startswith("Game 4: five@0 – five@19")
-        visit.find(".replay [aria-label='To the end']").click()
-        visit.until(lambda: visit.find(".replay .move.current"))
+        visit.find(".replay .moves").send_keys(RIGHT, RIGHT)
+        visit.until(lambda: visit.find(".replay .move.current") == visit.all(".replay .move")[1])
+        assert "Generation 19 of 19" == visit.find(".generations output").text, "keys of the game are not the panel's"
         assert [] == visit.serious()
 
     def test_one_plays_against_a_champion(self, visit: "Visit", bred: Path) -> None:

@@ -5,6 +5,7 @@ import { field, fill, h } from "../dom";
 import type { Desk } from "../panel";
 import { gamesOf, type Match, matchCard } from "./matchcard";
 import { Replay, type Replayed } from "./replay";
+import { walk } from "./steps";
 
 interface MatchSummary {
   number: number;
@@ -61,6 +62,11 @@ export class ChampionMatch {
   constructor(private readonly desk: Desk) {
     this.first.oninput = () => (this.follows = false);
     this.games.step = "2";
+    this.played.onkeydown = (event) => {
+      const [dots, at] = [this.played.children, [...this.played.children].indexOf(event.target as Element)];
+      const keys = { ArrowLeft: () => at - 1, ArrowRight: () => at + 1, Home: () => 0, End: () => dots.length - 1 };
+      walk(event, keys, (place) => (dots[place] as HTMLElement | undefined)?.focus());
+    };
     this.match = h(
       "div.champion-match",
       { hidden: true },
@@ -138,13 +144,14 @@ export class ChampionMatch {
     fill(this.others, ...(buttons.length > 1 ? buttons : []));
   }
 
-  /** A dot for each game. Those that are there stay, so that a click meets what it aimed at. */
+  /** A dot for each game; Tab leads to the first, arrows to the others. Those that are there stay, so that a click meets what it aimed at. */
   private showGames(games: readonly PlayedGame[]): void {
     const known = new Map([...this.played.children].map((element) => [(element as HTMLElement).dataset.key, element]));
     const key = ({ number }: PlayedGame): string => `${this.shown!.number}:${number}`;
     const dots = games.map((game) => known.get(key(game)) ?? this.dot(game, key(game)));
     if (dots.length !== this.played.children.length || dots.some((dot, i) => this.played.children[i] !== dot))
       this.played.replaceChildren(...dots);
+    dots.forEach((dot, i) => ((dot as HTMLElement).tabIndex = i === 0 ? 0 : -1));
   }
 
   private dot(game: PlayedGame, key: string): HTMLElement {

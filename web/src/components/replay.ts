@@ -4,7 +4,7 @@ import { Board } from "../board";
 import { fill, h } from "../dom";
 import { other, type PlayedMove, type Side } from "../records";
 import { MoveList } from "./movelist";
-import { stepByWheel, steps } from "./steps";
+import { stepByWheel, steps, walk } from "./steps";
 
 export interface Replayed {
   number: number;
@@ -34,6 +34,12 @@ export class Replay {
     const at = (): number => this.ply;
     const go = (ply: number): void => this.look(ply);
     stepByWheel(this.board.element, at, go);
+    const keys: Record<string, () => number> = {
+      ArrowLeft: () => this.ply - 1,
+      ArrowRight: () => this.ply + 1,
+      Home: () => 0,
+      End: () => Infinity,
+    };
     this.element = h(
       "section.replay",
       { hidden: true, "aria-label": "A game" },
@@ -47,11 +53,8 @@ export class Replay {
         this.analyse,
       ),
     );
+    this.element.onkeydown = (event) => walk(event, keys, go);
     this.place();
-  }
-
-  get shown(): Replayed | null {
-    return this.game;
   }
 
   show(game: Replayed | null): void {

@@ -18,6 +18,15 @@ export function steps(at: () => number, go: (ply: number) => void, flip: () => v
   );
 }
 
+/** A key that leads somewhere here, and means nothing to the panel around. */
+export function walk(event: KeyboardEvent, keys: Record<string, () => number>, go: (place: number) => void): void {
+  const place = keys[event.key];
+  if (!place || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  go(place());
+}
+
 /** The wheel does the same over a board, where nothing else can be scrolled by it. */
 export function stepByWheel(board: HTMLElement, at: () => number, go: (ply: number) => void): void {
   board.addEventListener(
