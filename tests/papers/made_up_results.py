@@ -46,7 +46,7 @@ def all_data() -> dict[str, dict[str, Any]]:
         "pieces": {
             "runs": [{"seed": seed, "wins": 150 + seed, "draws": 30, "losses": 20 - seed} for seed in range(4)],
             "table11": [[1.1 * cell for cell in row] for row in TABLE_11],
-            "settings": {"players": 20, "depth": 3, "sigma": 0.05},
+            "settings": {"players": 20, "depth": 3, "sigma": 0.05, "scaled": True},
             "notes": ["Mutations were to the letter."],
         },
         "pieces_rating": {

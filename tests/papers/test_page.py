@@ -119,7 +119,7 @@ def test_words_are_chosen_by_the_numbers() -> None:
     assert "The mean score is 10.1 points lower than theirs (83.2 instead of 93.3)" in written({})
     assert "Ours is of 4 runs, theirs of 10." in written({})
     assert "The mean score is 4.2 points higher than theirs" in written({"pieces": many})
-    assert "Settings other than those of the thesis: depth 3 instead of 4." in written({})
+    assert "Settings other than those of the thesis: depth 3 instead of 4, scaled yes instead of no." in written({})
     assert "theirs of 10." not in written({"pieces": many})
     assert "+433 there: theirs is inside our interval" in written({})
     assert "+433 there: theirs is above our interval" in written({"pieces_rating": {"gain_high": 430.0}})

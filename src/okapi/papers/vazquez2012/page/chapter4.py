@@ -28,7 +28,16 @@ from okapi.papers.words import compared, counted, interval, number, signed, wher
 __all__ = ["chapter_4"]
 
 FILES: Final = "abcdefgh"
-SETTINGS: Final = {"players": 20, "generations": 50, "games": 10, "depth": 4, "sigma": 0.05, "c": 0.5, "hidden": 9}
+SETTINGS: Final = {
+    "players": 20,
+    "generations": 50,
+    "games": 10,
+    "depth": 4,
+    "sigma": 0.05,
+    "scaled": False,
+    "c": 0.5,
+    "hidden": 9,
+}
 """Of the thesis, by the names that the recipe has for them."""
 
 PAWN_ROWS: Final = range(1, 7)
@@ -88,12 +97,17 @@ def _table_9(data: Data) -> Iterator[Part]:
 
 def _other_settings(settings: Data) -> Iterator[str]:
     other = [
-        f"{name} {settings[name]} instead of {usual}"
+        f"{name} {_said(settings[name])} instead of {_said(usual)}"
         for name, usual in SETTINGS.items()
         if settings.get(name, usual) != usual
     ]
     if other:
         yield f"Settings other than those of the thesis: {', '.join(other)}."
+
+
+def _said(setting: float) -> str:
+    """Yes, no, or a number; a bool is one in Python, too."""
+    return ("no", "yes")[setting] if isinstance(setting, bool) else f"{setting:g}"
 
 
 def _mean(tallies: Sequence[Tally]) -> float:

@@ -22,6 +22,9 @@ from okapi.papers.words import compared, counted, interval, number, percent, sig
 
 __all__ = ["chapter_6"]
 
+GENERATIONS: Final = 200
+"""Of the thesis."""
+
 WHEN: Final = ("before", "after")
 """Hooke-Jeeves."""
 
@@ -52,7 +55,7 @@ def _figure_41(data: Data) -> Iterator[Part]:
         for name, what in (("best", "best"), ("mean", "mean"))
     ]
     within = 0.0, max(FIGURE_41["best"].last / 10, *(y for line in ours for _, y in line.points))
-    theirs = [Line(name, [(0, curve.first / 10), (200, curve.last / 10)]) for name, curve in FIGURE_41.items()]
+    theirs = [Line(name, [(0, curve.first / 10), (GENERATIONS, curve.last / 10)]) for name, curve in FIGURE_41.items()]
     yield Figure(
         name="Figure 41",
         caption="Positions solved at one ply, in percent of those trained on, by the best player and by the "
@@ -71,6 +74,9 @@ def _figure_41(data: Data) -> Iterator[Part]:
         f"Ours is the best of {counted(len(solved), 'run')}, which end between {min(solved):.1f} and "
         f"{max(solved):.1f} %; theirs is the best of 30, of which no more is told.",
     ]
+    generations = data["history"][-1]["generation"]
+    if generations != GENERATIONS:
+        sentences.append(f"Ours ends after {counted(generations, 'generation')}, theirs after {GENERATIONS}.")
     if total != 1000:
         sentences.append(f"Ours are trained on {counted(total, 'position')}, theirs on 1,000.")
     yield Notes(sentences)
