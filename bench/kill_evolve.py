@@ -2,7 +2,7 @@
 kill -9 at random moments of `okapi evolve`, then the same command: are all brains and generations in the end the same?
 
     python bench/kill_evolve.py --kills 20
-    python bench/kill_evolve.py --kills 20 --recipe vazquez-28 --size quick --games masters.pgn
+    python bench/kill_evolve.py --kills 20 --recipe vazquez-pieces
 
 After each kill nothing that the command started may still run.
 """
@@ -29,7 +29,7 @@ def everything(folder: Path) -> dict[str, object]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--recipe", default="vazquez-pieces")
+    parser.add_argument("--recipe", default="vazquez-28")
     parser.add_argument("--size", default="quick")
     parser.add_argument("--games", type=Path)
     parser.add_argument("--seed", type=int, default=1)

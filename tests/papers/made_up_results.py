@@ -109,6 +109,11 @@ def all_data() -> dict[str, dict[str, Any]]:
             ],
             "conditions": "4 plies",
         },
+        "beyond_rating": {
+            "rows": [rated("gradient", 2530), rated("evolved", 2440)],
+            "players": ["evolved"],
+            "conditions": "Stockfish at 6 plies",
+        },
         "beyond_pieces": {
             "rows": [
                 {"what": "c as a gene", "score": 0.6, "elo": 70.0, "low": 20.0, "high": 120.0},

@@ -5,21 +5,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from okapi.brains import find
 from okapi.core import Brain, Evaluator
 from okapi.core.packed import unpack
 from okapi.core.samples import quiet
 from okapi.learn.crew import Threads
 from okapi.learn.genes import Genes
-from okapi.papers import vazquez2012
-from okapi.papers.lab import Lab
+from okapi.papers import rated, vazquez2012
+from okapi.papers.lab import Lab, Result
 from okapi.papers.masters import masters
 from okapi.papers.order import Order
 from okapi.papers.raising import BRAIN, raise_brain
 from okapi.papers.recipe import find_recipe
-from okapi.papers.vazquez2012.beyond import LEARNERS, beyond
+from okapi.papers.vazquez2012.beyond import GRADIENT, HOOKE_JEEVES, LEARNERS, RESULTS, beyond, beyond_rating
 from okapi.papers.vazquez2012.rivals import lesson, theory
 from okapi.papers.vazquez2012.thirty_five import GENES_35, Expression35
 from okapi.papers.vazquez2012.twenty_eight import GENES, Expression
+from okapi.papers.vazquez2012.twenty_eight_experiments import LEVEL
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
@@ -76,3 +78,16 @@ def test_theory_is_within_the_bounds() -> None:
     for genes in (GENES, GENES_35):
         assert [300.0, 300.0, 500.0, 900.0] == theory(genes)[:4].tolist()
         assert not theory(genes)[4:].any()
+
+
+@pytest.mark.skipif(not rated.is_installed(), reason="stockfish is not installed")
+def test_the_strongest_are_rated(tmp_path: Path) -> None:
+    lab = Lab(size="tiny", folder=tmp_path, seed=1, crew=Threads(2), tell=lambda line: None)
+    exploited = Result(
+        data={"brain": str(find("vazquez-exploitation"))}, settings={}, seconds=1, version="", machine=""
+    )
+    exploited.write(tmp_path / "results" / "exploitation.json")
+    found = beyond_rating(lab)
+
+    assert {HOOKE_JEEVES, RESULTS, GRADIENT, f"stockfish-{LEVEL}"} == {row["name"] for row in found["rows"]}
+    assert [HOOKE_JEEVES, RESULTS] == found["players"]

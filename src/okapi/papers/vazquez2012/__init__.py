@@ -28,6 +28,7 @@ EXPERIMENTS: Final[dict[str, str]] = {
     "exploitation_games": "okapi.papers.vazquez2012.twenty_eight_experiments:exploitation_games",
     "exploration_rating": "okapi.papers.vazquez2012.twenty_eight_experiments:exploration_rating",
     "beyond": "okapi.papers.vazquez2012.beyond:beyond",
+    "beyond_rating": "okapi.papers.vazquez2012.beyond:beyond_rating",
     "beyond_pieces": "okapi.papers.vazquez2012.pieces_experiments:beyond_pieces",
 }
 """What `okapi paper` makes, in this order: names, and the functions that make them in a Lab; imported when needed."""

@@ -8,11 +8,13 @@ import json
 import math
 from collections.abc import Callable
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from okapi.arena.elo import estimate
+from okapi.papers import rated
 from okapi.papers.duels import Terms, duel
 from okapi.papers.lab import Lab, write_text
 from okapi.papers.masters import Masters, masters, solved
@@ -20,8 +22,9 @@ from okapi.papers.order import Order, Size
 from okapi.papers.raising import BRAIN, raise_brain, read_generations
 from okapi.papers.recipe import Recipe
 from okapi.papers.vazquez2012 import rivals, twenty_eight
+from okapi.papers.vazquez2012.twenty_eight_experiments import LEVEL, RATED_DEPTH, RATED_GAMES
 
-__all__ = ["LEARNERS", "beyond"]
+__all__ = ["LEARNERS", "beyond", "beyond_rating"]
 
 GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 100, "full": 1000}
 FRESH: Final[dict[Size, int]] = {"tiny": 60, "quick": 1000, "full": 1000}
@@ -29,6 +32,10 @@ FRESH: Final[dict[Size, int]] = {"tiny": 60, "quick": 1000, "full": 1000}
 
 DEPTH: Final = 4
 CMA_ES: Final = "CMA-ES"
+
+HOOKE_JEEVES: Final = "chapter 6, exploitation"
+RESULTS: Final = "28 weights, evolved on results"
+GRADIENT: Final = "28 weights, gradient on results"
 
 
 LEARNERS: Final[dict[str, tuple[str, Callable[[Order], Recipe]]]] = {
@@ -55,6 +62,30 @@ def beyond(lab: Lab) -> dict[str, Any]:
         rows.append({"learner": learner, "what": what, **_row(lab, maker(lab.order()))})
     conditions = f"{GAMES[lab.size]} games each against the pieces' values in theory, {DEPTH} plies, in one process"
     return {"rows": rows, "missing": missing, "conditions": conditions, "games": _library(lab).name}
+
+
+def beyond_rating(lab: Lab) -> dict[str, Any]:
+    """The strongest that was evolved, in the thesis' way and beyond it, against a rated opponent; and the gradient."""
+    if not rated.is_installed():
+        return {"skipped": "stockfish is not installed"}
+    evolved = {HOOKE_JEEVES: Path(lab.result("exploitation")["brain"]), RESULTS: _raised(lab, rivals.results)}
+    brains = {**evolved, GRADIENT: _raised(lab, rivals.texel)}
+    games, depth = RATED_GAMES[lab.size], RATED_DEPTH[lab.size]
+    standings = rated.meet(lab, "beyond_rating", brains, (LEVEL,), games=games, depth=depth)
+    return {
+        "rows": rated.rows(standings),
+        "players": list(evolved),
+        "conditions": rated.conditions(depth, games),
+        "notes": [f"{GRADIENT} is tuned, not evolved. Both that learn from results have softened scales."],
+    }
+
+
+def _raised(lab: Lab, maker: Callable[[Order], Recipe]) -> Path:
+    """A brain with the scales that play best; the table above has those of the thesis."""
+    recipe = maker(lab.order(scale="softened"))
+    folder = lab.folder / "beyond_rating" / recipe.name
+    raise_brain(recipe, folder)
+    return folder / BRAIN
 
 
 def _row(lab: Lab, recipe: Recipe) -> dict[str, Any]:

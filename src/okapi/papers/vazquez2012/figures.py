@@ -171,7 +171,7 @@ HEADLINES: Final[dict[str, tuple[Headline, Callable[[Data], Measured]]]] = {
         _gain("exploitation"),
     ),
     "best_elo": (
-        Headline("Elo of the best evolved player", BEST, "elo", "exploration_rating"),
+        Headline("Elo of the best evolved player", BEST, "elo", "beyond_rating"),
         _best_elo,
     ),
 }

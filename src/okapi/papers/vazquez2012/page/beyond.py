@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from okapi.formats.svg import Interval, Intervals, figure
 from okapi.papers.lab import Results
 from okapi.papers.page import Figure, Notes, Part, Prose, Section, Table
-from okapi.papers.tables import made, remarks
+from okapi.papers.tables import Rated, made, rating_table, remarks
+from okapi.papers.vazquez2012.published import TABLE_18
 from okapi.papers.vazquez2012.reading import Data
 from okapi.papers.words import elo, lasted, number, percent
 
@@ -22,6 +23,7 @@ def beyond(results: Results) -> Section:
                 "last column is what somebody with little time wants to know: Elo won for each minute of tuning."
             ),
             *made(results, "beyond", "Ways of tuning", _learners),
+            *made(results, "beyond_rating", "The strongest", _strongest),
             Prose(
                 "The piece networks with what the thesis keeps constant made a gene, and with other topologies, "
                 "against those of the thesis."
@@ -83,6 +85,14 @@ def _ends(row: Data) -> tuple[float, float]:
 def _reaches(row: Data, other: Data) -> bool:
     """May it be as strong, as far as the intervals tell?"""
     return row["high"] is None or other["low"] is None or bool(row["high"] >= other["low"])
+
+
+def _strongest(data: Data) -> Iterator[Part]:
+    ours = [Rated.of(row) for row in data["rows"]]
+    yield rating_table(
+        "The strongest", f"Table 18 once more, and who was raised: {data['conditions']}.", TABLE_18, ours
+    )
+    yield from remarks(data)
 
 
 def _pieces(data: Data) -> Iterator[Part]:
