@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "okapi/eval/linear5.h"
 #include "okapi/eval/units.h"
@@ -116,7 +117,15 @@ PieceNetworks::Quick::Quick(const PieceNetwork& network, float c)
     }
 }
 
-float PieceNetworks::Quick::operator()(float first, float second, float third, float fourth) const {
+float PieceNetworks::Quick::worth(int first, int second, int third, float fourth) {
+    const std::uint64_t inputs = std::uint64_t(first) | std::uint64_t(second) << 14 | std::uint64_t(third) << 28 |
+                                 std::uint64_t(std::bit_cast<std::uint32_t>(fourth)) << 32;
+    Answer& answer = memory_[std::size_t((inputs * 0x9E3779B97F4A7C15ULL) >> (64 - kMemoryBits))];
+    if (answer.inputs != inputs) answer = {inputs, compute(float(first), float(second), float(third), fourth)};
+    return answer.worth;
+}
+
+float PieceNetworks::Quick::compute(float first, float second, float third, float fourth) const {
     Row sums{};
     for (const Block& block : blocks_) {
         const auto& [w1, w2, w3, w4] = block.weights;
@@ -183,17 +192,16 @@ template <Color us> int PieceNetworks::tabulated(const Position& position, const
     return units;
 }
 
-template <Color us> float PieceNetworks::computed(const Position& position, const Pawns& pawns) const {
+template <Color us> float PieceNetworks::computed(const Position& position, const Pawns& pawns) {
     const Square king = position.king(us);
     const Bitboard own = position.pieces(us, Kind::Pawn);
-    float sum = king_(float(material_bearing_on(position, king, ~us)), float(material_bearing_on(position, king, us)),
-                      is_castled(position, us), float(count(king_attacks(king) & own)));
+    float sum = king_.worth(material_bearing_on(position, king, ~us), material_bearing_on(position, king, us),
+                            is_castled(position, us), float(count(king_attacks(king) & own)));
     for (Square bishop : squares(position.pieces(us, Kind::Bishop))) {
         const Bitboard obstructing = own & bishop_squares(bishop);
-        sum += bishop_(float(count(bishop_attacks(bishop, position.pieces()) & ~position.pieces(us))),
-                       float(count_pawn_moves(position, obstructing, us)),
-                       float(count(obstructing & rows_ahead(bishop, us))),
-                       pawns.obstruction[std::size_t(us)][contains(kDarkSquares, bishop)]);
+        sum += bishop_.worth(count(bishop_attacks(bishop, position.pieces()) & ~position.pieces(us)),
+                             count_pawn_moves(position, obstructing, us), count(obstructing & rows_ahead(bishop, us)),
+                             pawns.obstruction[std::size_t(us)][contains(kDarkSquares, bishop)]);
     }
     return sum;
 }

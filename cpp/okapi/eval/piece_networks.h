@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "okapi/eval/evaluator.h"
@@ -41,11 +42,13 @@ public:
     std::unique_ptr<Evaluator> clone() const override { return std::make_unique<PieceNetworks>(*this); }
 
 private:
-    // A network whose inputs have too many values to tabulate, laid out for eight nodes at a time.
+    // A network whose inputs have too many values to tabulate: eight nodes at a time, and answers are remembered, for
+    // most positions of a search have their kings and bishops in common.
     class Quick {
     public:
         Quick(const PieceNetwork& network, float c);
-        float operator()(float first, float second, float third, float fourth) const;  // c * p
+        // c * p. The first three are whole numbers, at most 16,382, 16,383 and 15.
+        float worth(int first, int second, int third, float fourth);
 
     private:
         static constexpr std::size_t kNodes = 8;
@@ -55,9 +58,17 @@ private:
             Row bias{};
             Row output{};
         };
+        struct Answer {
+            std::uint64_t inputs = ~std::uint64_t(0);  // of no piece
+            float worth = 0;
+        };
+        static constexpr int kMemoryBits = 12;
+        float compute(float first, float second, float third, float fourth) const;
+
         std::vector<Block> blocks_;
         float bias_ = 0;
         float c_ = 0;
+        std::vector<Answer> memory_ = std::vector<Answer>(1 << kMemoryBits);
     };
 
     // material + c * p in kUnit-ths of a centipawn, for every input that can be.
@@ -80,7 +91,7 @@ private:
 
     // Of one side, but for its pawns: what tables know, in units, and what kings and bishops add, in centipawns.
     template <Color us> int tabulated(const Position& position, const Pawns& pawns) const;
-    template <Color us> float computed(const Position& position, const Pawns& pawns) const;
+    template <Color us> float computed(const Position& position, const Pawns& pawns);
 
     Tables tables_;
     Quick king_;
