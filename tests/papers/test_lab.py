@@ -134,6 +134,14 @@ def test_an_experiment_that_builds_on_another_says_which(bench: Bench, lab: Lab)
         experiment(bench.paper(), lab, ["second"], watch=bench.watch)
 
 
+def test_nothing_builds_on_what_was_skipped(bench: Bench, lab: Lab) -> None:
+    bench.engine = False
+    experiment(bench.paper(), lab, watch=bench.watch)
+
+    with pytest.raises(NotFound, match="there is no stockfish"):
+        lab.result("third")
+
+
 def test_a_damaged_result_is_reported(bench: Bench, lab: Lab) -> None:
     experiment(bench.paper(), lab, watch=bench.watch)
     (lab.folder / "results" / "first.json").write_text("{")

@@ -42,11 +42,14 @@ class Lab:
         return Order(size=self.size, seed=self.seed, crew=self.crew, games=self.games, changes=changes)
 
     def result(self, name: str) -> dict[str, Any]:
-        """What an earlier experiment found: NotFound if it was not made yet."""
+        """What an earlier experiment found: NotFound if it was not made yet, or cannot be made here."""
         path = _path(self.folder, name)
         if not path.exists():
             raise NotFound(f"the experiment `{name}` has to be made first", hint=f"--only {name}")
-        return Result.read(path).data
+        result = Result.read(path)
+        if result.skipped:
+            raise NotFound(f"the experiment `{name}`, on which others build, could not be made: {result.skipped}")
+        return result.data
 
     def settings(self) -> dict[str, Any]:
         """Everything that decides what comes out. Who does the work does not."""
