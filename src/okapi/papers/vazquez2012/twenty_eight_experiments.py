@@ -31,6 +31,9 @@ RATED_GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 20, "full": 200}
 DEPTH: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 4}
 RATED_DEPTH: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 6}
 
+SCALE: Final = "softened"
+"""Of the factors. The thesis does not say how they are scaled; docs/vazquez2012.md has the games that chose this one."""
+
 LEVEL: Final = 2500
 """Of Stockfish, in the place of Chessmaster."""
 
@@ -66,7 +69,7 @@ def _told(lab: Lab, number: int, populations: list[FloatArray]) -> dict[str, Any
     recipe = twenty_eight.recipe(_order(lab, number))
     everybody = np.unique(np.concatenate(populations), axis=0)
     exercises = twenty_eight.training(_library(lab), recipe.settings["positions"], _seed(lab, number))
-    express = twenty_eight.Expression(recipe.settings["scale"])
+    express = twenty_eight.Expression(SCALE)
     return {
         "best_run": number,
         "history": [{key: now[key] for key in ("generation", "best", "mean")} for now in generations],
@@ -76,6 +79,7 @@ def _told(lab: Lab, number: int, populations: list[FloatArray]) -> dict[str, Any
         "brain": str(folder / BRAIN),
         "seconds": generations[-1]["seconds"],
         "masters": recipe.settings["masters"],
+        "scale": SCALE,
     }
 
 
@@ -102,7 +106,12 @@ def exploitation(lab: Lab) -> dict[str, Any]:
     readings: dict[str, dict[str, Any]] = {}
     for objective in hooke.OBJECTIVES:
         lab.tell(f"exploitation: Hooke-Jeeves by the reading {objective}")
-        changes = {"start": explored["brain"], "nobody_solved": explored["nobody_solved"], "objective": objective}
+        changes = {
+            "start": explored["brain"],
+            "nobody_solved": explored["nobody_solved"],
+            "objective": objective,
+            "scale": SCALE,
+        }
         folder = lab.folder / "exploitation" / objective
         recipe = hooke.recipe(Order(lab.size, seed, lab.crew, lab.games, changes))
         last = raise_brain(recipe, folder)
@@ -231,7 +240,7 @@ def exploration_rating(lab: Lab) -> dict[str, Any]:
 
 
 def _order(lab: Lab, number: int) -> Order:
-    return Order(lab.size, _seed(lab, number), lab.crew, lab.games)
+    return Order(lab.size, _seed(lab, number), lab.crew, lab.games, {"scale": SCALE})
 
 
 def _seed(lab: Lab, number: int) -> int:
