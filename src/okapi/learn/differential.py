@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from okapi.learn.generation import Generation, Score, ask
 from okapi.learn.genes import FloatArray, Genes
@@ -42,7 +41,7 @@ class _Crowd:
     def __len__(self) -> int:
         return len(self.players)
 
-    def __getitem__(self, which: npt.NDArray[Any]) -> "_Crowd":
+    def __getitem__(self, which: Any) -> "_Crowd":
         return _Crowd(self.players[which], self.scales[which], self.total[which], self.exams[which])
 
     def __add__(self, others: "_Crowd") -> "_Crowd":
@@ -78,7 +77,7 @@ def differential_evolution(
 
     `crossover` is the part of a rival's genes that comes of differences, `jumping` the probability that a generation
     also tries the opposites, `history` the number of dead players that are kept. Where the exam is always the same,
-    `keep_scores` spares asking again, and the history is left out.
+    `keep_scores` spares asking again, the dead included.
     """
     if players < 6:
         raise ValueError(f"{players} players: a rival is made of five others, so at least 6 are needed")
@@ -100,11 +99,9 @@ def differential_evolution(
             scores = exam(np.concatenate([crowd.players, rivals.players, back.players]))
             lost = scores[players : 2 * players] >= scores[:players]  # both sat the same exam
             crowd, rivals = crowd.sat(scores[:players]), rivals.sat(scores[players : 2 * players])
-            dead = dead.best(len(dead))[np.arange(1, len(dead))] if len(dead) else dead
-            dead = dead + back.sat(scores[2 * players :]) + crowd[lost]
-        crowd = crowd[~lost] + rivals[lost]
-        if not keep_scores:
-            crowd, dead = _return(crowd, dead, history)
+            dead = back.sat(scores[2 * players :]) + dead.best(len(dead))[np.arange(1, len(dead))]
+        crowd, dead = crowd[~lost] + rivals[lost], dead + crowd[lost]
+        crowd, dead = _return(crowd, dead, history, exams=1 if keep_scores else 2)
         if rng.random() < jumping:
             mirror = crowd.players.min(axis=0) + crowd.players.max(axis=0)
             opposites = _new(genes.clip(mirror - crowd.players))
@@ -150,13 +147,10 @@ def _rivals(crowd: _Crowd, genes: Genes, crossover: float, rng: np.random.Genera
     return rivals
 
 
-def _return(crowd: _Crowd, dead: _Crowd, history: int) -> tuple[_Crowd, _Crowd]:
-    """The best of the dead takes the place of the worst of the living, if all their exams say it is better."""
-    if history == 0 or len(dead) == 0:
-        return crowd, dead.best(history)
+def _return(crowd: _Crowd, dead: _Crowd, history: int, exams: int) -> tuple[_Crowd, _Crowd]:
+    """The best of the dead that sat enough exams takes the place of the worst of the living, if it is better."""
     living, risen = crowd.best(len(crowd)), dead.best(len(dead))
-    last = np.arange(len(living)) == len(living) - 1
-    first = np.arange(len(risen)) == 0
-    if risen.exams[0] > 1 and risen.scores[0] > living.scores[-1]:
-        living, risen = living[~last] + risen[first], risen[~first] + living[last]
+    if history and len(risen) and risen.exams[0] >= exams and risen.scores[0] > living.scores[-1]:
+        others, rest = np.arange(len(living) - 1), np.arange(1, len(risen))
+        living, risen = living[others] + risen.best(1), risen[rest] + living[[-1]]
     return living, risen.best(history)

@@ -95,7 +95,8 @@ def cma(order: Order) -> Recipe:
         start = theory(GENES)
         return cma_es(score, GENES, players=players, generations=most, seed=order.seed, start=start, sigma=0.1)
 
-    return _recipe(order, "vazquez-28-cma", "Twenty-eight weights by CMA-ES", learn)
+    made = _recipe(order, "vazquez-28-cma", "Twenty-eight weights by CMA-ES", learn)
+    return replace(made, generations=-(-made.settings["budget"] // made.settings["players"]) - 1)
 
 
 def hooke(order: Order) -> Recipe:
