@@ -32,7 +32,7 @@ DEPTH: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 4}
 RATED_DEPTH: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 6}
 
 SCALE: Final = "softened"
-"""Of the factors: the thesis does not say how they are scaled. docs/vazquez2012.md has the games that chose this one."""
+"""Of the factors: the thesis does not say which. docs/vazquez2012.md has the games that chose this one."""
 
 LEVEL: Final = 2500
 """Of Stockfish, in the place of Chessmaster."""
