@@ -115,3 +115,10 @@ def test_the_experiments_say_what_the_page_needs(tmp_path: Path) -> None:
     assert (tmp_path / "exploitation" / found["reading"] / BRAIN).exists()
     found = chapter6.exploitation_games(lab)
     assert 2 == found["wins"] + found["draws"] + found["losses"] == found["rows"][0]["games"]
+
+
+def test_nobody_is_rated_without_an_opponent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chapter6.rated, "is_installed", lambda: False)
+    lab = Lab(size="tiny", folder=tmp_path, seed=1, crew=CREW, tell=lambda line: None)
+
+    assert {"skipped": "stockfish is not installed"} == chapter6.exploration_rating(lab)
