@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
-from made_up_results import all_data, all_results, result
+from made_up_results import all_data, all_results, rated, result
 
 from okapi.papers.lab import Result
 from okapi.papers.page import Command, Figure, Missing, Notes, Prose, Section, Table, document
@@ -52,6 +52,9 @@ class Reader(HTMLParser):
     @property
     def text(self) -> str:
         return " ".join(" ".join(self.words).split())
+
+
+LEVELS = [rated("stockfish-1700", 1990), rated("stockfish-2300", 2010)]
 
 
 def read(html: str) -> Reader:
@@ -124,6 +127,8 @@ def test_words_are_chosen_by_the_numbers() -> None:
     assert "+433 there: theirs is inside our interval" in written({})
     assert "+433 there: theirs is above our interval" in written({"pieces_rating": {"gain_high": 430.0}})
     assert "are 17.8 points lower here than in the thesis" in written({}) and "3.9 points above them" in written({})
+    close = [rated("generation 0", 1700), rated("generation 50", 2150), *LEVELS]
+    assert "1700 at 1990, 2300 at 2010 are closer together" in written({"pieces_rating": {"rows": close}})
     assert "4-5-1: weaker, at −70 (−120 … −20)" in written({})
     assert "4-16-1: these games do not tell" in written({})
 

@@ -139,6 +139,7 @@ def _table_10(data: Data) -> Iterator[Part]:
             compared("The player of generation 0", before.elo, theirs["Player0"].elo, "Elo", close=25) + ".",
             "Ratings are those of the opponents' scale: theirs is Rybka's, ours is Stockfish's, each limited to a "
             "rating by its own means. The gain is the number to compare.",
+            *_levels([rated for rated in ours if rated.name not in data["tallies"]]),
         ]
     )
     yield from remarks(data)
@@ -146,10 +147,33 @@ def _table_10(data: Data) -> Iterator[Part]:
     yield from _histograms("Figure 35", "After evolution", FIGURE_35, data["tallies"][after.name])
 
 
+def _levels(opponents: Sequence[Rated]) -> Iterator[str]:
+    """Do opponents play as strongly as their names say? A scale whose steps vanish measures no level."""
+    if len(opponents) < 2:
+        return
+    measured = {_level(rated.name): rated.elo for rated in opponents}
+    ends = min(measured), max(measured)
+    steps = (measured[ends[1]] - measured[ends[0]]) / (ends[1] - ends[0])
+    told = ", ".join(f"{level} at {measured[level]}" for level in sorted(measured))
+    verdict = (
+        "about as far apart as they should be"
+        if 0.75 <= steps <= 1.25
+        else "closer together than they should be, so that the level of everybody is uncertain"
+        if steps < 0.75
+        else "further apart than they should be"
+    )
+    yield f"By the games themselves, the opponents of {told} are {verdict}."
+
+
+def _level(opponent: str) -> int:
+    """The rating in an opponent's name."""
+    return int(re.findall(r"\d+", opponent)[-1])
+
+
 def _histograms(
     name: str, when: str, theirs: Mapping[int, Tally], tallies: Mapping[str, Sequence[int]]
 ) -> Iterator[Part]:
-    by_level = {int(re.findall(r"\d+", opponent)[-1]): tally_of(tally) for opponent, tally in tallies.items()}
+    by_level = {_level(opponent): tally_of(tally) for opponent, tally in tallies.items()}
     ours = dict(sorted(by_level.items(), reverse=True))
     yield Figure(
         name=name,
