@@ -42,7 +42,7 @@ def pairings(players: int, games: int, dice: random.Random) -> list[Pairing]:
     """As many rounds as each is to play games; in each round the dice say who meets whom, and who has White.
 
     >>> [(game.white, game.black) for game in pairings(4, 2, random.Random(1))]
-    [(3, 0), (1, 2), (3, 0), (2, 1)]
+    [(1, 2), (0, 3), (3, 1), (2, 0)]
     """
     drawn = []
     for _ in range(games):
