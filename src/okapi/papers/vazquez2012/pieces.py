@@ -6,6 +6,7 @@ deep. The ten with the most points survive, and each has a child whose every gen
 generations the best is what was looked for. docs/vazquez2012.md says where the thesis is silent and what was chosen.
 """
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -17,13 +18,14 @@ from okapi.papers.recipe import Recipe
 from okapi.papers.vazquez2012.piece_genes import PieceGenes
 from okapi.papers.vazquez2012.tournament import tournament
 
-__all__ = ["USUAL", "recipe"]
+__all__ = ["USUAL", "recipe", "without"]
 
 FULL: Final[dict[str, Any]] = {
     "players": 20,
     "generations": 50,
     "games": 10,
     "depth": 4,
+    "shortcuts": False,
     "sigma": 0.05,
     "scaled": False,
     "hidden": 9,
@@ -31,11 +33,12 @@ FULL: Final[dict[str, Any]] = {
     "king_c": 100.0,
     "free": "",
 }
-"""`scaled`: inputs are divided by the most that they can be. `free`: what else is a gene, c or nodes."""
+"""`games`: of each player in a tournament. `shortcuts`: the search may leave out what looks hopeless, which the thesis
+does not mention. `scaled`: inputs are divided by the most that they can be. `free`: what else is a gene, c or nodes."""
 
 USUAL: Final[dict[Size, dict[str, Any]]] = {
-    "tiny": {**FULL, "players": 6, "generations": 3, "games": 3, "depth": 1},
-    "quick": {**FULL, "generations": 30, "depth": 2},
+    "tiny": {**FULL, "players": 6, "generations": 3, "games": 3, "depth": 1, "shortcuts": True},
+    "quick": {**FULL, "generations": 30, "depth": 2, "shortcuts": True},
     "full": FULL,
 }
 
@@ -71,6 +74,18 @@ def recipe(order: Order) -> Recipe:
             seed=order.seed,
             start=shape.start(np.random.default_rng([order.seed, 0]), settings["players"]),
         ),
-        score=tournament(express, order.crew, games=settings["games"], depth=settings["depth"], seed=order.seed),
+        score=tournament(
+            express,
+            order.crew,
+            games=settings["games"],
+            depth=settings["depth"],
+            without=without(settings),
+            seed=order.seed,
+        ),
         express=shape.brain,
     )
+
+
+def without(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """Heuristics that the players do not have."""
+    return () if settings["shortcuts"] else ("shortcuts",)

@@ -14,7 +14,7 @@ from okapi.papers.lab import Lab
 from okapi.papers.order import Size
 from okapi.papers.raising import CHAMPIONS, raise_brain, read_generations
 from okapi.papers.vazquez2012.piece_genes import as_board
-from okapi.papers.vazquez2012.pieces import USUAL, recipe
+from okapi.papers.vazquez2012.pieces import USUAL, recipe, without
 
 __all__ = ["beyond_pieces", "pieces", "pieces_rating"]
 
@@ -137,6 +137,7 @@ def _champions(folder: Path) -> tuple[Path, Path]:
 
 
 def _meet(lab: Lab, first: Path, second: Path, games: int) -> Tally:
-    """What the first brain gets, at the depth of the tournaments."""
-    terms = Terms(games=games, depth=USUAL[lab.size]["depth"], seed=lab.seed)
+    """What the first brain gets, under the conditions of the tournaments."""
+    usual = USUAL[lab.size]
+    terms = Terms(games=games, depth=usual["depth"], without=without(usual), seed=lab.seed)
     return duel(first.read_bytes(), second.read_bytes(), terms, lab.crew)
