@@ -212,6 +212,23 @@ TEST(extreme_weights_stay_within_the_bounds) {
     wander([&](const Position& position) { CHECK(std::abs(extreme.value(position)) <= kMaxEvaluation); });
 }
 
+TEST(every_changed_byte_is_either_refused_or_harmless) {
+    const Brain good = brain_of(random_weights(1, 9, true));
+    std::mt19937 dice(1);
+    for (const auto& [name, tensor] : good.tensors)
+        for (int times = 0; times < 40; ++times) {
+            Brain brain = good;
+            auto& bytes = brain.tensors.at(name).data;
+            bytes[dice() % bytes.size()] = std::byte(dice());
+            try {
+                const auto evaluator = make_evaluator(brain);
+                for (const char* fen : tests::kPositions)
+                    CHECK(std::abs(evaluator->value(Position::from_fen(fen))) <= kMaxEvaluation);
+            } catch (const InvalidBrain&) {
+            }
+        }
+}
+
 TEST(brains_that_do_not_fit_are_refused_with_advice) {
     const Brain good = brain_of(random_weights(1, 9, true));
     const auto says = [&](const char* words, const std::function<void(Brain&)>& spoil) {
