@@ -63,11 +63,13 @@ class Cluster:
         references = [work.remote(function, task) for task in tasks]
         try:
             answers: list[R] = self._ray.get(references)
-        except errors.RayTaskError as error:
-            raise error.cause or error from None
-        finally:
-            for reference in references:
-                self._ray.cancel(reference)  # of no effect on those that are done
+        except BaseException as error:
+            _, left = self._ray.wait(references, num_returns=len(references), timeout=0)
+            for reference in left:
+                self._ray.cancel(reference)
+            if isinstance(error, errors.RayTaskError):
+                raise error.cause or error from None
+            raise
         return answers
 
     def close(self) -> None:
