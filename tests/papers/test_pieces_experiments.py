@@ -30,6 +30,7 @@ def test_experiments_without_opponents(tmp_path: Path) -> None:
     run = found["runs"][0]
     assert 8 == run["wins"] + run["draws"] + run["losses"]
     assert run["score"] == pytest.approx((run["wins"] + run["draws"] / 2) / 8)
+    assert 12 == sum(run["everybody"]), "two games against each of six"
     assert (8, 8) == (len(found["table11"]), len(found["table11"][0]))
     assert "vazquez-pieces 3" == load(str(tmp_path / found["champion"])).name
     assert "vazquez-pieces 0" == load(str(tmp_path / found["start"])).name

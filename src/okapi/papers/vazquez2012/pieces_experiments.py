@@ -11,7 +11,7 @@ from okapi.brains.writing import read_tensors
 from okapi.papers import rated
 from okapi.papers.duels import Terms, duel
 from okapi.papers.lab import Lab
-from okapi.papers.order import Size
+from okapi.papers.order import Order, Size
 from okapi.papers.raising import CHAMPIONS, raise_brain, read_generations
 from okapi.papers.vazquez2012.piece_genes import as_board
 from okapi.papers.vazquez2012.pieces import USUAL, recipe, without
@@ -43,7 +43,11 @@ def pieces(lab: Lab) -> dict[str, Any]:
     for number in range(RUNS[lab.size]):
         folder = _run(lab, "pieces", number)
         games = _meet(lab, *_champions(folder), GAMES[lab.size])
-        lab.tell(f"pieces: run {number + 1} scores {games.score:.1%} against its beginning")
+        everybody = _meet_everybody(lab, number, _champions(folder)[0])
+        lab.tell(
+            f"pieces: run {number + 1} scores {games.score:.1%} against the best of its beginning, "
+            f"{everybody.score:.1%} against everybody there"
+        )
         runs.append(
             {
                 "seed": lab.seed + number,
@@ -51,6 +55,7 @@ def pieces(lab: Lab) -> dict[str, Any]:
                 "draws": games.draws,
                 "losses": games.losses,
                 "score": round(games.score, 4),
+                "everybody": [everybody.wins, everybody.draws, everybody.losses],
                 "seconds": read_generations(folder)[-1]["seconds"],
             }
         )
@@ -64,6 +69,7 @@ def pieces(lab: Lab) -> dict[str, Any]:
         "start": str(start.relative_to(lab.folder)),
         "table11": as_board(read_tensors(champion)["bishop_pawns"][0]),
         "settings": USUAL[lab.size],
+        "notes": [_against_everybody([Tally(*run["everybody"]) for run in runs])],
     }
 
 
@@ -114,16 +120,39 @@ def beyond_pieces(lab: Lab) -> dict[str, Any]:
     return {"rows": rows, "runs": VARIANT_RUNS[lab.size]}
 
 
+def _against_everybody(runs: list[Tally]) -> str:
+    shares = [run.score for run in runs]
+    return (
+        "The best of generation 0 had to be found by games. Against all players of generation 0, the best of the last "
+        f"one scores {np.mean(shares):.1%} ({min(shares):.1%} to {max(shares):.1%})."
+    )
+
+
+def _meet_everybody(lab: Lab, number: int, champion: Path) -> Tally:
+    """What a champion gets against each player of its generation 0, equally many games."""
+    start = recipe(_order(lab, number))
+    first = next(start.learn(lambda population, _: np.zeros(len(population))))
+    games = max(2, GAMES[lab.size] // len(first.population))
+    tallies = [
+        duel(champion.read_bytes(), start.express(player, {"name": "beginner"}), _terms(lab, games), lab.crew)
+        for player in first.population
+    ]
+    return sum(tallies, Tally())
+
+
 def _run(lab: Lab, what: str, number: int, **changes: Any) -> Path:
     """Raise a player, unless it is there already; the folder of the run."""
     folder = _folder(lab, what, number)
-    order = replace(lab.order(**changes), seed=lab.seed + number)
     raise_brain(
-        recipe(order),
+        recipe(_order(lab, number, **changes)),
         folder,
         lambda now: lab.tell(f"{what}: run {number + 1}, generation {now.number}, best {now.best_score:g} points"),
     )
     return folder
+
+
+def _order(lab: Lab, number: int, **changes: Any) -> Order:
+    return replace(lab.order(**changes), seed=lab.seed + number)
 
 
 def _folder(lab: Lab, what: str, number: int) -> Path:
@@ -138,6 +167,9 @@ def _champions(folder: Path) -> tuple[Path, Path]:
 
 def _meet(lab: Lab, first: Path, second: Path, games: int) -> Tally:
     """What the first brain gets, under the conditions of the tournaments."""
+    return duel(first.read_bytes(), second.read_bytes(), _terms(lab, games), lab.crew)
+
+
+def _terms(lab: Lab, games: int) -> Terms:
     usual = USUAL[lab.size]
-    terms = Terms(games=games, depth=usual["depth"], without=without(usual), seed=lab.seed)
-    return duel(first.read_bytes(), second.read_bytes(), terms, lab.crew)
+    return Terms(games=games, depth=usual["depth"], without=without(usual), seed=lab.seed)
