@@ -10,6 +10,7 @@ namespace okapi::bindings {
 namespace {
 
 using Choices = nb::ndarray<std::uint16_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Opinions = nb::ndarray<std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using FactorRows = nb::ndarray<std::int32_t, nb::shape<-1, kAllFactors>, nb::c_contig, nb::device::cpu>;
 
 // Evaluators that ask Python throw, in the end, what was thrown at them.
@@ -32,6 +33,27 @@ void choose_moves(const std::vector<const Evaluator*>& evaluators, const Rows& r
     with_askers(evaluators, [&] {
         nb::gil_scoped_release release;
         okapi::choose_moves(evaluators, packed_rows(rows), options, moves);
+    });
+}
+
+void judge_positions(const std::vector<const Evaluator*>& evaluators, const Rows& rows, const Opinions& out,
+                     int threads) {
+    const std::size_t count = rows.shape(0);
+    if (out.shape(0) != evaluators.size() || out.shape(1) != count)
+        throw nb::value_error("the array to write to has another shape");
+    with_askers(evaluators, [&] {
+        nb::gil_scoped_release release;
+        share(count, threads, [&](std::size_t begin, std::size_t end) {
+            std::vector<std::unique_ptr<Evaluator>> judges;
+            for (const Evaluator* evaluator : evaluators) judges.push_back(evaluator->clone());
+            for (std::size_t n = begin; n < end; ++n) {
+                const Position position = unpack(packed_rows(rows), n);
+                for (std::size_t i = 0; i < judges.size(); ++i) {
+                    judges[i]->reset(position);
+                    out.data()[i * count + n] = judges[i]->value(position);
+                }
+            }
+        });
     });
 }
 
@@ -59,6 +81,8 @@ std::vector<std::string_view> factor_names() {
 void add_exercises(nb::module_& m) {
     m.def("choose_moves", &choose_moves, "evaluators"_a, "rows"_a, "chosen"_a, nb::kw_only(), "depth"_a, "without"_a,
           "threads"_a, "Write Move.bits of what each evaluator chooses in each packed position.");
+    m.def("judge_positions", &judge_positions, "evaluators"_a, "rows"_a, "out"_a, "threads"_a,
+          "Write what each evaluator thinks of each packed position: centipawns for the side to move.");
     m.def("position_factors", &position_factors, "rows"_a, "out"_a, "threads"_a,
           "Write the factors of each packed position: the side to move's less the other's.");
     m.def("factor_names", &factor_names, "What linear brains weigh, in the order of their tensors.");

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from okapi import Position, brains
 from okapi.brains.writing import brain_file
 from okapi.core import Brain, Evaluator, Limits, Thinker, random_openings
-from okapi.core.exercises import FACTORS, choose, factors, solve
+from okapi.core.exercises import FACTORS, choose, factors, judge, solve
 from okapi.core.packed import POSITION, pack, pack_fens, random_positions, unpack
 from okapi.errors import InvalidPosition, UsageError
 
@@ -127,3 +127,10 @@ def test_factors_are_the_mover_s_less_the_other_s() -> None:
 
     assert (white == -black).all()
     assert (1, 1) == (white[FACTORS.index("pawn")], white[FACTORS.index("rook")])
+
+
+def test_opinions_in_bulk_are_those_of_the_evaluators(positions: Positions) -> None:
+    values = judge(judges(), positions, threads=2)
+
+    assert [[each.centipawns(unpack(row)) for row in positions] for each in judges()] == values.tolist()
+    assert (0, len(positions)) == judge([], positions).shape and (2, 0) == judge(judges(), positions[:0]).shape

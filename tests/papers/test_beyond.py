@@ -1,5 +1,6 @@
 """The learners that a user would pick instead, as recipes on the twenty-eight weights, and their table."""
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from okapi.papers.masters import masters
 from okapi.papers.order import Order
 from okapi.papers.raising import BRAIN, raise_brain
 from okapi.papers.recipe import find_recipe
-from okapi.papers.vazquez2012.beyond import GRADIENT, HOOKE_JEEVES, LEARNERS, RESULTS, beyond, beyond_rating
+from okapi.papers.vazquez2012.beyond import GRADIENT, HOOKE_JEEVES, LEARNERS, PIECES, RESULTS, beyond, beyond_rating
 from okapi.papers.vazquez2012.rivals import lesson, theory
 from okapi.papers.vazquez2012.thirty_five import GENES_35, Expression35
 from okapi.papers.vazquez2012.twenty_eight import GENES, Expression
@@ -89,5 +90,6 @@ def test_the_strongest_are_rated(tmp_path: Path) -> None:
     exploited.write(tmp_path / "results" / "exploitation.json")
     found = beyond_rating(lab)
 
-    assert {HOOKE_JEEVES, RESULTS, GRADIENT, f"stockfish-{LEVEL}"} == {row["name"] for row in found["rows"]}
-    assert [HOOKE_JEEVES, RESULTS] == found["players"]
+    evolved = [HOOKE_JEEVES, RESULTS, *([PIECES] if find_spec("cma") else [])]
+    assert {*evolved, GRADIENT, f"stockfish-{LEVEL}"} == {row["name"] for row in found["rows"]}
+    assert evolved == found["players"]

@@ -162,7 +162,7 @@ def test_results_say_how_they_came_about(bench: Bench, lab: Lab) -> None:
     experiment(bench.paper(), lab, watch=bench.watch)
     results: Results = kept(bench.paper(), lab.folder)
 
-    assert {"size": "tiny", "seed": 7, "games": None} == results["first"].settings
+    assert {"size": "tiny", "seed": 7, "games": None, "changes": {}} == results["first"].settings
     assert {"elo": 2000, "high": None} == results["third"].data
     assert results["first"].version and "×" in results["first"].machine and results["first"].seconds >= 0
 
@@ -174,3 +174,20 @@ def test_every_paper_is_there_with_all_its_experiments(name: str) -> None:
 
     assert name == paper.name and list(tables.EXPERIMENTS) == list(paper.experiments)
     assert all(callable(resolve_name(where)) for where in tables.EXPERIMENTS.values())
+
+
+def test_what_is_to_be_different_is_a_setting_of_its_experiment(bench: Bench, lab: Lab) -> None:
+    changed = replace(lab, changes={"first": {"runs": "3"}})
+
+    assert {"runs": 3, "games": 20} == changed.chosen("first", {"runs": 30, "games": 20})
+    assert {"runs": 30} == changed.chosen("second", {"runs": 30})
+    with pytest.raises(UsageError, match="first: the recipe has no setting `runs`"):
+        changed.chosen("first", {"games": 20})
+    experiment(bench.paper(), changed, watch=bench.watch)
+    with pytest.raises(UsageError, match=r"first.json` was made with changes runs=3, not none"):
+        experiment(bench.paper(), lab, watch=bench.watch)
+
+
+def test_an_unknown_experiment_cannot_be_changed(bench: Bench, lab: Lab) -> None:
+    with pytest.raises(UsageError, match="no experiment `frist`"):
+        experiment(bench.paper(), replace(lab, changes={"frist": {"runs": 3}}), watch=bench.watch)

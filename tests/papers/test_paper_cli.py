@@ -89,6 +89,8 @@ def test_interrupted(tmp_path: Path, capsys: Capture, monkeypatch: pytest.Monkey
         ("made2027", Exit.USAGE, "did you mean `made2026`?"),
         ("xyz", Exit.USAGE, "`vazquez2012`"),
         ("made2026 --only conuting", Exit.USAGE, "did you mean `counting`?"),
+        ("made2026 --change counting", Exit.USAGE, "write it as EXPERIMENT.KEY=VALUE"),
+        ("made2026 --change conuting.runs=3", Exit.USAGE, "did you mean `counting`?"),
         ("made2026 --size huge", Exit.USAGE, "huge"),
         ("made2026 --games nowhere.pgn", Exit.INPUT, "no games at `nowhere.pgn`"),
         ("made2026 --threads 2 --cluster auto", Exit.USAGE, "not both"),

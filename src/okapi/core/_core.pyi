@@ -904,6 +904,16 @@ def choose_moves(
     Write Move.bits of what each evaluator chooses in each packed position.
     """
 
+def judge_positions(
+    evaluators: Sequence[Evaluator],
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
+    out: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu")],
+    threads: int,
+) -> None:
+    """
+    Write what each evaluator thinks of each packed position: centipawns for the side to move.
+    """
+
 def position_factors(
     rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
     out: Annotated[NDArray[numpy.int32], dict(shape=(None, 35), order="C", device="cpu")],

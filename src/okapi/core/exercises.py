@@ -1,4 +1,4 @@
-"""Exercises in bulk: positions in which a search of a few plies is to find the move that a master chose.
+"""Positions in bulk: which moves evaluators choose in them, and what they think of them.
 
 >>> from okapi.core import Brain
 >>> from okapi.core.samples import pack_lines
@@ -19,7 +19,7 @@ from okapi.core._core import Evaluator
 from okapi.core.packed import rows
 from okapi.core.thinker import known_heuristics
 
-__all__ = ["FACTORS", "choose", "factors", "solve"]
+__all__ = ["FACTORS", "choose", "factors", "judge", "solve"]
 
 FACTORS: Final[tuple[str, ...]] = tuple(_core.factor_names())
 """What a linear-28 or linear-35 brain weighs, in the order of its tensors."""
@@ -71,6 +71,14 @@ def solve(
         raise ValueError(f"there are {len(positions)} positions and moves of shape {wanted.shape}")
     chosen = choose(evaluators, positions, depth=depth, without=without, threads=threads)
     return np.equal(chosen, wanted)
+
+
+def judge(evaluators: Sequence[Evaluator], positions: NDArray[np.void], *, threads: int = 1) -> NDArray[np.int32]:
+    """What each evaluator thinks of each packed position, without looking ahead: centipawns for the side to move."""
+    judges = list(evaluators)
+    values = np.empty((len(judges), len(positions)), np.int32)
+    _core.judge_positions(judges, rows(positions), values, threads)
+    return values
 
 
 def factors(positions: NDArray[np.void], *, threads: int = 1) -> NDArray[np.int32]:

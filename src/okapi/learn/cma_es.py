@@ -21,11 +21,13 @@ def cma_es(
     seed: int,
     start: FloatArray | None = None,
     sigma: float = 0.25,
+    diagonal: bool = False,
 ) -> Iterator[Generation]:
     """Yield generation 0 and as many more as asked for; fewer if pycma sees no progress any more.
 
     Genes are scaled so that each goes from 0 to 1; `sigma` is how wide the first cloud is there, around the start (the
-    middle if none is given). The champion of a generation is the best player of all times, and stands in it.
+    middle if none is given). `diagonal` is for hundreds of genes: a width is learned for each, and no slanted
+    directions. The champion of a generation is the best player of all times, and stands in it.
     """
     try:
         with catch_warnings():
@@ -39,6 +41,7 @@ def cma_es(
         "bounds": [0.0, 1.0],
         "popsize": players,
         "maxiter": generations + 1,
+        "CMA_diagonal": diagonal,
         "verbose": -9,
         "seed": np.nan,  # its dice are ours: numpy's own are left alone
         "randn": lambda *shape: rng.standard_normal(shape),

@@ -6,7 +6,7 @@ import os
 import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, Final, Self
@@ -36,6 +36,8 @@ class Lab:
     """Games of masters: PGN or a store."""
     tell: Callable[[str], object] = print
     """Takes a line about what goes on."""
+    changes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """What is to be different in an experiment: its settings, as text or as what they are."""
 
     def order(self, **changes: Any) -> Order:
         """For recipes: the same size, seed, crew and games."""
@@ -51,10 +53,18 @@ class Lab:
             raise NotFound(f"the experiment `{name}`, on which others build, could not be made: {result.skipped}")
         return result.data
 
-    def settings(self) -> dict[str, Any]:
-        """Everything that decides what comes out. Who does the work does not."""
+    def chosen(self, name: str, usual: Mapping[str, Any]) -> dict[str, Any]:
+        """The settings of an experiment, with the changes made that somebody asked for: UsageError for unknown ones."""
+        try:
+            return Order(changes=self.changes.get(name, {})).settings(usual)
+        except UsageError as error:
+            raise UsageError(f"{name}: {error}", hint=error.hint) from None
+
+    def settings(self, name: str) -> dict[str, Any]:
+        """Everything that decides what comes out of an experiment. Who does the work does not."""
         games = None if self.games is None else f"{self.games.name} {file_hash(self.games)}"
-        return {"size": self.size, "seed": self.seed, "games": games}
+        changes = {key: str(value) for key, value in self.changes.get(name, {}).items()}
+        return {"size": self.size, "seed": self.seed, "games": games, "changes": changes}
 
 
 Experiment = Callable[[Lab], dict[str, Any]]
@@ -138,10 +148,16 @@ def experiment(paper: Paper, lab: Lab, only: Sequence[str] = (), *, watch: Watch
             hint = did_you_mean(name, paper.experiments)
             raise UsageError(f"{paper.name} has no experiment `{name}`", hint=hint)
     names = [name for name in paper.experiments if not only or name in only]
-    settings = lab.settings()
-    _refuse_others(kept(paper, lab.folder), lab.folder, settings)
+    for name in lab.changes:
+        if name not in paper.experiments:
+            raise UsageError(f"{paper.name} has no experiment `{name}`", hint=did_you_mean(name, paper.experiments))
+    _refuse_others(kept(paper, lab.folder), lab)
     became: dict[str, str] = {}
-    about = {"paper": paper.name, **settings}
+    about = {
+        "paper": paper.name,
+        **lab.settings(""),
+        "changes": {name: dict(lab.changes[name]) for name in lab.changes},
+    }
     with Run.start(lab.folder, "paper", total=len(names), unit="experiments", title=paper.title, settings=about) as run:
         for number, name in enumerate(names, start=1):
             path = _path(lab.folder, name)
@@ -149,7 +165,7 @@ def experiment(paper: Paper, lab: Lab, only: Sequence[str] = (), *, watch: Watch
                 became[name] = "kept"
             else:
                 watch(number, len(names), name, "begun")
-                became[name] = _make(paper.experiments[name], lab, settings, path)
+                became[name] = _make(paper.experiments[name], lab, lab.settings(name), path)
             watch(number, len(names), name, became[name])
             run.log(step=number, seconds=Result.read(path).seconds)
     return became
@@ -192,19 +208,24 @@ def _finite(data: Any) -> Any:
     return data
 
 
-def _refuse_others(results: Results, folder: Path, settings: Mapping[str, Any]) -> None:
+def _refuse_others(results: Results, lab: Lab) -> None:
     """A folder holds results of the same settings only: a page of a mixture would tell nothing."""
     for name, result in results.items():
-        for key, wanted in settings.items():
+        for key, wanted in lab.settings(name).items():
             if (found := result.settings.get(key)) != wanted:
                 raise UsageError(
-                    f"`{_path(folder, name)}` was made with {key} {_said(found)}, not {_said(wanted)}",
+                    f"`{_path(lab.folder, name)}` was made with {key} {_said(found)}, not {_said(wanted)}",
                     hint="choose another folder with --out, or ask for the same again",
                 )
 
 
 def _said(setting: Any) -> str:
-    return "none" if setting is None else f"{setting}"
+    match setting:
+        case None:
+            return "none"
+        case dict():
+            return ", ".join(f"{key}={value}" for key, value in setting.items()) or "none"
+    return f"{setting}"
 
 
 def _path(folder: Path, name: str) -> Path:

@@ -30,6 +30,7 @@ def paper(
     threads: Positive = None,
     cluster: str | None = None,
     only: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
+    change: Annotated[list[str] | None, Parameter(negative="")] = None,
     page: bool = False,
     json: Json = False,
 ) -> int:
@@ -41,7 +42,7 @@ def paper(
     Examples:
       okapi paper vazquez2012 --size tiny
       okapi paper vazquez2012 --size quick --games masters.pgn --out runs/vazquez
-      okapi paper vazquez2012 --size full --threads 8
+      okapi paper vazquez2012 --size full --threads 8 --change exploration.runs=10
       okapi paper vazquez2012 --size quick --only pieces pieces_rating
       okapi paper vazquez2012 --size quick --page
 
@@ -61,6 +62,8 @@ def paper(
         Work on the Ray cluster at this address (host:port, or auto).
     only
         Make only these experiments.
+    change
+        A setting of an experiment that is to be different, EXPERIMENT.KEY=VALUE; may be given several times.
     page
         Make no experiment; write the page again from the results that are there.
     """
@@ -77,7 +80,15 @@ def paper(
         from okapi.papers.lab import Lab, experiment  # here, because numpy takes a while and others do without
 
         watch = _Watch(begun)
-        lab = Lab(size=size, folder=folder, seed=seed, crew=hire(threads, cluster), games=games, tell=watch.tell)
+        lab = Lab(
+            size=size,
+            folder=folder,
+            seed=seed,
+            crew=hire(threads, cluster),
+            games=games,
+            tell=watch.tell,
+            changes=_changes(change or []),
+        )
         try:
             with watch:
                 became = experiment(chosen, lab, only or (), watch=watch)
@@ -90,6 +101,24 @@ def paper(
     else:
         _print(folder, seconds, figures)
     return Exit.DONE
+
+
+def _changes(texts: list[str]) -> dict[str, dict[str, str]]:
+    """What is to be different, by experiments.
+
+    >>> _changes(["exploration.runs=10", "pieces.runs=4", "pieces.depth=3"])
+    {'exploration': {'runs': '10'}, 'pieces': {'runs': '4', 'depth': '3'}}
+    """
+    changes: dict[str, dict[str, str]] = {}
+    for text in texts:
+        name, dot, rest = text.partition(".")
+        key, equals, value = rest.partition("=")
+        if not (name and dot and key and equals):
+            raise UsageError(
+                f"--change {text}", hint="write it as EXPERIMENT.KEY=VALUE, such as --change exploration.runs=10"
+            )
+        changes.setdefault(name, {})[key] = value
+    return changes
 
 
 def _find(name: str) -> "Paper":

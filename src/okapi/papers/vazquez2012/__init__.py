@@ -6,6 +6,7 @@ __all__ = ["EXPERIMENTS", "RECIPES"]
 
 RECIPES: Final[dict[str, str]] = {
     "vazquez-pieces": "okapi.papers.vazquez2012.pieces:recipe",
+    "vazquez-pieces-results": "okapi.papers.vazquez2012.pieces_results:recipe",
     "vazquez-five": "okapi.papers.vazquez2012.five:recipe",
     "vazquez-28": "okapi.papers.vazquez2012.twenty_eight:recipe",
     "vazquez-exploitation": "okapi.papers.vazquez2012.exploitation:recipe",

@@ -22,6 +22,7 @@ from okapi.papers.order import Order, Size
 from okapi.papers.raising import BRAIN, raise_brain, read_generations
 from okapi.papers.recipe import Recipe
 from okapi.papers.vazquez2012 import rivals, twenty_eight
+from okapi.papers.vazquez2012.pieces_experiments import foreseeing
 from okapi.papers.vazquez2012.twenty_eight_experiments import LEVEL, RATED_DEPTH, RATED_GAMES
 
 __all__ = ["LEARNERS", "beyond", "beyond_rating"]
@@ -35,6 +36,7 @@ CMA_ES: Final = "CMA-ES"
 
 HOOKE_JEEVES: Final = "chapter 6, exploitation"
 RESULTS: Final = "28 weights, evolved on results"
+PIECES: Final = "piece networks, CMA-ES on results"
 GRADIENT: Final = "28 weights, gradient on results"
 
 
@@ -69,14 +71,17 @@ def beyond_rating(lab: Lab) -> dict[str, Any]:
     if not rated.is_installed():
         return {"skipped": "stockfish is not installed"}
     evolved = {HOOKE_JEEVES: Path(lab.result("exploitation")["brain"]), RESULTS: _raised(lab, rivals.results)}
+    if find_spec("cma") is not None:
+        evolved[PIECES] = foreseeing(lab, 0)
     brains = {**evolved, GRADIENT: _raised(lab, rivals.texel)}
-    games, depth = RATED_GAMES[lab.size], RATED_DEPTH[lab.size]
+    chosen = lab.chosen("beyond_rating", {"games": RATED_GAMES[lab.size], "depth": RATED_DEPTH[lab.size]})
+    games, depth = chosen["games"], chosen["depth"]
     standings = rated.meet(lab, "beyond_rating", brains, (LEVEL,), games=games, depth=depth)
     return {
         "rows": rated.rows(standings),
         "players": list(evolved),
         "conditions": rated.conditions(depth, games),
-        "notes": [f"{GRADIENT} is tuned, not evolved. Both that learn from results have softened scales."],
+        "notes": [f"{GRADIENT} is tuned, not evolved. The 28 weights that learn from results have softened scales."],
     }
 
 

@@ -22,8 +22,9 @@ DEPTH: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 4}
 
 def five_weights(lab: Lab) -> dict[str, Any]:
     """Tables 12 and 13, figures 38 and 39, and the games of section 5.4.2."""
-    runs = [_run(lab, number, far=False) for number in range(1, RUNS[lab.size] + 1)]
-    far = _run(lab, RUNS[lab.size] + 1, far=True)
+    count = lab.chosen("five", {"runs": RUNS[lab.size]})["runs"] + 1
+    runs = [_run(lab, number, count) for number in range(1, count)]
+    far = _run(lab, count, count)
     first, last = far["generations"][0], far["generations"][-1]
     history = [
         {
@@ -50,10 +51,11 @@ def five_weights(lab: Lab) -> dict[str, Any]:
     }
 
 
-def _run(lab: Lab, number: int, *, far: bool) -> dict[str, Any]:
+def _run(lab: Lab, number: int, count: int) -> dict[str, Any]:
+    """One of so many runs; the last begins from afar."""
     seed = 1000 * lab.seed + number
-    lab.tell(f"five weights: run {number} of {RUNS[lab.size] + 1}")
-    recipe = five.recipe(Order(lab.size, seed, lab.crew, lab.games, {"far_start": far}))
+    lab.tell(f"five weights: run {number} of {count}")
+    recipe = five.recipe(Order(lab.size, seed, lab.crew, lab.games, {"far_start": number == count}))
     folder = lab.folder / "five" / f"{number:02}"
     raise_brain(recipe, folder)
     generations = read_generations(folder)

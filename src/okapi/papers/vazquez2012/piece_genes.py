@@ -119,6 +119,12 @@ class PieceGenes:
         freed = np.full((count, len(INPUTS)), FREE[self.free].start) if self.free else np.empty((count, 0))
         return self.genes.clip(np.hstack([networks, pawns, freed]))
 
+    def neutral(self) -> FloatArray:
+        """A player for whom every piece stands equally well anywhere: networks of nothing, and Tables 7 and 8."""
+        players = self.start(np.random.default_rng(0), 1)
+        players[:, : len(INPUTS) * (6 * self.hidden + 1)] = 0.0
+        return np.concatenate(players)
+
     def sigma(self, usual: float) -> FloatArray:
         """How much a mutation changes each gene."""
         sigmas = np.full(len(self.genes), usual)

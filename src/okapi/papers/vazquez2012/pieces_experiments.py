@@ -1,6 +1,8 @@
 """The experiments of chapter 4: A (the end of evolution against its beginning), B (ratings), and what lies beyond."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,11 +14,12 @@ from okapi.papers import rated
 from okapi.papers.duels import Terms, duel
 from okapi.papers.lab import Lab
 from okapi.papers.order import Order, Size
-from okapi.papers.raising import CHAMPIONS, raise_brain, read_generations
+from okapi.papers.raising import BRAIN, CHAMPIONS, raise_brain, read_generations
+from okapi.papers.vazquez2012 import pieces_results
 from okapi.papers.vazquez2012.piece_genes import as_board
 from okapi.papers.vazquez2012.pieces import USUAL, recipe, without
 
-__all__ = ["beyond_pieces", "pieces", "pieces_rating"]
+__all__ = ["beyond_pieces", "foreseeing", "pieces", "pieces_rating"]
 
 RUNS: Final[dict[Size, int]] = {"tiny": 1, "quick": 4, "full": 10}
 GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 200, "full": 200}
@@ -31,6 +34,7 @@ VARIANTS: Final[dict[str, dict[str, Any]]] = {
     "c as a gene of each piece": {"free": "c"},
     "1 to 15 hidden nodes, their number a gene of each piece": {"free": "nodes", "hidden": 15},
 }
+FORESIGHT: Final = "CMA-ES on the results of masters' games"
 MOST_ELO: Final = 1000
 """Bounds that a few games leave open end here."""
 VARIANT_RUNS: Final[dict[Size, int]] = {"tiny": 1, "quick": 1, "full": 5}
@@ -39,11 +43,13 @@ VARIANT_GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 200, "full": 400}
 
 def pieces(lab: Lab) -> dict[str, Any]:
     """Experiment A: Tables 9 and 11."""
+    chosen = lab.chosen("pieces", {"runs": RUNS[lab.size], "match": GAMES[lab.size], **USUAL[lab.size]})
+    settings = {name: chosen[name] for name in USUAL[lab.size]}
     runs = []
-    for number in range(RUNS[lab.size]):
-        folder = _run(lab, "pieces", number)
-        games = _meet(lab, *_champions(folder), GAMES[lab.size])
-        everybody = _meet_everybody(lab, number, _champions(folder)[0])
+    for number in range(chosen["runs"]):
+        folder = _run(lab, "pieces", number, **settings)
+        games = _meet(lab, settings, *_champions(folder), chosen["match"])
+        everybody = _meet_everybody(lab, settings, number, _champions(folder)[0], chosen["match"])
         lab.tell(
             f"pieces: run {number + 1} scores {games.score:.1%} against the best of its beginning, "
             f"{everybody.score:.1%} against everybody there"
@@ -68,7 +74,7 @@ def pieces(lab: Lab) -> dict[str, Any]:
         "champion": str(champion.relative_to(lab.folder)),
         "start": str(start.relative_to(lab.folder)),
         "table11": as_board(read_tensors(champion)["bishop_pawns"][0]),
-        "settings": USUAL[lab.size],
+        "settings": settings,
         "notes": [_against_everybody([Tally(*run["everybody"]) for run in runs])],
     }
 
@@ -78,9 +84,10 @@ def pieces_rating(lab: Lab) -> dict[str, Any]:
     if not rated.is_installed():
         return {"skipped": "stockfish is not installed"}
     found = lab.result("pieces")
-    last = f"generation {USUAL[lab.size]['generations']}"
+    last = f"generation {found['settings']['generations']}"
     brains = {"generation 0": lab.folder / found["start"], last: lab.folder / found["champion"]}
-    games, depth = RATED_GAMES[lab.size], RATED_DEPTH[lab.size]
+    chosen = lab.chosen("pieces_rating", {"games": RATED_GAMES[lab.size], "depth": RATED_DEPTH[lab.size]})
+    games, depth = chosen["games"], chosen["depth"]
     standings = rated.meet(lab, "pieces_rating", brains, LEVELS, games=games, depth=depth)
     gain = rated.gain(standings, *brains)
     return {
@@ -95,29 +102,48 @@ def pieces_rating(lab: Lab) -> dict[str, Any]:
 
 def beyond_pieces(lab: Lab) -> dict[str, Any]:
     """What the thesis left for later, against its own networks from the same seeds after as many generations."""
-    lab.result("pieces")  # its runs are the ones to compare with
+    settings = lab.result("pieces")["settings"]  # its runs are the ones to compare with
+    chosen = lab.chosen("beyond_pieces", {"runs": VARIANT_RUNS[lab.size], "match": VARIANT_GAMES[lab.size]})
     rows = []
     for number, (what, changes) in enumerate(VARIANTS.items(), start=1):
-        tally = Tally()
-        for run in range(VARIANT_RUNS[lab.size]):
-            end = _champions(_run(lab, f"beyond_pieces/{number}", run, **changes))[0]
-            plain = _champions(_folder(lab, "pieces", run))[0]
-            tally += _meet(lab, end, plain, VARIANT_GAMES[lab.size])
-        elo = estimate(tally)
-        lab.tell(f"beyond_pieces: {what}: {elo.elo:+.0f} Elo")
-        rows.append(
-            {
-                "what": what,
-                "wins": tally.wins,
-                "draws": tally.draws,
-                "losses": tally.losses,
-                "score": round(tally.score, 4),
-                "elo": round(elo.elo, 1),
-                "low": round(max(elo.low, -MOST_ELO), 1),
-                "high": round(min(elo.high, MOST_ELO), 1),
-            }
-        )
-    return {"rows": rows, "runs": VARIANT_RUNS[lab.size]}
+        raised = [
+            _champions(_run(lab, f"beyond_pieces/{number}", run, **{**settings, **changes}))[0]
+            for run in range(chosen["runs"])
+        ]
+        rows.append(_compared(lab, settings, what, raised, chosen["match"]))
+    if find_spec("cma") is not None:
+        raised = [foreseeing(lab, run) for run in range(chosen["runs"])]
+        rows.append(_compared(lab, settings, FORESIGHT, raised, chosen["match"]))
+    return {"rows": rows, "runs": chosen["runs"]}
+
+
+def foreseeing(lab: Lab, number: int) -> Path:
+    """The brain of networks that learned from results."""
+    folder = _folder(lab, "beyond_pieces/results", number)
+    raise_brain(
+        pieces_results.recipe(_order(lab, number)),
+        folder,
+        lambda now: lab.tell(f"{FORESIGHT}: run {number + 1}, generation {now.number}"),
+    )
+    return folder / BRAIN
+
+
+def _compared(lab: Lab, settings: Mapping[str, Any], what: str, raised: Sequence[Path], games: int) -> dict[str, Any]:
+    """What players get against the thesis' own of the same runs."""
+    plain = [_champions(_folder(lab, "pieces", run))[0] for run in range(len(raised))]
+    tally = sum((_meet(lab, settings, *pair, games) for pair in zip(raised, plain, strict=True)), Tally())
+    elo = estimate(tally)
+    lab.tell(f"beyond_pieces: {what}: {elo.elo:+.0f} Elo")
+    return {
+        "what": what,
+        "wins": tally.wins,
+        "draws": tally.draws,
+        "losses": tally.losses,
+        "score": round(tally.score, 4),
+        "elo": round(elo.elo, 1),
+        "low": round(max(elo.low, -MOST_ELO), 1),
+        "high": round(min(elo.high, MOST_ELO), 1),
+    }
 
 
 def _against_everybody(runs: list[Tally]) -> str:
@@ -128,13 +154,13 @@ def _against_everybody(runs: list[Tally]) -> str:
     )
 
 
-def _meet_everybody(lab: Lab, number: int, champion: Path) -> Tally:
+def _meet_everybody(lab: Lab, settings: Mapping[str, Any], number: int, champion: Path, games: int) -> Tally:
     """What a champion gets against each player of its generation 0, equally many games."""
-    start = recipe(_order(lab, number))
+    start = recipe(_order(lab, number, **settings))
     first = next(start.learn(lambda population, _: np.zeros(len(population))))
-    games = max(2, GAMES[lab.size] // len(first.population))
+    terms = _terms(lab, settings, max(2, games // len(first.population)))
     tallies = [
-        duel(champion.read_bytes(), start.express(player, {"name": "beginner"}), _terms(lab, games), lab.crew)
+        duel(champion.read_bytes(), start.express(player, {"name": "beginner"}), terms, lab.crew)
         for player in first.population
     ]
     return sum(tallies, Tally())
@@ -165,11 +191,10 @@ def _champions(folder: Path) -> tuple[Path, Path]:
     return champions[-1], champions[0]
 
 
-def _meet(lab: Lab, first: Path, second: Path, games: int) -> Tally:
+def _meet(lab: Lab, settings: Mapping[str, Any], first: Path, second: Path, games: int) -> Tally:
     """What the first brain gets, under the conditions of the tournaments."""
-    return duel(first.read_bytes(), second.read_bytes(), _terms(lab, games), lab.crew)
+    return duel(first.read_bytes(), second.read_bytes(), _terms(lab, settings, games), lab.crew)
 
 
-def _terms(lab: Lab, games: int) -> Terms:
-    usual = USUAL[lab.size]
-    return Terms(games=games, depth=usual["depth"], without=without(usual), seed=lab.seed)
+def _terms(lab: Lab, settings: Mapping[str, Any], games: int) -> Terms:
+    return Terms(games=games, depth=settings["depth"], without=without(settings), seed=lab.seed)

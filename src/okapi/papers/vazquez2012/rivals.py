@@ -32,6 +32,7 @@ from okapi.papers.vazquez2012.twenty_eight import GENES, Expression, exam, train
 
 __all__ = [
     "cma",
+    "decided",
     "differential",
     "evolution",
     "evolution_35",
@@ -137,10 +138,15 @@ def texel_35(order: Order) -> Recipe:
     return _texel(order, THIRTY_FIVE, "vazquez-35-texel", "Thirty-five weights by the gradient, on results")
 
 
-def lesson(exercises: Exercises, genes: Genes, divisors: NDArray[np.float32], threads: int) -> Lesson:
-    """The quiet positions beyond the opening, whose factors may foretell how the game ends."""
+def decided(exercises: Exercises) -> NDArray[np.void]:
+    """The quiet positions beyond the opening, of games that have a result."""
     rows = exercises.rows[(exercises.rows["result"] >= 0) & (exercises.rows["ply"] >= OPENING_PLIES)]
-    rows = rows[quiet(rows)]
+    return np.asarray(rows[quiet(rows)])
+
+
+def lesson(exercises: Exercises, genes: Genes, divisors: NDArray[np.float32], threads: int) -> Lesson:
+    """Positions whose factors may foretell how the game ends."""
+    rows = decided(exercises)
     columns = dict(zip(FACTORS, factors(rows["position"], threads=threads).T, strict=True))
     pawn, *scaled = (columns[name] / scale for name, scale in zip(("pawn", *genes.names), divisors, strict=True))
     return Lesson(np.stack(scaled, axis=1).astype(np.float64), 100.0 * pawn, rows["result"] / 2.0)

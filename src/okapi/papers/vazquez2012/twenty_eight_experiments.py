@@ -50,8 +50,9 @@ def exploration(lab: Lab) -> dict[str, Any]:
     """Figure 41 and the first column of Table 16: the best of many runs."""
     runs: list[dict[str, Any]] = []
     best: tuple[float, int, list[FloatArray]] | None = None
-    for number in range(1, RUNS[lab.size] + 1):
-        lab.tell(f"exploration: run {number} of {RUNS[lab.size]}")
+    count = lab.chosen("exploration", {"runs": RUNS[lab.size]})["runs"]
+    for number in range(1, count + 1):
+        lab.tell(f"exploration: run {number} of {count}")
         populations: list[FloatArray] = []
         recipe = twenty_eight.recipe(_order(lab, number))
         last = raise_brain(recipe, _folder(lab, number), _collector(populations))
@@ -223,7 +224,8 @@ def exploration_rating(lab: Lab) -> dict[str, Any]:
         return {"skipped": "stockfish is not installed"}
     explored, exploited = lab.result("exploration"), lab.result("exploitation")
     brains = {START: explored["start_brain"], EXPLORER: explored["brain"], EXPLOITER: exploited["brain"]}
-    games, depth = RATED_GAMES[lab.size], RATED_DEPTH[lab.size]
+    chosen = lab.chosen("exploration_rating", {"games": RATED_GAMES[lab.size], "depth": RATED_DEPTH[lab.size]})
+    games, depth = chosen["games"], chosen["depth"]
     paths = {name: Path(path) for name, path in brains.items()}
     standings = rated.meet(lab, "exploration_rating", paths, (LEVEL,), games=games, depth=depth)
     (opponent,) = standings.anchors
