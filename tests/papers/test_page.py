@@ -2,6 +2,7 @@
 
 import re
 from copy import deepcopy
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -156,6 +157,10 @@ def test_the_page_says_how_to_repeat_it() -> None:
         for name, each in all_results().items()
     }
     assert "Okapi played games of its own" in page(alone)
+    changed = replace(alone["pieces"], settings={**alone["pieces"].settings, "changes": {"runs": "3"}})
+    fewer = read(page({**alone, "pieces": changed})).text
+    assert "okapi paper vazquez2012 --size tiny --seed 1 --change pieces.runs=3" in fewer
+    assert "Other than in that size: pieces.runs=3." in fewer
 
 
 KEYS = [

@@ -18,6 +18,8 @@ def about(results: Results) -> list[Part]:
     skipped = sum(bool(result.skipped) for result in results.values())
     text = f"{counted(len(results) - skipped, 'experiment')} of size {size}, {_time(results)} of work, with "
     text += f"the games of {_file(games)}." if games else "games that Okapi played itself in place of masters'."
+    if changes := _changes(results):
+        text += f" Other than in that size: {', '.join(changes)}."
     if size == "tiny":
         text += " At this size numbers show that everything works, and nothing else."
     return [Prose(text)]
@@ -30,7 +32,9 @@ def repeat(paper: str, results: Results) -> Section:
     settings = next(iter(results.values())).settings
     games = settings["games"]
     command = f"okapi paper {paper} --size {settings['size']} --seed {settings['seed']}"
-    parts: list[Part] = [Command(f"{command} --games {shlex.quote(_file(games))}" if games else command)]
+    if games:
+        command += f" --games {shlex.quote(_file(games))}"
+    parts: list[Part] = [Command(command + "".join(f" --change {change}" for change in _changes(results)))]
     if games:
         parts.append(Prose(f"The games were those of the file {games} (the beginning of its SHA-256)."))
     else:
@@ -48,6 +52,12 @@ def repeat(paper: str, results: Results) -> Section:
         )
     )
     return Section("How to repeat this", parts)
+
+
+def _changes(results: Results) -> list[str]:
+    """What somebody asked to be different, as he wrote it."""
+    changed = ((name, result.settings.get("changes", {})) for name, result in results.items())
+    return [shlex.quote(f"{name}.{key}={value}") for name, made in changed for key, value in made.items()]
 
 
 def _file(games: str) -> str:

@@ -33,6 +33,7 @@ SETTINGS: Final = {
     "generations": 50,
     "games": 10,
     "depth": 4,
+    "shortcuts": False,
     "sigma": 0.05,
     "scaled": False,
     "c": 0.5,
