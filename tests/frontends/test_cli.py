@@ -206,6 +206,10 @@ class TestBrains:
         assert Exit.DONE == okapi("brains show vazquez-five")
         assert "linear-5" in capsys.readouterr().out
 
+    def test_a_long_row_of_numbers_is_shortened(self, capsys: Capture) -> None:
+        assert Exit.DONE == okapi("brains show vazquez-pieces-results")
+        assert "(501 numbers)" in capsys.readouterr().out
+
 
 class TestPlay:
     def test_without_a_terminal_it_plays_against_itself(

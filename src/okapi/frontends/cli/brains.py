@@ -9,6 +9,9 @@ from okapi.frontends.cli.console import Json, emit, out
 
 __all__ = ["list_brains", "show"]
 
+MOST_ITEMS, ENDS = 40, 4
+"""Of a longer row of numbers, such as a curve, only so many are shown at each end; --json has all."""
+
 
 def list_brains(*, json: Json = False) -> None:
     """List the brains that come with okapi.
@@ -72,6 +75,8 @@ def _readable(value: Any) -> str:
     match value:
         case dict():
             return "\n".join(f"{key}: {_readable(item)}" for key, item in value.items())
+        case list() if len(value) > MOST_ITEMS and all(isinstance(item, int | float) for item in value):
+            return f"{_readable(value[:ENDS])}, … {_readable(value[-ENDS:])} ({len(value)} numbers)"
         case list():
             return ", ".join(_readable(item) for item in value)
         case _:
