@@ -53,6 +53,10 @@ class Lab:
             raise NotFound(f"the experiment `{name}`, on which others build, could not be made: {result.skipped}")
         return result.data
 
+    def inside(self, path: Path) -> str:
+        """A path for results, which hold wherever the folder is carried."""
+        return path.relative_to(self.folder).as_posix()
+
     def chosen(self, name: str, usual: Mapping[str, Any]) -> dict[str, Any]:
         """The settings of an experiment, with the changes made that somebody asked for: UsageError for unknown ones."""
         try:

@@ -70,7 +70,7 @@ def beyond_rating(lab: Lab) -> dict[str, Any]:
     """The strongest that was evolved, in the thesis' way and beyond it, against a rated opponent; and the gradient."""
     if not rated.is_installed():
         return {"skipped": "stockfish is not installed"}
-    evolved = {HOOKE_JEEVES: Path(lab.result("exploitation")["brain"]), RESULTS: _raised(lab, rivals.results)}
+    evolved = {HOOKE_JEEVES: lab.folder / lab.result("exploitation")["brain"], RESULTS: _raised(lab, rivals.results)}
     if find_spec("cma") is not None:
         evolved[PIECES] = foreseeing(lab, 0)
     brains = {**evolved, GRADIENT: _raised(lab, rivals.texel)}
@@ -104,7 +104,7 @@ def _row(lab: Lab, recipe: Recipe) -> dict[str, Any]:
     judged = json.loads(kept.read_text())
     gained = {"elo_per_minute": round(judged["elo"] / (seconds / 60), 1) if seconds else None}
     told = {"evaluations": last.evaluations, "seconds": round(seconds, 2), **judged, **gained}
-    return {**told, "brain": str(folder / BRAIN)}
+    return {**told, "brain": lab.inside(folder / BRAIN)}
 
 
 def _judged(lab: Lab, brain: bytes, recipe: Recipe) -> dict[str, Any]:

@@ -71,8 +71,8 @@ def pieces(lab: Lab) -> dict[str, Any]:
         "runs": runs,
         "seconds": sum(run["seconds"] for run in runs),
         "best_run": best + 1,
-        "champion": str(champion.relative_to(lab.folder)),
-        "start": str(start.relative_to(lab.folder)),
+        "champion": lab.inside(champion),
+        "start": lab.inside(start),
         "table11": as_board(read_tensors(champion)["bishop_pawns"][0]),
         "settings": settings,
         "notes": [_against_everybody([Tally(*run["everybody"]) for run in runs])],
@@ -88,9 +88,12 @@ def pieces_rating(lab: Lab) -> dict[str, Any]:
     brains = {"generation 0": lab.folder / found["start"], last: lab.folder / found["champion"]}
     chosen = lab.chosen("pieces_rating", {"games": RATED_GAMES[lab.size], "depth": RATED_DEPTH[lab.size]})
     games, depth = chosen["games"], chosen["depth"]
+    if find_spec("cma") is not None:
+        brains[FORESIGHT] = foreseeing(lab, 0)
     standings = rated.meet(lab, "pieces_rating", brains, LEVELS, games=games, depth=depth)
-    gain = rated.gain(standings, *brains)
+    gain = rated.gain(standings, *list(brains)[:2])
     return {
+        "notes": [_gained(rated.gain(standings, "generation 0", name)) for name in brains if name == FORESIGHT],
         "rows": rated.rows(standings),
         "tallies": rated.tallies(standings),
         "gain": gain["elo"],
@@ -98,6 +101,13 @@ def pieces_rating(lab: Lab) -> dict[str, Any]:
         "gain_high": gain["high"],
         "conditions": rated.conditions(depth, games),
     }
+
+
+def _gained(gain: Mapping[str, float]) -> str:
+    return (
+        f"Beyond the thesis, the same networks learn by {FORESIGHT}, and gain {gain['elo']:+.0f} Elo "
+        f"({gain['low']:+.0f} … {gain['high']:+.0f}) on the best of generation 0."
+    )
 
 
 def beyond_pieces(lab: Lab) -> dict[str, Any]:

@@ -23,7 +23,7 @@ def runs_of(data: Data) -> list[Tally]:
 def players_of(data: Data) -> tuple[Rated, Rated]:
     """Of `pieces_rating`: the player before evolution, and after."""
     rows = {row["name"]: Rated.of(row) for row in data["rows"]}
-    before, *_, after = data["tallies"]
+    before, after, *_ = data["tallies"]
     return rows[before], rows[after]
 
 

@@ -76,8 +76,8 @@ def _told(lab: Lab, number: int, populations: list[FloatArray]) -> dict[str, Any
         "history": [{key: now[key] for key in ("generation", "best", "mean")} for now in generations],
         "weights": dict(zip(recipe.genes.names, generations[-1]["weights"]["best"], strict=True)),
         "nobody_solved": hooke.unsolved_by(everybody, exercises, express, lab.crew),
-        "start_brain": str(folder / CHAMPIONS / "0000.safetensors"),
-        "brain": str(folder / BRAIN),
+        "start_brain": lab.inside(folder / CHAMPIONS / "0000.safetensors"),
+        "brain": lab.inside(folder / BRAIN),
         "seconds": generations[-1]["seconds"],
         "masters": recipe.settings["masters"],
         "scale": SCALE,
@@ -103,13 +103,13 @@ def exploitation(lab: Lab) -> dict[str, Any]:
     explored = lab.result("exploration")
     seed = _seed(lab, explored["best_run"])
     settings = hooke.USUAL[lab.size]
-    before = Path(explored["brain"]).read_bytes()
+    before = (lab.folder / explored["brain"]).read_bytes()
     exams = _exams(lab, seed, settings)
     readings: dict[str, dict[str, Any]] = {}
     for objective in hooke.OBJECTIVES:
         lab.tell(f"exploitation: Hooke-Jeeves by the reading {objective}")
         changes = {
-            "start": explored["brain"],
+            "start": str(lab.folder / explored["brain"]),
             "nobody_solved": explored["nobody_solved"],
             "objective": objective,
             "scale": SCALE,
@@ -124,7 +124,7 @@ def exploitation(lab: Lab) -> dict[str, Any]:
             "evaluations": last.evaluations,
             "moved": bool((last.population != steps[0]).any()),
             "weights": dict(zip(recipe.genes.names, last.best.tolist(), strict=True)),
-            "brain": str(folder / BRAIN),
+            "brain": lab.inside(folder / BRAIN),
         }
     moved = [name for name, reading in readings.items() if reading["moved"]]
     chosen = max(moved or readings, key=lambda name: readings[name]["checked"]["after"])
@@ -183,7 +183,9 @@ def _shares(counts: dict[str, int]) -> str:
 
 def exploitation_games(lab: Lab) -> dict[str, Any]:
     """Table 17: exploitation against exploration, which has the thesis' rating; what is measured is the difference."""
-    exploiter, explorer = (Path(lab.result(name)["brain"]).read_bytes() for name in ("exploitation", "exploration"))
+    exploiter, explorer = (
+        (lab.folder / lab.result(name)["brain"]).read_bytes() for name in ("exploitation", "exploration")
+    )
     terms = Terms(games=GAMES[lab.size], depth=DEPTH[lab.size], seed=lab.seed, without=("shortcuts",))
     tally = duel(exploiter, explorer, terms, lab.crew)
     found = estimate(tally)
@@ -226,7 +228,7 @@ def exploration_rating(lab: Lab) -> dict[str, Any]:
     brains = {START: explored["start_brain"], EXPLORER: explored["brain"], EXPLOITER: exploited["brain"]}
     chosen = lab.chosen("exploration_rating", {"games": RATED_GAMES[lab.size], "depth": RATED_DEPTH[lab.size]})
     games, depth = chosen["games"], chosen["depth"]
-    paths = {name: Path(path) for name, path in brains.items()}
+    paths = {name: lab.folder / path for name, path in brains.items()}
     standings = rated.meet(lab, "exploration_rating", paths, (LEVEL,), games=games, depth=depth)
     (opponent,) = standings.anchors
     return {
