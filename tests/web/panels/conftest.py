@@ -15,6 +15,11 @@ from okapi.frontends.web.app import STATIC, make_app
 from okapi.frontends.web.house import House
 
 AXE = Path(__file__).parents[3] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+SETTLE = """
+for (const change of document.getAnimations())
+  if (change.effect.getComputedTiming().endTime < Infinity) change.finish();
+"""
+"""Colours that fade from one theme to the other are no colours to judge."""
 DESKTOP, PHONE = (1280, 860), (390, 844)
 LONGEST_WAIT_S = 30
 
@@ -85,6 +90,7 @@ class Visit:
         if not AXE.is_file():
             return []
         self.driver.execute_script(AXE.read_text(encoding="utf-8"))
+        self.driver.execute_script(SETTLE)
         found = self.driver.execute_async_script("axe.run().then(arguments[0])")["violations"]
         grave = [finding for finding in found if finding["impact"] in ("serious", "critical")]
         return [(finding["id"], [node["html"] for node in finding["nodes"]]) for finding in grave]
