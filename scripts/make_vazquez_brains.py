@@ -4,60 +4,24 @@ Write the brains that ship: plain material, what vazquez2012 published, and Okap
 
     python scripts/make_vazquez_brains.py [--to src/okapi/brains/shipped] [--check]
 
-Needs nothing but Python, and writes the same bytes each time; --check compares instead of writing. docs/evaluators.md
+Needs okapi installed, and writes the same bytes each time; --check compares instead of writing. docs/evaluators.md
 explains the scales of factors that the thesis leaves open, with the games that chose them.
 """
 
 import argparse
 import json
-import struct
 import sys
 from pathlib import Path
 
+import numpy as np
+
+from okapi.brains.writing import brain_file
+from okapi.papers.vazquez2012.published import TABLE_13, TABLE_16
+
 MATERIAL: dict[str, float] = {"pawn": 100, "knight": 300, "bishop": 300, "rook": 500, "queen": 900}
 
-FIVE: dict[str, float] = {
-    "pawn": 100,
-    "knight": 310.89,
-    "bishop": 325.32,
-    "rook": 514.92,
-    "queen": 841.61,
-    "mobility": 5.62,
-}
-"""vazquez2012, Table 13: the average weights of run 31 after 50 generations."""
-
-EXPLORATION_EXPLOITATION = {
-    "pawn": (100, 100),
-    "knight": (297, 302),
-    "bishop": (315, 319),
-    "rook": (502, 506),
-    "queen": (923, 910),
-    "king_defence": (1650, 1675),
-    "king_attack": (-1430, -1425),
-    "king_castled": (47, 45),
-    "king_pawns": (65, 72),
-    "queen_mobility": (5, 9),
-    "rook_mobility": (62, 73),
-    "rook_open": (45, 46),
-    "rook_half_open": (27, 33),
-    "rook_ahead": (32, 27),
-    "rook_behind": (-8, -7),
-    "rook_seventh": (63, 68),
-    "rook_seventh_folded": (78, 82),
-    "bishop_mobility": (72, 76),
-    "knight_mobility": (64, 68),
-    "knight_supported": (56, 72),
-    "knight_base": (52, 73),
-    "knight_rim": (-12, -15),
-    "knight_outer": (3, 6),
-    "knight_inner": (15, 26),
-    "knight_centre": (42, 43),
-    "pawn_doubled": (-32, -44),
-    "pawn_isolated": (-47, -48),
-    "pawn_central": (-44, -41),
-    "pawn_passed": (43, 48),
-}
-"""vazquez2012, Table 16, in its order: after the exploration search, and after the exploitation search."""
+FIVE: dict[str, float] = {name: weight.mean for name, weight in TABLE_13.items()}
+"""The average weights of run 31 after 50 generations."""
 
 DIVISORS: dict[str, float] = {
     "king_defence": 30_000,
@@ -72,7 +36,7 @@ DIVISORS: dict[str, float] = {
 not named here earns its weight for each piece, as the thesis says."""
 
 PIECES = ("pawn", "knight", "bishop", "rook", "queen")
-SOFTENED = {name: 6.0 for name in EXPLORATION_EXPLOITATION if name not in PIECES} | {
+SOFTENED = {name: 6.0 for name in TABLE_16 if name not in PIECES} | {
     **DIVISORS,
     "king_defence": 120_000,
     "king_attack": 120_000,
@@ -114,32 +78,18 @@ OKAPI = {
 are for each pawn's worth of material; everything else is for one piece or move."""
 
 
-def safetensors(metadata: dict[str, str], tensors: dict[str, list[float]]) -> bytes:
-    """Return the bytes of a file with these float32 vectors."""
-    header: dict[str, object] = {"__metadata__": metadata}
-    data = b""
-    for name, values in sorted(tensors.items()):
-        raw = struct.pack(f"<{len(values)}f", *values)
-        header[name] = {"dtype": "F32", "shape": [len(values)], "data_offsets": [len(data), len(data) + len(raw)]}
-        data += raw
-    text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)
-    return struct.pack("<Q", len(text)) + text + data
-
-
 def brain(about: dict[str, str], weights: dict[str, float], divisors: dict[str, float] | None = None) -> bytes:
     """Return a brain's file; `about` is what its passport says beside what all of these have in common."""
     passport = {
-        "okapi": "1",
         **about,
         "value": "centipawns, side to move",
         "recipe": "scripts/make_vazquez_brains.py",
         "settings": json.dumps({"order": list(weights)}),
     }
-    tensors = {"weights": list(weights.values())}
+    tensors = {"weights": np.array(list(weights.values()), np.float32)}
     if divisors is not None:
-        tensors["divisors"] = [divisors[name] for name in weights]
-    return safetensors(passport, tensors)
+        tensors["divisors"] = np.array([divisors[name] for name in weights], np.float32)
+    return brain_file(passport, tensors)
 
 
 def published(name: str, column: int, title: str, divisors: dict[str, float]) -> bytes:
@@ -151,7 +101,7 @@ def published(name: str, column: int, title: str, divisors: dict[str, float]) ->
         "source": f"vazquez2012, Table 16, column {title}",
         "note": "What divides its factors was chosen by games: docs/evaluators.md.",
     }
-    weights = {factor: float(columns[column]) for factor, columns in EXPLORATION_EXPLOITATION.items()}
+    weights = {factor: float(columns[column]) for factor, columns in TABLE_16.items()}
     return brain(about, weights, {factor: divisors.get(factor, 1.0) for factor in weights})
 
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from okapi.core import Brain
 from okapi.errors import InvalidBrain, NotFound
 
-__all__ = ["brain_file", "read_tensors", "write_brain"]
+__all__ = ["brain_file", "read_tensors", "replace_file", "write_brain"]
 
 Tensors: TypeAlias = Mapping[str, npt.NDArray[np.float32]]
 
@@ -47,8 +47,12 @@ def brain_file(passport: Mapping[str, str], tensors: Tensors) -> bytes:
 
 
 def write_brain(path: Path, passport: Mapping[str, str], tensors: Tensors) -> None:
-    """Write a brain's file; whoever looks sees the old one or the whole new one."""
-    content = brain_file(passport, tensors)
+    """Write a brain's file, all at once."""
+    replace_file(path, brain_file(passport, tensors))
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Write a file; whoever looks, or is killed meanwhile, has the old one or the whole new one."""
     part = path.with_name(f".{path.name}.part")
     try:
         with part.open("wb") as file:

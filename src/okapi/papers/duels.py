@@ -1,14 +1,15 @@
 """Brains meet: games inside this process, or inside those of a crew. The same games, whoever plays them."""
 
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 
-from okapi.arena.elo import Tally
+from okapi.arena.elo import Tally, estimate
 from okapi.arena.openings import load_openings
 from okapi.core import Brain, Duel, Duellist, Evaluator, Limits, both_ways
 from okapi.learn.crew import Crew
 
-__all__ = ["Terms", "duel"]
+__all__ = ["Terms", "duel", "elo_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +32,13 @@ def duel(first: bytes, second: bytes, terms: Terms, crew: Crew) -> Tally:
     bounds = [pairs * part // parts for part in range(parts + 1)]
     tasks = [(first, second, terms, begin, end) for begin, end in pairwise(bounds)]
     return Tally.of([pair for part in crew.map(_fight, tasks) for pair in part])
+
+
+def elo_of(tally: Tally) -> dict[str, float | None]:
+    """For results: elo, low and high; an end that the games leave open is None."""
+    found = estimate(tally)
+    numbers = {"elo": found.elo, "low": found.low, "high": found.high}
+    return {name: round(number, 1) if math.isfinite(number) else None for name, number in numbers.items()}
 
 
 def _fight(task: tuple[bytes, bytes, Terms, int, int]) -> list[tuple[float, float]]:

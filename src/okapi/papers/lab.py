@@ -12,6 +12,7 @@ from pkgutil import resolve_name
 from typing import Any, Final, Self
 
 from okapi.arena.fingerprint import file_hash
+from okapi.brains.writing import replace_file
 from okapi.core import version
 from okapi.data.runs import Run
 from okapi.errors import InvalidText, NotFound, UsageError, did_you_mean
@@ -183,12 +184,7 @@ def kept(paper: Paper, folder: Path) -> dict[str, Result]:
 
 def write_text(path: Path, text: str) -> None:
     """Replace a file all at once."""
-    new = path.with_name(path.name + ".new")
-    with new.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
+    replace_file(path, text.encode())
 
 
 def _make(make: Experiment, lab: Lab, settings: dict[str, Any], path: Path) -> str:

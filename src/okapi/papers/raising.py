@@ -6,12 +6,12 @@ the brain. After kill -9 the same call goes on, and comes to the same bytes.
 """
 
 import json
-import os
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
 
+from okapi.brains.writing import replace_file
 from okapi.core import version
 from okapi.data.runs import Run
 from okapi.errors import InvalidText
@@ -45,7 +45,7 @@ def raise_brain(recipe: Recipe, folder: Path, watch: Callable[[Generation], obje
     total = recipe.generations
     with Run.start(folder, "evolve", total=total, unit="generations", title=recipe.title, settings=settings) as run:
         tape = Tape(folder / TAPE, recipe.score, about)
-        _write(folder / GENES, json.dumps(_described(recipe), indent=1).encode())
+        replace_file(folder / GENES, json.dumps(_described(recipe), indent=1).encode())
         diary = _Diary(folder, recipe, run)
         last: Generation | None = None
         for last in recipe.learn(tape):
@@ -53,7 +53,7 @@ def raise_brain(recipe: Recipe, folder: Path, watch: Callable[[Generation], obje
             watch(last)
         if last is None:
             raise ValueError(f"the learner of {recipe.name} made no generation")
-        _write(folder / BRAIN, recipe.express(last.best, diary.passport(last, final=True)))
+        replace_file(folder / BRAIN, recipe.express(last.best, diary.passport(last, final=True)))
     return last
 
 
@@ -89,7 +89,7 @@ class _Diary:
             return
         seconds = self._spent + time.monotonic() - self._begun
         champion = self._recipe.express(now.best, self.passport(now, final=False))
-        _write(self._folder / CHAMPIONS / f"{now.number:04}.safetensors", champion)
+        replace_file(self._folder / CHAMPIONS / f"{now.number:04}.safetensors", champion)
         names = self._recipe.genes.names
         means = dict(zip(names, now.mean.tolist(), strict=True)) if len(names) <= MOST_CURVES else {}
         self._run.log(now.number, **{"best": now.best_score, "mean": now.mean_score, "spread": now.spread, **means})
@@ -134,13 +134,3 @@ def _described(recipe: Recipe) -> dict[str, Any]:
 
 def _rounded(values: Iterable[float] | FloatArray) -> list[float]:
     return [float(f"{value:.6g}") for value in values]
-
-
-def _write(path: Path, content: bytes) -> None:
-    """All at once: whoever looks sees the old file or the whole new one."""
-    new = path.with_name(f".{path.name}.new")
-    with new.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)

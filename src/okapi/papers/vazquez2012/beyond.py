@@ -5,7 +5,6 @@ Every learner's best player meets the same opponent: the pieces' values in theor
 """
 
 import json
-import math
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,9 +12,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from okapi.arena.elo import estimate
 from okapi.papers import rated
-from okapi.papers.duels import Terms, duel
+from okapi.papers.duels import Terms, duel, elo_of
 from okapi.papers.lab import Lab, write_text
 from okapi.papers.masters import Masters, masters, solved
 from okapi.papers.order import Order, Size
@@ -113,13 +111,10 @@ def _judged(lab: Lab, brain: bytes, recipe: Recipe) -> dict[str, Any]:
     fresh = library.fresh.unlike(trained).some(FRESH[lab.size], np.random.default_rng([lab.seed, 2]))
     opponent = recipe.express(rivals.theory(recipe.genes), {"name": "theory"})
     tally = duel(brain, opponent, Terms(games=GAMES[lab.size], depth=DEPTH, seed=lab.seed), lab.crew)
-    found = estimate(tally)
     return {
         "trained": float(solved([brain], trained, lab.crew).mean()),
         "fresh": float(solved([brain], fresh, lab.crew).mean()),
-        "elo": round(found.elo, 1),
-        "low": round(found.low, 1) if math.isfinite(found.low) else None,
-        "high": round(found.high, 1) if math.isfinite(found.high) else None,
+        **elo_of(tally),
         "games": tally.games,
     }
 

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from okapi.arena.elo import Tally, estimate
+from okapi.arena.elo import Tally
 from okapi.brains.writing import read_tensors
 from okapi.papers import rated
-from okapi.papers.duels import Terms, duel
+from okapi.papers.duels import Terms, duel, elo_of
 from okapi.papers.lab import Lab
 from okapi.papers.order import Order, Size
 from okapi.papers.raising import BRAIN, CHAMPIONS, raise_brain, read_generations
@@ -35,8 +35,6 @@ VARIANTS: Final[dict[str, dict[str, Any]]] = {
     "1 to 15 hidden nodes, their number a gene of each piece": {"free": "nodes", "hidden": 15},
 }
 FORESIGHT: Final = "CMA-ES on the results of masters' games"
-MOST_ELO: Final = 1000
-"""Bounds that a few games leave open end here."""
 VARIANT_RUNS: Final[dict[Size, int]] = {"tiny": 1, "quick": 1, "full": 5}
 VARIANT_GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 200, "full": 400}
 
@@ -88,12 +86,13 @@ def pieces_rating(lab: Lab) -> dict[str, Any]:
     brains = {"generation 0": lab.folder / found["start"], last: lab.folder / found["champion"]}
     chosen = lab.chosen("pieces_rating", {"games": RATED_GAMES[lab.size], "depth": RATED_DEPTH[lab.size]})
     games, depth = chosen["games"], chosen["depth"]
-    if find_spec("cma") is not None:
+    with_results = find_spec("cma") is not None
+    if with_results:
         brains[FORESIGHT] = foreseeing(lab, 0)
     standings = rated.meet(lab, "pieces_rating", brains, LEVELS, games=games, depth=depth)
     gain = rated.gain(standings, *list(brains)[:2])
     return {
-        "notes": [_gained(rated.gain(standings, "generation 0", name)) for name in brains if name == FORESIGHT],
+        "notes": [_gained(rated.gain(standings, "generation 0", FORESIGHT))] if with_results else [],
         "rows": rated.rows(standings),
         "tallies": rated.tallies(standings),
         "gain": gain["elo"],
@@ -142,17 +141,15 @@ def _compared(lab: Lab, settings: Mapping[str, Any], what: str, raised: Sequence
     """What players get against the thesis' own of the same runs."""
     plain = [_champions(_folder(lab, "pieces", run))[0] for run in range(len(raised))]
     tally = sum((_meet(lab, settings, *pair, games) for pair in zip(raised, plain, strict=True)), Tally())
-    elo = estimate(tally)
-    lab.tell(f"beyond_pieces: {what}: {elo.elo:+.0f} Elo")
+    elo = elo_of(tally)
+    lab.tell(f"beyond_pieces: {what}: {elo['elo']:+.0f} Elo")
     return {
         "what": what,
         "wins": tally.wins,
         "draws": tally.draws,
         "losses": tally.losses,
         "score": round(tally.score, 4),
-        "elo": round(elo.elo, 1),
-        "low": round(max(elo.low, -MOST_ELO), 1),
-        "high": round(min(elo.high, MOST_ELO), 1),
+        **elo,
     }
 
 
