@@ -32,8 +32,8 @@ DIVISORS: dict[str, float] = {
     "bishop_mobility": 13,
     "knight_mobility": 8,
 }
-"""How much of a factor earns the weight of Table 16: mobility and pawns count as parts of the most there can be. A factor
-not named here earns its weight for each piece, as the thesis says."""
+"""How much of a factor earns the weight of Table 16: mobility and pawns count as parts of the most there can be. A
+factor not named here earns its weight for each piece, as the thesis says."""
 
 PIECES = ("pawn", "knight", "bishop", "rook", "queen")
 SOFTENED = {name: 6.0 for name in TABLE_16 if name not in PIECES} | {
