@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 #include <random>
+#include <span>
 
 #include "check.h"
 #include "okapi/eval/brain.h"
@@ -54,9 +55,8 @@ PieceNetworksWeights random_weights(unsigned seed, std::size_t hidden, bool raw)
 }
 
 Tensor tensor(std::vector<std::int64_t> shape, const std::vector<float>& values) {
-    Tensor made{"F32", std::move(shape), std::vector<std::byte>(values.size() * sizeof(float))};
-    std::memcpy(made.data.data(), values.data(), made.data.size());
-    return made;
+    const auto bytes = std::as_bytes(std::span(values));
+    return {"F32", std::move(shape), {bytes.begin(), bytes.end()}};
 }
 
 Brain brain_of(const PieceNetworksWeights& all) {
