@@ -2,7 +2,10 @@
 
 namespace okapi::encode {
 
-Board::Board(const PackedPosition& packed) : occupied_(packed.occupied), turn_(Color(packed.turn & 1)) {
+Board::Board(const PackedPosition& packed)
+    : occupied_(packed.occupied),
+      en_passant_(packed.en_passant < 64 ? Bitboard(1) << packed.en_passant : Bitboard(0)),
+      turn_(Color(packed.turn & 1)) {
     if (count(occupied_) > 32) throw InvalidPosition("these bytes are no position: more than 32 pieces");
     std::array<Bitboard, 2> castling_rooks{};
     for (Square square : squares(occupied_)) {

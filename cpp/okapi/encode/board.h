@@ -29,12 +29,15 @@ public:
     Square king(Color color) const { return first(pieces(color, Kind::King)); }
     Color turn() const { return turn_; }
     bool can_castle(Color color, Wing wing) const { return rights_ & right(color, wing); }
+    // Where a pawn may be taken in passing: none or one square.
+    Bitboard en_passant() const { return en_passant_; }
 
 private:
     std::array<Man, 32> men_;
     std::size_t size_ = 0;
     std::array<Bitboard, 12> pieces_{};  // by Piece::code
     Bitboard occupied_;
+    Bitboard en_passant_;
     Color turn_;
     std::uint8_t rights_ = 0;
 };

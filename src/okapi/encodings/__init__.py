@@ -7,6 +7,7 @@ from okapi.encodings.lai2015 import GIRAFFE_363
 from okapi.encodings.lai2015_moves import encode_moves, move_features
 from okapi.encodings.lai2015_table import inspect
 from okapi.encodings.piece_square import FOUR_BUCKETS, PieceSquare
+from okapi.encodings.planes_18 import PLANES_18
 from okapi.encodings.sabatelli2018 import ALGEBRAIC_768, ALGEBRAIC_IMAGE, BITMAP_768, BITMAP_IMAGE
 from okapi.encodings.sheehan2016 import VECTOR_64, VECTOR_65
 from okapi.encodings.singh2015 import PLANES_6, PLANES_12, MoveLabels, move_labels, with_layers
@@ -37,6 +38,7 @@ ENCODINGS: Final = {
     for encoding in (
         PLANES_6,
         PLANES_12,
+        PLANES_18,
         VECTOR_64,
         VECTOR_65,
         BITMAP_768,
