@@ -4,7 +4,9 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
+from okapi.core import Position
 from okapi.formats.svg import Bars, Chart, Grid, Interval, Intervals, Line, Lines, Picture, Stacks, figure, page
+from okapi.formats.svg.boards import board, board_parts
 from okapi.formats.svg.plot import ticks
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -99,3 +101,15 @@ def test_charts_within_the_same_bounds_can_be_compared() -> None:
     ends = [tree.find(f"{SVG}polyline").get("points").split()[1] for tree in (low, high)]  # type: ignore[union-attr]
 
     assert float(ends[0].split(",")[1]) > float(ends[1].split(",")[1])
+
+
+def test_a_board_is_seen_by_the_side_to_move() -> None:
+    for turn, white, middle in (("w", ("180", "315"), ("202.5", "337.5")), ("b", ("135", "0"), ("157.5", "337.5"))):
+        position = Position.from_fen(f"4k3/8/8/8/8/8/8/4K3 {turn} - - 0 1")
+        tree = ElementTree.fromstring(board(position, [("wanted", position.legal_moves()[0])]))
+        places = {use.get("href"): (use.get("x"), use.get("y")) for use in tree.iter("use")}
+        (arrow,) = tree.iter("line")
+
+        assert white == places["#white-king"]
+        assert middle == (arrow.get("x1"), arrow.get("y1")), "the mover's king is below"
+    ElementTree.fromstring(board_parts())

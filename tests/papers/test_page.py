@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from made_up_results import all_data, all_results, rated, result
 
+from okapi.core import Position
 from okapi.papers.lab import Result
-from okapi.papers.page import Command, Figure, Missing, Notes, Prose, Section, Table, document
+from okapi.papers.page import Boards, Command, Figure, Missing, Notes, Prose, Section, Table, document
 from okapi.papers.vazquez2012.figures import figures
 from okapi.papers.vazquez2012.page import page
 
@@ -200,3 +201,15 @@ def test_hostile_text_is_escaped() -> None:
 
     assert "script" not in read(html).counts
     assert "<script" not in html
+
+
+def test_boards_share_their_pieces_and_stand_with_their_words() -> None:
+    first, second = Position.start(), Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")
+    boards = Boards(name="Calm", caption="c", boards=[(first, ["+0.2", "<b>"]), (second, ["−1.0"])])
+    html = document("t", "s", [Section("Examples", [boards])])
+
+    assert 1 == html.count('id="white-pawn"'), "pieces are in the page once"
+    assert 9 == html.count('href="#white-pawn"')
+    assert "+0.2<br>&lt;b&gt;" in html and f'aria-label="{second.fen()}"' in html
+    assert 'href="#calm"' in html and 'id="calm"' in html
+    assert "squares-white" not in document("t", "s", [Section("None", [])])

@@ -2,16 +2,14 @@
 
 from collections.abc import Sequence
 from html import escape
-from math import hypot
 from pathlib import Path
 from string import Template
 from typing import Final
 
-import chess.svg
-
 from okapi.arena.judge import summary
 from okapi.arena.suite import Answer, Score, by_theme
-from okapi.core import Color, Move, Position, Square
+from okapi.core import Move, Position
+from okapi.formats.svg.boards import BOARD_STYLE, board, board_parts
 
 __all__ = ["suite_page"]
 
@@ -19,9 +17,6 @@ TEMPLATE: Final = Path(__file__).with_name("suite_page.html")
 
 MOST_BOARDS: Final = 400
 """More would make a page that no browser likes; the worst misses come first."""
-
-SQUARE: Final = 45
-"""The size of a square, which is that of python-chess's pieces."""
 
 
 def suite_page(title: str, answers: Sequence[Answer], *, player: str, limits: str, judge: str = "") -> str:
@@ -40,9 +35,8 @@ def suite_page(title: str, answers: Sequence[Answer], *, player: str, limits: st
         headline="Everything was found" if not misses else "One miss" if len(misses) == 1 else f"{len(misses)} misses",
         note=f"The {len(shown)} that cost most are shown." if len(shown) < len(misses) else "",
         misses="\n".join(map(_card, shown)),
-        pieces="".join(chess.svg.PIECES.values()),
-        white=_squares(Color.WHITE),
-        black=_squares(Color.BLACK),
+        board_parts=board_parts(),
+        board_style=BOARD_STYLE,
     )
 
 
@@ -117,61 +111,9 @@ def _written(position: Position, line: Sequence[Move]) -> str:
     return " ".join(words) + (" …" if len(line) > 8 else "")
 
 
-# --- Boards ---------------------------------------------------------------------------------------------------------
-
-
 def _board(answer: Answer) -> str:
-    """The position as the side to move sees it, with arrows: wanted in green, to be avoided in grey, played in red."""
-    position, side = answer.task.position, answer.task.position.turn
+    """With arrows: wanted in green, to be avoided in grey, played in red."""
     arrows = [("wanted", move) for move in answer.task.best] + [("avoid", move) for move in answer.task.avoid]
     if answer.decision is not None:
         arrows.append(("played", answer.decision.move))
-    pieces = "".join(
-        f'<use href="#{piece.color.name.lower()}-{piece.kind.name.lower()}" x="{x}" y="{y}"/>'
-        for square, piece in position.pieces()
-        for x, y in [_corner(square, side)]
-    )
-    drawn = "".join(_arrow(move, side, kind) for kind, move in arrows)
-    return (
-        f'<svg viewBox="0 0 360 360" role="img" aria-label="{escape(position.fen())}">'
-        f'<use href="#squares-{side.name.lower()}"/>{pieces}{drawn}</svg>'
-    )
-
-
-def _corner(square: Square, side: Color) -> tuple[int, int]:
-    """Where a square begins, on a board that `side` looks at."""
-    file, rank = (square.file, 7 - square.rank) if side is Color.WHITE else (7 - square.file, square.rank)
-    return SQUARE * file, SQUARE * rank
-
-
-def _squares(side: Color) -> str:
-    """An empty board with the names of files and ranks."""
-    drawn = []
-    for square in map(Square.at, range(64)):
-        (x, y), name = _corner(square, side), str(square)
-        shade = "light" if (square.file + square.rank) % 2 else "dark"
-        drawn.append(f'<rect class="{shade}" x="{x}" y="{y}" width="45" height="45"/>')
-        if x == 0:
-            drawn.append(f'<text class="{shade}" x="2" y="{y + 9}">{name[1]}</text>')
-        if y == 7 * SQUARE:
-            drawn.append(f'<text class="{shade}" x="{x + 38}" y="357">{name[0]}</text>')
-    return "".join(drawn)
-
-
-def _arrow(move: Move, side: Color, kind: str) -> str:
-    """From the middle of one square to the middle of another, with a head."""
-    (x, y), (to_x, to_y) = (_middle(square, side) for square in (move.from_square, move.to_square))
-    length = hypot(to_x - x, to_y - y)
-    dx, dy = (to_x - x) / length, (to_y - y) / length
-    neck_x, neck_y = to_x - 18 * dx, to_y - 18 * dy
-    corners = ((to_x, to_y), (neck_x - 11 * dy, neck_y + 11 * dx), (neck_x + 11 * dy, neck_y - 11 * dx))
-    head = " ".join(f"{a:.1f},{b:.1f}" for a, b in corners)
-    return (
-        f'<g class="arrow {kind}"><line x1="{x:.1f}" y1="{y:.1f}" x2="{neck_x:.1f}" y2="{neck_y:.1f}"/>'
-        f'<polygon points="{head}"/></g>'
-    )
-
-
-def _middle(square: Square, side: Color) -> tuple[float, float]:
-    x, y = _corner(square, side)
-    return x + SQUARE / 2, y + SQUARE / 2
+    return board(answer.task.position, arrows)

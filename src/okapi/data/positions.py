@@ -19,7 +19,7 @@ from okapi.data.store import Store
 from okapi.formats.samples import Skipped
 from okapi.formats.streams import plain_suffix
 
-__all__ = ["STORE", "Chunk", "read_positions"]
+__all__ = ["STORE", "Chunk", "positions_of_game", "read_positions"]
 
 STORE: Final = ".okapi"
 PGN: Final = ".pgn"
@@ -64,7 +64,7 @@ def _read(path: Path, skipped: Skipped, heard: Callable[[float], None]) -> Itera
         def complain(trouble: Complaint) -> None:
             skipped.add(f"{path.name}, line {trouble.line}", trouble.reason)
 
-        return _in_chunks(map(_positions_of_game, count(), read_games(path, complain, heard)))
+        return _in_chunks(map(positions_of_game, count(), read_games(path, complain, heard)))
     return read_samples(path, skipped=skipped, heard=heard)
 
 
@@ -77,8 +77,11 @@ def _positions_of(store: Store, heard: Callable[[float], None]) -> Iterator[Rows
         yield source.take(np.arange(start, end))
 
 
-def _positions_of_game(number: int, game: Game) -> Rows:
-    """The same of one game. Behind a null move nobody knows what the result belongs to: there it ends."""
+def positions_of_game(number: int, game: Game) -> Rows:
+    """Every position of a game in which a move was played.
+
+    Behind a null move nobody knows what the result belongs to: there it ends.
+    """
     positions, position = [], game.start.copy()
     for move in game.moves:
         if move == Move.none():

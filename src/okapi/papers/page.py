@@ -7,7 +7,10 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
-__all__ = ["Command", "Figure", "Missing", "Notes", "Part", "Prose", "Section", "Table", "document"]
+from okapi.core import Position
+from okapi.formats.svg.boards import BOARD_STYLE, board, board_parts
+
+__all__ = ["Boards", "Command", "Figure", "Missing", "Notes", "Part", "Prose", "Section", "Table", "document"]
 
 STYLE: Final = Path(__file__).with_name("page.css")
 
@@ -45,6 +48,15 @@ class Figure:
     pictures: Sequence[str]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Boards:
+    """Positions as boards, each with a few lines of words below it."""
+
+    name: str
+    caption: str
+    boards: Sequence[tuple[Position, Sequence[str]]]
+
+
 @dataclass(frozen=True, slots=True)
 class Notes:
     """A sentence for each difference."""
@@ -67,7 +79,7 @@ class Command:
     text: str
 
 
-Part = Prose | Table | Figure | Notes | Missing | Command
+Part = Prose | Table | Figure | Boards | Notes | Missing | Command
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +93,12 @@ class Section:
 def document(title: str, subtitle: str, sections: Sequence[Section]) -> str:
     """The whole page, with a list of its sections, tables and figures."""
     bodies = "\n".join(map(_section, sections))
-    style = STYLE.read_text(encoding="utf-8")
+    with_boards = any(isinstance(part, Boards) for section in sections for part in section.parts)
+    style = STYLE.read_text(encoding="utf-8") + (BOARD_STYLE if with_boards else "")
     return (
         f'<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>{escape(title)}</title>'
         f'<meta name="viewport" content="width=device-width">\n<style>\n{style}</style></head>\n<body>\n'
+        f"{board_parts() if with_boards else ''}"
         f"<header><h1>{escape(title)}</h1>\n<p>{escape(subtitle)}</p></header>\n"
         f'<nav aria-label="Contents"><ul>\n{"".join(map(_entry, sections))}</ul></nav>\n'
         f"<main>\n{bodies}\n</main>\n</body>\n</html>\n"
@@ -101,7 +115,7 @@ def anchor(name: str) -> str:
 
 
 def _entry(section: Section) -> str:
-    named = [part.name for part in section.parts if isinstance(part, Table | Figure)]
+    named = [part.name for part in section.parts if isinstance(part, Table | Figure | Boards)]
     below = " · ".join(_link(name) for name in dict.fromkeys(named))
     return f"<li>{_link(section.title)}{f'<div>{below}</div>' if below else ''}</li>\n"
 
@@ -124,6 +138,10 @@ def _part(part: Part) -> str:
         case Figure():
             drawn = "".join(part.pictures)
             return f'<figure id="{anchor(part.name)}">{_caption(part)}<div class="pictures">{drawn}</div></figure>'
+        case Boards():
+            return (
+                f'<figure id="{anchor(part.name)}">{_caption(part)}<div class="boards">{_boards(part)}</div></figure>'
+            )
         case Notes(sentences):
             return f'<ul class="notes">{"".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)}</ul>'
         case Missing(what, why):
@@ -162,5 +180,13 @@ def _kind(table: Table, column: int) -> str:
     return ' class="words"' if column in table.words else ""
 
 
-def _caption(part: Table | Figure) -> str:
+def _boards(part: Boards) -> str:
+    return "".join(
+        f"<article>{board(position)}<p>{'<br>'.join(map(escape, words))}</p>"
+        f"<details><summary>FEN</summary><code>{escape(position.fen())}</code></details></article>"
+        for position, words in part.boards
+    )
+
+
+def _caption(part: Table | Figure | Boards) -> str:
     return f"<figcaption><b>{escape(part.name)}.</b> {escape(part.caption)}</figcaption>"
