@@ -51,13 +51,13 @@ def elo(value: float, low: float | None = None, high: float | None = None) -> st
     return number(value) if low is None and high is None else f"{number(value)} ({interval(low, high)})"
 
 
-def interval(low: float | None, high: float | None) -> str:
+def interval(low: float | None, high: float | None, digits: int = 0) -> str:
     """From where to where; None is without an end, where every game was won or lost.
 
-    >>> interval(-20, 100), interval(300, None)
-    ('−20 … 100', '300 … ∞')
+    >>> interval(-20, 100), interval(300, None), interval(69.64, 70.21, 1)
+    ('−20 … 100', '300 … ∞', '69.6 … 70.2')
     """
-    return f"{'−∞' if low is None else number(low)} … {'∞' if high is None else number(high)}"
+    return f"{'−∞' if low is None else number(low, digits)} … {'∞' if high is None else number(high, digits)}"
 
 
 def lasted(seconds: float) -> str:

@@ -1,76 +1,26 @@
 """The headline figures: theirs and ours, each with a key that stays."""
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
 from statistics import mean
 from typing import Any, Final
 
+from okapi.papers.headlines import Headline, Headlines, Measured, as_figures, measured
 from okapi.papers.lab import Results
 from okapi.papers.vazquez2012.published import SECONDS_OF_CHAPTER_5, SOLVED, TABLE_9, TABLE_10, TABLE_13, TABLE_18
 from okapi.papers.vazquez2012.reading import THEORY, Data, found, players_of, runs_of
-from okapi.papers.words import counted, interval, lasted, number
+from okapi.papers.words import counted, number
 
-__all__ = ["Headline", "figures", "headlines"]
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """What we found, and how sure that is."""
-
-    ours: float
-    low: float | None = None
-    high: float | None = None
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Headline:
-    """A figure of the thesis that is measured here."""
-
-    what: str
-    theirs: float
-    unit: str
-    experiment: str
-    """Its result is what is measured."""
-    ours: float | None = None
-    low: float | None = None
-    high: float | None = None
-    note: str = ""
-
-    @property
-    def text(self) -> str:
-        """As a sentence."""
-        mine = "not measured" if self.ours is None else self.shown(self.ours)
-        interval = f" ({self.interval})" if self.interval else ""
-        return f"{self.what}: {mine}{interval}; thesis {self.shown(self.theirs)}{f'; {self.note}' if self.note else ''}"
-
-    @property
-    def interval(self) -> str:
-        """Of ours; nothing if it has none."""
-        return "" if self.low is None and self.high is None else interval(self.low, self.high)
-
-    def shown(self, value: float) -> str:
-        """With its unit."""
-        if self.unit == "seconds":
-            return lasted(value)
-        if self.unit == "percent":
-            return f"{number(value, 1)} %"
-        return number(value, 1 if self.unit == "centipawns" else 0)
+__all__ = ["figures", "headlines"]
 
 
 def figures(results: Results) -> dict[str, dict[str, Any]]:
     """For programs: figures.json."""
-    return {key: {**asdict(headline), "text": headline.text} for key, headline in headlines(results).items()}
+    return as_figures(headlines(results))
 
 
 def headlines(results: Results) -> dict[str, Headline]:
     """All of them, measured or not."""
-    found_here = {}
-    for key, (headline, measure) in HEADLINES.items():
-        result = results.get(headline.experiment)
-        mine = {} if result is None or result.skipped else asdict(measure(result.data))
-        found_here[key] = Headline(**{**asdict(headline), **mine})
-    return found_here
+    return measured(HEADLINES, results)
 
 
 def _last_against_first(data: Data) -> Measured:
@@ -129,49 +79,54 @@ EXPLOITATION_GAIN: Final = RATED["VP exploitation"] - RATED["VP200 exploration"]
 BEST: Final = 2425
 """As in Table 17; Table 18 has 2424."""
 
-HEADLINES: Final[dict[str, tuple[Headline, Callable[[Data], Measured]]]] = {
+
+def _thesis(what: str, theirs: float, unit: str, experiment: str) -> Headline:
+    return Headline(what, theirs, unit, experiment, source="thesis")
+
+
+HEADLINES: Final[Headlines] = {
     "last_against_first": (
-        Headline("Best of the last generation against best of the first", MEAN_OF_TABLE_9, "percent", "pieces"),
+        _thesis("Best of the last generation against best of the first", MEAN_OF_TABLE_9, "percent", "pieces"),
         _last_against_first,
     ),
     "pieces_gain": (
-        Headline("Elo gained by evolving the piece networks", PIECES_GAIN, "elo", "pieces_rating"),
+        _thesis("Elo gained by evolving the piece networks", PIECES_GAIN, "elo", "pieces_rating"),
         _pieces_gain,
     ),
     "pieces_elo": (
-        Headline("Elo of the evolved piece networks", RATED["Player50"], "elo", "pieces_rating"),
+        _thesis("Elo of the evolved piece networks", RATED["Player50"], "elo", "pieces_rating"),
         _pieces_elo,
     ),
     **{
-        f"five_{name}": (Headline(f"Five weights: {name}", TABLE_13[name].mean, "centipawns", "five"), _piece(name))
+        f"five_{name}": (_thesis(f"Five weights: {name}", TABLE_13[name].mean, "centipawns", "five"), _piece(name))
         for name in THEORY
     },
     "five_seconds": (
-        Headline("Time of a run of chapter 5", SECONDS_OF_CHAPTER_5, "seconds", "five"),
+        _thesis("Time of a run of chapter 5", SECONDS_OF_CHAPTER_5, "seconds", "five"),
         _five_seconds,
     ),
     "solved_before": (
-        Headline("Training positions solved before Hooke-Jeeves", SOLVED["exploration"], "percent", "exploitation"),
+        _thesis("Training positions solved before Hooke-Jeeves", SOLVED["exploration"], "percent", "exploitation"),
         _share("trained", "before"),
     ),
     "solved_after": (
-        Headline("Training positions solved after Hooke-Jeeves", SOLVED["exploitation"], "percent", "exploitation"),
+        _thesis("Training positions solved after Hooke-Jeeves", SOLVED["exploitation"], "percent", "exploitation"),
         _share("trained", "after"),
     ),
     "solved_fresh": (
-        Headline("Fresh positions solved after Hooke-Jeeves", SOLVED["fresh"], "percent", "exploitation"),
+        _thesis("Fresh positions solved after Hooke-Jeeves", SOLVED["fresh"], "percent", "exploitation"),
         _share("fresh", "after"),
     ),
     "exploration_gain": (
-        Headline("Elo gained by exploration", EXPLORATION_GAIN, "elo", "exploration_rating"),
+        _thesis("Elo gained by exploration", EXPLORATION_GAIN, "elo", "exploration_rating"),
         _gain("exploration"),
     ),
     "exploitation_gain": (
-        Headline("Elo gained by Hooke-Jeeves", EXPLOITATION_GAIN, "elo", "exploration_rating"),
+        _thesis("Elo gained by Hooke-Jeeves", EXPLOITATION_GAIN, "elo", "exploration_rating"),
         _gain("exploitation"),
     ),
     "best_elo": (
-        Headline("Elo of the best evolved player", BEST, "elo", "beyond_rating"),
+        _thesis("Elo of the best evolved player", BEST, "elo", "beyond_rating"),
         _best_elo,
     ),
 }

@@ -1,7 +1,8 @@
 """The page of vazquez2012: chapters 4 to 6, theirs beside ours, and what goes beyond them."""
 
+from okapi.papers.headlines import headline_table
 from okapi.papers.lab import Results
-from okapi.papers.page import Prose, Section, Table, document
+from okapi.papers.page import Prose, Section, document
 from okapi.papers.repeat import about, repeat
 from okapi.papers.vazquez2012.figures import headlines
 from okapi.papers.vazquez2012.page.beyond import beyond
@@ -42,20 +43,5 @@ def page(results: Results) -> str:
 
 
 def _summary(results: Results) -> Section:
-    rows = []
-    for headline in headlines(results).values():
-        ours = "not measured" if headline.ours is None else headline.shown(headline.ours)
-        rows.append((headline.what, headline.shown(headline.theirs), ours, headline.interval, headline.note))
-    return Section(
-        "In short",
-        [
-            *about(results),
-            Table(
-                name="Headline figures",
-                caption="What the thesis is remembered for.",
-                heads=("", "thesis", "ours", "95 %", ""),
-                rows=rows,
-                words=(4,),
-            ),
-        ],
-    )
+    table = headline_table(headlines(results), "What the thesis is remembered for.", "thesis")
+    return Section("In short", [*about(results), table])

@@ -1,0 +1,92 @@
+"""The headline figures of a paper: theirs and ours, each with a key that stays."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from okapi.papers.lab import Results
+from okapi.papers.page import Table
+from okapi.papers.words import interval, lasted, number
+
+__all__ = ["Headline", "Headlines", "Measured", "as_figures", "headline_table", "measured"]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What we found, and how sure that is."""
+
+    ours: float | None
+    """None, where the experiment could not say."""
+    low: float | None = None
+    high: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """A figure of a paper that is measured here."""
+
+    what: str
+    theirs: float | None
+    """None, where the paper did not measure it."""
+    unit: str
+    experiment: str
+    """Its result is what is measured."""
+    ours: float | None = None
+    low: float | None = None
+    high: float | None = None
+    note: str = ""
+    source: str = "paper"
+    """What the figure was published in."""
+
+    @property
+    def text(self) -> str:
+        """As a sentence."""
+        mine = "not measured" if self.ours is None else self.shown(self.ours)
+        interval = f" ({self.interval})" if self.interval else ""
+        theirs = "" if self.theirs is None else f"; {self.source} {self.shown(self.theirs)}"
+        return f"{self.what}: {mine}{interval}{theirs}{f'; {self.note}' if self.note else ''}"
+
+    @property
+    def interval(self) -> str:
+        """Of ours; nothing if it has none."""
+        return "" if self.low is None and self.high is None else interval(self.low, self.high, self._digits)
+
+    def shown(self, value: float | None) -> str:
+        """With its unit."""
+        if value is not None and self.unit == "seconds":
+            return lasted(value)
+        return f"{number(value, self._digits)}{' %' if value is not None and self.unit == 'percent' else ''}"
+
+    @property
+    def _digits(self) -> int:
+        return {"percent": 1, "centipawns": 1, "error": 4}.get(self.unit, 0)
+
+
+Headlines = Mapping[str, tuple[Headline, Callable[[dict[str, Any]], Measured]]]
+"""What is measured and how, from the data of its experiment, by keys that programs may rely on."""
+
+
+def measured(headlines: Headlines, results: Results) -> dict[str, Headline]:
+    """All of them, measured or not."""
+    found = {}
+    for key, (headline, measure) in headlines.items():
+        result = results.get(headline.experiment)
+        mine = {} if result is None or result.skipped else asdict(measure(result.data))
+        found[key] = Headline(**{**asdict(headline), **mine})
+    return found
+
+
+def as_figures(found: Mapping[str, Headline]) -> dict[str, dict[str, Any]]:
+    """For programs: figures.json."""
+    return {key: {**asdict(headline), "text": headline.text} for key, headline in found.items()}
+
+
+def headline_table(found: Mapping[str, Headline], caption: str, source: str = "paper") -> Table:
+    """For the top of a page."""
+    rows = []
+    for headline in found.values():
+        ours = "not measured" if headline.ours is None else headline.shown(headline.ours)
+        rows.append((headline.what, headline.shown(headline.theirs), ours, headline.interval, headline.note))
+    heads = ("", source, "ours", "95 %", "")
+    return Table(name="Headline figures", caption=caption, heads=heads, rows=rows, words=(4,))
