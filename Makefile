@@ -10,6 +10,11 @@ PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check install --con
 # Where okapi's C++ is compiled; kept, so that the next build compiles only what changed.
 BUILD  := build/install
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
+# What only some tests need. PyPI's torch brings CUDA along; pip takes a build for processors where it is told of one:
+# PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make test
+COMPANY := torch onnxruntime cma
+# How mypy looks at code that imports torch where there is none.
+UNTYPED := --allow-subclassing-any --allow-untyped-decorators --no-warn-return-any --no-warn-unused-ignores
 
 CPP_SOURCES := $(shell find cpp cmake -type f) CMakeLists.txt
 WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*')
@@ -31,12 +36,12 @@ test: check test-cpp ## Build everything and run every check and test
 	@echo "make: running the Python tests"
 	@$(BIN)/python -m pytest -q
 
-check: install $(VENV)/.dev ## Formatting, lint and types, without running anything
+check: install $(VENV)/.company ## Formatting, lint and types, without running anything
 	@echo "make: checking style and types"
 	@$(BIN)/ruff format --check --quiet src tests bench examples || (echo "hint: make format" >&2; exit 1)
 	@$(BIN)/ruff check --quiet src tests bench examples
 	@$(BIN)/clang-format --dry-run --Werror $(CPP_STYLED) || (echo "hint: make format" >&2; exit 1)
-	@$(BIN)/mypy
+	@$(BIN)/mypy $$(ls -d $(VENV)/lib/*/site-packages/torch >/dev/null 2>&1 || echo $(UNTYPED))
 	@$(BIN)/python web/build.py --check
 
 test-cpp: $(VENV)/.dev ## The C++ tests
@@ -94,6 +99,12 @@ $(VENV)/.installed: $(VENV)/.tools $(WEB) $(CPP_SOURCES) $(PACKAGE)
 $(VENV)/.dev: $(VENV)/.tools
 	@echo "make: fetching the test tools"
 	@$(PIP) clang-format httpx2 hypothesis mypy pytest ruff selenium
+	@touch $@
+
+$(VENV)/.company: $(VENV)/.dev
+	@echo "make: fetching $(COMPANY) for the tests"
+	@$(PIP) $(COMPANY) || for package in $(COMPANY); do \
+	  $(PIP) $$package || echo "make: $$package could not be installed; tests that need it are skipped"; done
 	@touch $@
 
 clean: ## Remove everything that was built
