@@ -17,14 +17,17 @@ SQUARE: Final = 45
 BOARD_STYLE: Final = """
 .parts { position: absolute; }
 .board { --light: light-dark(#f0e3cb, #b9ab91); --dark: light-dark(#b98b5e, #7a5f44); display: block; width: 100%; }
-.board rect.light, .board text.dark { fill: var(--light); }
-.board rect.dark, .board text.light { fill: var(--dark); }
-.board text { font: 600 9px ui-sans-serif, system-ui, sans-serif; }
+.light-square, .on-dark { fill: var(--light); }
+.dark-square, .on-light { fill: var(--dark); }
+.on-light, .on-dark { font: 600 9px ui-sans-serif, system-ui, sans-serif; }
 .board .arrow { opacity: .75; stroke-linecap: round; }
 .board .arrow line { stroke-width: 7; }
 .board .arrow polygon { stroke: none; }
 """
-"""What a page says about boards; its `color-scheme` chooses. Classes of arrows are its own: it gives them colours."""
+"""What a page says about boards; its `color-scheme` chooses. Classes of arrows are its own: it gives them colours.
+
+What boards use is styled by classes alone: browsers differ about which ancestors such elements have.
+"""
 
 
 def board_parts() -> str:
@@ -65,11 +68,11 @@ def _squares(side: Color) -> str:
     for square in map(Square.at, range(64)):
         (x, y), name = _corner(square, side), str(square)
         shade = "light" if (square.file + square.rank) % 2 else "dark"
-        drawn.append(f'<rect class="{shade}" x="{x}" y="{y}" width="45" height="45"/>')
+        drawn.append(f'<rect class="{shade}-square" x="{x}" y="{y}" width="45" height="45"/>')
         if x == 0:
-            drawn.append(f'<text class="{shade}" x="2" y="{y + 9}">{name[1]}</text>')
+            drawn.append(f'<text class="on-{shade}" x="2" y="{y + 9}">{name[1]}</text>')
         if y == 7 * SQUARE:
-            drawn.append(f'<text class="{shade}" x="{x + 38}" y="357">{name[0]}</text>')
+            drawn.append(f'<text class="on-{shade}" x="{x + 38}" y="357">{name[0]}</text>')
     return "".join(drawn)
 
 
