@@ -1,5 +1,7 @@
 #include "asker.h"
 
+#include "packed.h"
+
 namespace okapi::bindings {
 
 namespace {
@@ -12,6 +14,16 @@ double checked_value(nb::handle answer, const Position& position) {
         nb::str("the evaluator answered {} for {}: expected 0 (lost) to 1 (won) for the side to move")
             .format(value, position.fen());
     throw nb::value_error(message.c_str());
+}
+
+// An array that numpy may keep for as long as it likes.
+template <class Number, class... Shape>
+nb::ndarray<nb::numpy, Number, Shape...> owned(std::initializer_list<std::size_t> sides) {
+    std::size_t size = 1;
+    for (std::size_t side : sides) size *= side;
+    auto* numbers = new Number[size]();
+    const nb::capsule owner(numbers, [](void* memory) noexcept { delete[] static_cast<Number*>(memory); });
+    return {numbers, sides, owner};
 }
 
 }  // namespace
@@ -27,7 +39,8 @@ std::vector<int> Asker::ask(const std::vector<Position>& positions) {
         if (error_) return std::vector<int>(positions.size(), 0);
     }
     try {
-        return ask_python(positions);
+        nb::gil_scoped_acquire gil;
+        return manner_(function_, positions);
     } catch (...) {
         std::lock_guard lock(mutex_);
         if (!error_) error_ = std::current_exception();
@@ -36,11 +49,10 @@ std::vector<int> Asker::ask(const std::vector<Position>& positions) {
     }
 }
 
-std::vector<int> Asker::ask_python(const std::vector<Position>& positions) {
-    nb::gil_scoped_acquire gil;
+std::vector<int> ask_for_scores(nb::handle function, const std::vector<Position>& positions) {
     nb::list asked;
     for (const Position& position : positions) asked.append(nb::cast(position));
-    const nb::object answers = function_(asked);
+    const nb::object answers = function(asked);
     std::vector<int> values;
     for (nb::handle answer : nb::iter(answers)) {
         if (values.size() == positions.size()) throw nb::value_error("the evaluator answered with too many values");
@@ -48,6 +60,17 @@ std::vector<int> Asker::ask_python(const std::vector<Position>& positions) {
     }
     if (values.size() != positions.size()) throw nb::value_error("the evaluator answered with too few values");
     return values;
+}
+
+std::vector<int> ask_for_centipawns(nb::handle function, const std::vector<Position>& positions) {
+    const auto rows = owned<std::uint8_t>({positions.size(), sizeof(PackedPosition)});
+    const auto values = owned<std::int32_t>({positions.size()});
+    for (std::size_t n = 0; n < positions.size(); ++n) {
+        const PackedPosition packed = pack(positions[n]);
+        std::memcpy(rows.data() + n * sizeof(packed), &packed, sizeof(packed));
+    }
+    function(rows, values);
+    return {values.data(), values.data() + positions.size()};
 }
 
 void Asker::begin(std::function<void()> stop) {

@@ -19,7 +19,10 @@ namespace okapi::bindings {
 // function often refers to its owner in turn, through the globals of its module.
 class Asker {
 public:
-    explicit Asker(nb::handle function) : function_(function) {}
+    // How the function is called; with the GIL.
+    using Manner = std::vector<int> (*)(nb::handle function, const std::vector<Position>& positions);
+
+    Asker(nb::handle function, Manner manner) : function_(function), manner_(manner) {}
     ~Asker();
     Asker(const Asker&) = delete;
     Asker& operator=(const Asker&) = delete;
@@ -31,13 +34,17 @@ public:
     void end();
 
 private:
-    std::vector<int> ask_python(const std::vector<Position>& positions);
-
     nb::handle function_;
+    Manner manner_;
     std::mutex mutex_;
     std::function<void()> stop_;
     std::exception_ptr error_;
 };
+
+// Positions in a list, expected scores in anything that can be iterated over: for people.
+std::vector<int> ask_for_scores(nb::handle function, const std::vector<Position>& positions);
+// Rows of packed positions, and an array of centipawns to be filled: for networks.
+std::vector<int> ask_for_centipawns(nb::handle function, const std::vector<Position>& positions);
 
 // A Callback that can be asked who its Asker is.
 class AskingEvaluator final : public Evaluator {
@@ -54,6 +61,7 @@ public:
     std::unique_ptr<Evaluator> clone() const override { return std::make_unique<AskingEvaluator>(asker_); }
     bool wants_batches() const override { return callback_.wants_batches(); }
     void expect(Position& position, const MoveList& moves) override { callback_.expect(position, moves); }
+    std::vector<int> values(const std::vector<Position>& positions) override { return callback_.values(positions); }
 
 private:
     std::shared_ptr<Asker> asker_;

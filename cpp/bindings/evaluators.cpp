@@ -15,19 +15,24 @@ Brain brain_from_bytes(nb::bytes data) {
 }
 
 // What is asked in Python's own thread may throw at once.
-int centipawns_for(Evaluator& evaluator, const Position& position) {
+std::vector<int> values_of(Evaluator& evaluator, const std::vector<Position>& positions) {
     auto* asking = dynamic_cast<AskingEvaluator*>(&evaluator);
     if (asking) asking->asker().begin({});
-    evaluator.reset(position);
-    const int value = evaluator.value(position);
+    std::vector<int> values = evaluator.values(positions);
     if (asking) asking->asker().end();
-    return value;
+    return values;
 }
 
+int centipawns_for(Evaluator& evaluator, const Position& position) { return values_of(evaluator, {position}).front(); }
+
 std::vector<double> expected_scores(Evaluator& evaluator, const std::vector<Position>& positions) {
-    std::vector<double> values;
-    for (const Position& position : positions) values.push_back(expected_score(centipawns_for(evaluator, position)));
-    return values;
+    std::vector<double> scores;
+    for (int value : values_of(evaluator, positions)) scores.push_back(expected_score(value));
+    return scores;
+}
+
+template <Asker::Manner manner> std::unique_ptr<Evaluator> from_function(nb::object function) {
+    return std::make_unique<AskingEvaluator>(std::make_shared<Asker>(function, manner), function);
 }
 
 // For the garbage collector: a function of Python's may refer to the evaluator that asks it.
@@ -64,15 +69,15 @@ void add_evaluators(nb::module_& m) {
     nb::class_<Evaluator>(m, "Evaluator", nb::type_slots(kSlots),
                           "An opinion about positions. Not for several threads at once.")
         .def_static("from_brain", &make_evaluator, "brain"_a, "Think with a brain; InvalidBrain if this build cannot.")
+        .def_static("from_function", &from_function<ask_for_scores>, "function"_a,
+                    nb::sig("def from_function(function: collections.abc.Callable[[list[Position]], "
+                            "collections.abc.Iterable[float]]) -> Evaluator"),
+                    "Ask a function: many positions in, the expected score of each one's side to move out, 0 to 1.")
         .def_static(
-            "from_function",
-            [](nb::object function) -> std::unique_ptr<Evaluator> {
-                return std::make_unique<AskingEvaluator>(std::make_shared<Asker>(function), function);
-            },
-            "function"_a,
-            nb::sig("def from_function(function: collections.abc.Callable[[list[Position]], "
-                    "collections.abc.Iterable[float]]) -> Evaluator"),
-            "Ask a function: many positions in, the expected score of each one's side to move out, 0 to 1.")
+            "from_packed", &from_function<ask_for_centipawns>, "function"_a,
+            nb::sig("def from_packed(function: collections.abc.Callable[[NDArray[numpy.uint8], NDArray[numpy.int32]], "
+                    "object]) -> Evaluator"),
+            "Ask a function that is given rows of packed positions and an array for centipawns, and fills it.")
         .def("centipawns", &centipawns_for, "position"_a, "For the side to move.")
         .def("__call__", &expected_scores, "positions"_a, "The expected score of each one's side to move, 0 to 1.");
 }

@@ -1,4 +1,6 @@
 // What evaluators make of many positions at once. okapi.core.exercises makes the arrays.
+#include <algorithm>
+
 #include "asker.h"
 #include "okapi/eval/more_factors.h"
 #include "okapi/games/choose.h"
@@ -12,6 +14,9 @@ namespace {
 using Choices = nb::ndarray<std::uint16_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Opinions = nb::ndarray<std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using FactorRows = nb::ndarray<std::int32_t, nb::shape<-1, kAllFactors>, nb::c_contig, nb::device::cpu>;
+
+// Positions that an evaluator is asked about at a time.
+constexpr std::size_t kAtOnce = 256;
 
 // Evaluators that ask Python throw, in the end, what was thrown at them.
 template <class Work> void with_askers(const std::vector<const Evaluator*>& evaluators, Work work) {
@@ -46,12 +51,12 @@ void judge_positions(const std::vector<const Evaluator*>& evaluators, const Rows
         share(count, threads, [&](std::size_t begin, std::size_t end) {
             std::vector<std::unique_ptr<Evaluator>> judges;
             for (const Evaluator* evaluator : evaluators) judges.push_back(evaluator->clone());
-            for (std::size_t n = begin; n < end; ++n) {
-                const Position position = unpack(packed_rows(rows), n);
-                for (std::size_t i = 0; i < judges.size(); ++i) {
-                    judges[i]->reset(position);
-                    out.data()[i * count + n] = judges[i]->value(position);
-                }
+            for (std::size_t n = begin; n < end; n += kAtOnce) {
+                std::vector<Position> some;
+                for (std::size_t i = n; i < std::min(n + kAtOnce, end); ++i)
+                    some.push_back(unpack(packed_rows(rows), i));
+                for (std::size_t i = 0; i < judges.size(); ++i)
+                    std::ranges::copy(judges[i]->values(some), out.data() + i * count + n);
             }
         });
     });

@@ -139,7 +139,7 @@ void make_duel(PyDuel* self, const Duellist& first, const Duellist& second,
 void add_records(nb::module_& m) {
     nb::class_<Duellist>(m, "RawDuellist", "One side of a duel. Use okapi.core.Duellist.")
         .def(nb::new_(&duellist), "evaluator"_a, nb::kw_only(), "depth"_a, "nodes"_a, "movetime_ms"_a, "overhead_ms"_a,
-             "table_mb"_a, "without"_a);
+             "table_mb"_a, "without"_a, nb::keep_alive<0, 2>());  // the function that an evaluator may ask is its own
     nb::class_<Adjudication>(m, "RawAdjudication", "What ends a game that the rules let go on.")
         .def(nb::init<std::optional<int>, int, std::optional<int>, int, int, bool, int>(), nb::kw_only(),
              "resign_score"_a.none(), "resign_moves"_a, "draw_score"_a.none(), "draw_moves"_a, "draw_after"_a,
@@ -170,7 +170,7 @@ void add_games(nb::module_& m) {
     add_records(m);
     nb::class_<PyDuel>(m, "RawDuel", "Games between two searches. Use okapi.core.Duel.")
         .def("__init__", &make_duel, "first"_a, "second"_a, "fixtures"_a, nb::kw_only(), "adjudication"_a,
-             "keep_lines"_a, "threads"_a, "in_order"_a)
+             "keep_lines"_a, "threads"_a, "in_order"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
         .def("next", &PyDuel::next, "Wait for the next finished game; None when there is none left.")
         .def("stop", &PyDuel::stop, nb::call_guard<nb::gil_scoped_release>(),
              "From any thread: leave all games that are not over.");

@@ -192,6 +192,8 @@ std::unique_ptr<Evaluator> make_evaluator(const Brain& brain) {
         refuse(brain, "it reads the encoding " + in_quotes(brain.encoding()) + ", this kind reads " +
                           in_quotes(reading.encoding) + ". Train one for that encoding");
     }
+    if (brain.kind() == "convolutional")
+        refuse(brain, "it needs Python and ONNX Runtime. `okapi uci --brain FILE` plays with it");
     refuse(brain, "this build knows the kinds " + known + ". Choose one of these, or install a newer okapi");
 }
 

@@ -22,6 +22,8 @@ public:
     // throws.
     void expect(Position& position, const MoveList& moves) override;
     bool wants_batches() const override { return true; }
+    // Asks about all at once.
+    std::vector<int> values(const std::vector<Position>& positions) override { return ask(positions); }
     // The copy asks the same opinion, perhaps from another thread, and remembers for itself.
     std::unique_ptr<Evaluator> clone() const override { return std::make_unique<Callback>(opinion_); }
 

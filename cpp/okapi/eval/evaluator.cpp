@@ -5,6 +5,16 @@
 
 namespace okapi {
 
+std::vector<int> Evaluator::values(const std::vector<Position>& positions) {
+    std::vector<int> values;
+    values.reserve(positions.size());
+    for (const Position& position : positions) {
+        reset(position);
+        values.push_back(value(position));
+    }
+    return values;
+}
+
 double expected_score(int centipawns) { return 1.0 / (1.0 + std::pow(10.0, -centipawns / 400.0)); }
 
 int centipawns(double expected_score) {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "okapi/chess/position.h"
 
@@ -30,6 +31,8 @@ public:
     // calls it only if wants_batches().
     virtual bool wants_batches() const { return false; }
     virtual void expect(Position& /*position*/, const MoveList& /*moves*/) {}
+    // The value of each position, as if a new tree began there.
+    virtual std::vector<int> values(const std::vector<Position>& positions);
 };
 
 // Expected score (0 lost, 1/2 drawn, 1 won) and centipawns: 400 centipawns count like 400 Elo, ten to one.

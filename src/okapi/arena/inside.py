@@ -8,8 +8,8 @@ from okapi.arena.control import Control
 from okapi.arena.played import Pairing, Played, Thought
 from okapi.arena.worker import Orders
 from okapi.arena.workers import Lost
-from okapi.brains import load
-from okapi.core import Color, Decision, Evaluator, Limits, Position
+from okapi.brains import evaluator
+from okapi.core import Color, Decision, Limits, Position
 from okapi.core.duel import Adjudication, Agreement, Bout, Duel, Duellist
 from okapi.players.spec import alphabeta_options, kind_of
 
@@ -35,7 +35,7 @@ def duellist(spec: str, control: Control) -> Duellist:
     options = alphabeta_options(kind_of(spec)[1])
     fixed = Limits(depth=options.get("depth"), nodes=options.get("nodes"))
     return Duellist(
-        Evaluator.from_brain(load(options.get("brain"))),
+        evaluator(options.get("brain")),
         Limits(depth=control.depth, nodes=control.nodes) if fixed.endless else fixed,
         table_mb=options.get("table_mb", 16),
         without=tuple(options.get("without", ())),

@@ -1,13 +1,22 @@
-"""Brains on disk: find one, read its passport, load it. Needs neither torch nor numpy."""
+"""Brains on disk: find one, read its passport, think with it. Needs neither torch nor numpy, unless a brain does."""
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from okapi.brains.passport import Passport
-from okapi.core import Brain
+from okapi.core import Brain, Evaluator
 from okapi.errors import NotFound, did_you_mean
 
-__all__ = ["Passport", "default_name", "find", "load", "passport", "shipped"]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from okapi.brains.opinion import Opinions
+
+__all__ = ["Passport", "default_name", "evaluator", "find", "is_native", "load", "opinions", "passport", "shipped"]
+
+CONVOLUTIONAL: Final = "convolutional"
+"""The one kind of brain that the core cannot think with: ONNX Runtime does."""
 
 SHIPPED: Final = Path(__file__).parent / "shipped"
 """Where the brains that come with okapi live."""
@@ -49,5 +58,36 @@ def passport(name: str) -> Passport:
 
 
 def load(name: str | None = None) -> Brain:
-    """A brain to think with; without a name, the default one."""
+    """A brain as the core has it; without a name, the default one."""
     return Brain.default() if name is None else Brain.open(str(find(name)))
+
+
+def is_native(name: str | None = None) -> bool:
+    """Can the core think with this brain, without Python?"""
+    return name is None or passport(name).kind != CONVOLUTIONAL
+
+
+def evaluator(name: str | None = None) -> Evaluator:
+    """A brain to think with, whatever its kind: the one door. Without a name, the default one.
+
+    >>> from okapi.core import Position
+    >>> evaluator("material").centipawns(Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"))
+    100
+    """
+    if name is None or is_native(name):
+        return Evaluator.from_brain(load(name))
+    from okapi.brains.convolutional import Convolutional
+
+    return Convolutional.open(find(name)).evaluator()
+
+
+def opinions(name: str | None, positions: "NDArray[np.void]", *, threads: int = 1) -> "Opinions":
+    """What a brain thinks of many packed positions, without looking ahead.
+
+    >>> from okapi.core.packed import pack_fens
+    >>> opinions("material", pack_fens(["4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"])).values.round(2)
+    array([0.36])
+    """
+    from okapi.brains.opinion import opinions_of
+
+    return opinions_of(name, positions, threads)

@@ -321,6 +321,12 @@ class Evaluator:
         Ask a function: many positions in, the expected score of each one's side to move out, 0 to 1.
         """
 
+    @staticmethod
+    def from_packed(function: Callable[[NDArray[numpy.uint8], NDArray[numpy.int32]], object]) -> Evaluator:
+        """
+        Ask a function that is given rows of packed positions and an array for centipawns, and fills it.
+        """
+
     def centipawns(self, position: Position) -> int:
         """For the side to move."""
 

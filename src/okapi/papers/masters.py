@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from okapi.arena.fingerprint import file_hash
 from okapi.arena.openings import load_openings
-from okapi.brains import load
+from okapi.brains import evaluator
 from okapi.core import Brain, Color, Duel, Duellist, Evaluator, Limits
 from okapi.core.exercises import solve
 from okapi.core.keys import KeySet, position_keys
@@ -114,7 +114,7 @@ def _read(path: Path, hash_: str) -> Masters:
 
 @lru_cache(maxsize=2)
 def _made_here(size: Size, threads: int) -> Masters:
-    player = Duellist(Evaluator.from_brain(load(PLAYER)), Limits(depth=DEPTH))
+    player = Duellist(evaluator(PLAYER), Limits(depth=DEPTH))
     starts = load_openings(count=MADE_HERE[size])
     duel = Duel(player, player, [(start, Color.WHITE) for start in starts], threads=threads)
     with tempfile.TemporaryDirectory(prefix="okapi-") as folder:

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterable
 
-from okapi.brains import load
+from okapi.brains import evaluator
 from okapi.core import Decision, Evaluator, Limits, Position, Thinker, Value
 from okapi.core._core import (
     HIGHEST_ELO,
@@ -59,10 +59,10 @@ class AlphaBeta:
         for name, number in (("depth", depth), ("nodes", nodes)):
             if number is not None and number < 1:
                 raise UsageError(f"a {name} of {number} is nothing to think with", hint="1 or more")
-        evaluator = Evaluator.from_function(evaluate) if evaluate is not None else Evaluator.from_brain(load(brain))
+        judge = Evaluator.from_function(evaluate) if evaluate is not None else evaluator(brain)
         self._handicap = None if elo is None else Handicap(elo)
         lines = max(multipv, self._handicap.lines) if self._handicap else multipv
-        self._thinker = Thinker(evaluator, table_mb=table_mb, threads=threads, multipv=lines, without=without)
+        self._thinker = Thinker(judge, table_mb=table_mb, threads=threads, multipv=lines, without=without)
         self._tables = self._open(syzygy) if syzygy else None
         self._dice = random.Random(seed)
         self._fixed = Limits(depth=depth, nodes=nodes)

@@ -13,9 +13,8 @@ __all__ = ["Greedy"]
 class Greedy:
     """Looks one move ahead and takes the move that leaves the opponent worst off.
 
-    >>> from okapi import Evaluator
-    >>> from okapi.brains import load
-    >>> player = Greedy(Evaluator.from_brain(load("material")))
+    >>> from okapi.brains import evaluator
+    >>> player = Greedy(evaluator("material"))
     >>> position = Position.from_fen("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1")
     >>> position.san(player.choose(position, Limits()).move)
     'exd5'

@@ -14,8 +14,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
-from okapi.brains import find, load, shipped
-from okapi.core import Evaluator
+from okapi.brains import evaluator, find, shipped
 from okapi.errors import NotFound, UsageError, did_you_mean
 from okapi.players.alphabeta import AlphaBeta
 from okapi.players.engine import DIALECTS, Engine
@@ -82,7 +81,7 @@ def _alphabeta(rest: str, defaults: Mapping[str, Any]) -> Player:
 
 
 def _greedy(rest: str, defaults: Mapping[str, Any]) -> Player:
-    return Greedy(Evaluator.from_brain(load(rest or defaults.get("brain"))))
+    return Greedy(evaluator(rest or defaults.get("brain")))
 
 
 def _random(rest: str, defaults: Mapping[str, Any]) -> Player:

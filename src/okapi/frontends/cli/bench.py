@@ -5,8 +5,8 @@ from typing import Annotated
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from okapi.brains import load
-from okapi.core import Decision, Evaluator
+from okapi.brains import evaluator, load
+from okapi.core import Decision
 from okapi.core.bench import BENCH_DEPTH
 from okapi.core.bench import bench as run_bench
 from okapi.frontends.cli.console import BrainOption, Json, emit, out, progress
@@ -35,14 +35,14 @@ def bench(
     depth
         Plies to look ahead.
     """
-    loaded = load(brain)
+    judge = evaluator(brain)
     with progress("bench", 0) as bar:
         task = bar.task_ids[0]
 
         def after_each(number: int, total: int, decision: Decision) -> None:
             bar.update(task, completed=number, total=total)
 
-        result = run_bench(Evaluator.from_brain(loaded), depth=depth, threads=threads, after_each=after_each)
+        result = run_bench(judge, depth=depth, threads=threads, after_each=after_each)
     if json:
         emit(
             {
@@ -51,7 +51,7 @@ def bench(
                 "seconds": round(result.seconds, 3),
                 "depth": depth,
                 "threads": threads,
-                "brain": loaded.name,
+                "brain": load(brain).name,
             }
         )
     else:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from okapi.brains import load
+from okapi import brains
 from okapi.core import Evaluator, Position, Value
 from okapi.errors import InvalidFen, InvalidText, NotFound, UsageError
 from okapi.frontends.cli.console import BrainOption, Json, emit, out
@@ -29,7 +29,7 @@ def evaluate(
     """
     if bool(fen) == (file is not None):
         raise UsageError("eval takes a FEN or --file, one of them", hint='okapi eval "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"')
-    evaluator = Evaluator.from_brain(load(brain))
+    evaluator = brains.evaluator(brain)
     console = out()
     for position in [position_from(" ".join(fen))] if file is None else positions_of(file):
         value = opinion(evaluator, position)

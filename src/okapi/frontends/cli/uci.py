@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from okapi.brains import find
+from okapi.brains import find, is_native
 from okapi.core.thinker import known_heuristics
 from okapi.frontends.cli.console import BrainOption
 from okapi.frontends.native import okapi_uci
@@ -28,7 +28,8 @@ def uci(
 ) -> int:
     """Speak UCI on standard input and output, so that chess programs can use a player as an engine.
 
-    The search is the native program okapi-uci, which GUIs can start themselves and which needs no Python.
+    The search is the native program okapi-uci, which GUIs can start themselves and which needs no Python; only
+    convolutional brains are searched with from here.
 
     For example:
       okapi uci
@@ -36,8 +37,10 @@ def uci(
       okapi uci greedy:vazquez-five
     """
     kind, _, rest = player.partition(":")
-    if kind == "alphabeta" and not {"depth", "nodes"} & set(options := alphabeta_options(rest)):
-        return _native(_native_options({"brain": brain, **options}))
+    if kind == "alphabeta":
+        options = {"brain": brain, **alphabeta_options(rest)}
+        if not {"depth", "nodes"} & set(options) and is_native(options["brain"]):
+            return _native(_native_options(options))
     Uci(parse_player(player, brain=brain), player).run(sys.stdin)
     return 0
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.brains import Passport, default_name, load, passport, shipped
+from okapi.brains import Passport, default_name, evaluator, load, passport, shipped
 from okapi.brains.terms import Terms, explains
 from okapi.core import Evaluator, Thinker
 from okapi.core._core import HIGHEST_ELO, LOWEST_ELO
@@ -97,9 +97,9 @@ class House:
         """A brain's opinion without looking ahead; for the event loop alone."""
         name = self.known(brain)
         if name not in self._sources:
-            return Evaluator.from_brain(load(self._source(name)))  # not kept: a run may be bred again under its name
+            return evaluator(self._source(name))  # not kept: a run may be bred again under its name
         if name not in self._evaluators:
-            self._evaluators[name] = Evaluator.from_brain(load(self._sources[name]))
+            self._evaluators[name] = evaluator(self._sources[name])
         return self._evaluators[name]
 
     def passport(self, brain: str | None = None) -> Passport:

@@ -1,0 +1,136 @@
+"""What the numbers that a network answers mean: the passport's `output`, read and applied.
+
+number    centipawns = low + (high - low) * y
+score     y is the expected score itself
+classes   softmax, and the expectation of the classes' expected scores
+
+The core does the same for perceptrons. Not imported by `okapi.brains` itself, which works without numpy.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.errors import InvalidBrain
+
+__all__ = ["MAX_EVALUATION", "Output", "expected_scores"]
+
+Floats = NDArray[np.float64]
+
+MAX_EVALUATION: Final = 20_000
+"""Centipawns; an evaluator stays within ± this, as in cpp/okapi/eval/evaluator.h."""
+
+TEN_TO_ONE: Final = 400
+"""Centipawns, as in okapi.core.Value."""
+
+AGAIN: Final = "save it again with the recipe in its passport"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """How a network's answers become values.
+
+    >>> output = Output.read('{"form": "number", "view": "white", "low": -1000, "high": 1000}')
+    >>> output.centipawns(np.array([[0.6], [0.6]]), turns=np.array([0, 1])).round().tolist()
+    [200.0, -200.0]
+    """
+
+    form: str
+    view: str
+    """Whose value it is: the mover's, or White's."""
+    low: float = 0.0
+    high: float = 0.0
+    values: tuple[float, ...] = ()
+    """The expected score of each class."""
+
+    @classmethod
+    def read(cls, text: str) -> "Output":
+        """From a passport: InvalidBrain says what is wrong with it."""
+        try:
+            said = json.loads(text)
+        except ValueError:
+            raise InvalidBrain("the `output` in its passport is no JSON", hint=AGAIN) from None
+        if not isinstance(said, dict) or said.get("form") not in ("number", "score", "classes"):
+            raise InvalidBrain("the `output` in its passport has no form: number, score or classes", hint=AGAIN)
+        if said.get("view") not in ("mover", "white"):
+            raise InvalidBrain("the `output` in its passport has no view: mover or white", hint=AGAIN)
+        output = cls(
+            form=said["form"],
+            view=said["view"],
+            low=_number(said, "low"),
+            high=_number(said, "high"),
+            values=_numbers(said.get("values", [])),
+        )
+        output._check()
+        return output
+
+    @property
+    def width(self) -> int:
+        """How many numbers a network has to answer for one position."""
+        return len(self.values) if self.form == "classes" else 1
+
+    def classes(self, raw: NDArray[np.float32]) -> NDArray[np.float32] | None:
+        """The probability of each class, one row a position; None where there are no classes."""
+        if self.form != "classes":
+            return None
+        powers: Floats = np.exp(raw - raw.max(axis=1, keepdims=True), dtype=np.float64)
+        return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
+
+    def centipawns(self, raw: NDArray[Any], turns: NDArray[Any]) -> Floats:
+        """For the side to move, not yet rounded. `turns`: 0 where White is to move, 1 where Black."""
+        if self.form == "number":
+            value = self.low + (self.high - self.low) * raw[:, 0].astype(np.float64)
+        else:
+            score = np.clip(self._score(raw), 1e-300, 1 - 1e-16)
+            value = TEN_TO_ONE * (np.log10(score) - np.log10(1 - score))
+        if self.view == "white":
+            value = np.where(turns == 0, value, -value)
+        return np.clip(value, -MAX_EVALUATION, MAX_EVALUATION)
+
+    def expected(self, raw: NDArray[Any], turns: NDArray[Any]) -> Floats:
+        """The expected score of the side to move."""
+        if self.form == "number":
+            return expected_scores(self.centipawns(raw, turns))
+        score = np.clip(self._score(raw), 0, 1)
+        return score if self.view == "mover" else np.where(turns == 0, score, 1 - score)
+
+    def _score(self, raw: NDArray[Any]) -> Floats:
+        """The expected score of the side whose view it is."""
+        classes = self.classes(raw)
+        return raw[:, 0].astype(np.float64) if classes is None else classes.astype(np.float64) @ np.array(self.values)
+
+    def _check(self) -> None:
+        if self.form == "number" and not -MAX_EVALUATION <= self.low < self.high <= MAX_EVALUATION:
+            raise InvalidBrain(
+                f"its output goes from {self.low:g} to {self.high:g} centipawns",
+                hint=f"low is less than high, and both are within ± {MAX_EVALUATION}",
+            )
+        if self.form == "classes" and not (len(self.values) > 1 and all(0 <= value <= 1 for value in self.values)):
+            raise InvalidBrain("its classes have no values", hint="each class has an expected score, from 0 to 1")
+
+
+def expected_scores(centipawns: NDArray[Any]) -> Floats:
+    """The expected score of centipawns, for arrays.
+
+    >>> expected_scores(np.array([0, 400])).round(3).tolist()
+    [0.5, 0.909]
+    """
+    return 1 / (1 + 10 ** (-np.asarray(centipawns, np.float64) / TEN_TO_ONE))
+
+
+def _number(said: Mapping[str, Any], key: str) -> float:
+    return _numbers([said.get(key, 0)])[0]
+
+
+def _numbers(listed: Any) -> tuple[float, ...]:
+    """What should be finite numbers."""
+    wrong = not isinstance(listed, list) or any(
+        isinstance(n, bool) or not isinstance(n, int | float) or not abs(n) < 1e9 for n in listed
+    )
+    if wrong:
+        raise InvalidBrain("the `output` in its passport holds something that is no number", hint=AGAIN)
+    return tuple(map(float, listed))

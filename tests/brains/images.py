@@ -1,0 +1,133 @@
+"""Random convolutional brains, and what they answer by the plainest arithmetic: the twin of ONNX Runtime."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.brains.writing import write_brain
+
+Floats = NDArray[np.float64]
+Tensors = dict[str, NDArray[np.float32]]
+Layers = Sequence[Mapping[str, Any]]
+
+SABATELLI = (
+    {"do": "convolve", "name": "1", "activation": "elu"},
+    {"do": "convolve", "name": "2", "activation": "elu"},
+    {"do": "flatten"},
+    {"do": "dense", "name": "3", "activation": "elu"},
+    {"do": "dense", "name": "4", "activation": "none"},
+)
+"""The layers of sabatelli2018's network."""
+
+RESIDUAL = (
+    {"do": "convolve", "name": "1", "activation": "relu"},
+    {"do": "residual", "names": ["2", "3"], "squeeze": ["4", "5"], "activation": "relu"},
+    {"do": "residual", "names": ["6", "7"], "activation": "tanh"},
+    {"do": "flatten"},
+    {"do": "dense", "name": "8", "activation": "sigmoid"},
+)
+
+CLASSES = {"form": "classes", "view": "white", "values": [0.1, 0.5, 0.9], "edges": [-100, 100]}
+SCORE = {"form": "score", "view": "mover"}
+NUMBER = {"form": "number", "view": "mover", "low": -1500, "high": 1500}
+
+
+def sabatelli(seed: int = 1, *, channels: Sequence[int] = (3, 5), nodes: int = 7, outputs: int = 3) -> Tensors:
+    """Random tensors for SABATELLI, as small as a test needs; the paper's own have 20 and 50 channels and 500 nodes."""
+    first, second = channels
+    return tensors(
+        seed,
+        {"1": (first, 12, 5, 5), "2": (second, first, 3, 3), "3": (nodes, second * 64), "4": (outputs, nodes)},
+    )
+
+
+def residual(seed: int = 1, *, outputs: int = 1) -> Tensors:
+    """Random tensors for RESIDUAL."""
+    kernels = dict.fromkeys("2367", (4, 4, 3, 3))
+    return tensors(seed, {"1": (4, 12, 3, 3), "4": (2, 4), "5": (4, 2), "8": (outputs, 256), **kernels})
+
+
+def tensors(seed: int, shapes: Mapping[str, tuple[int, ...]]) -> Tensors:
+    """Random weights of these shapes, each with its bias, so large that answers neither vanish nor explode."""
+    dice = np.random.default_rng(seed)
+    made: Tensors = {}
+    for name, shape in shapes.items():
+        scale = np.sqrt(2 / np.prod(shape[1:]))
+        made[f"{name}.weight"] = (scale * dice.standard_normal(shape)).astype(np.float32)
+        made[f"{name}.bias"] = (0.1 * dice.standard_normal(shape[0])).astype(np.float32)
+    return made
+
+
+def write(
+    folder: Path,
+    layers: Layers = SABATELLI,
+    made: Mapping[str, NDArray[np.float32]] | None = None,
+    *,
+    name: str = "looker",
+    encoding: str = "bitmap-12x8x8",
+    output: Mapping[str, Any] = CLASSES,
+) -> Path:
+    """The file of a convolutional brain."""
+    passport = {"name": name, "kind": "convolutional", "encoding": encoding}
+    path = folder / f"{name}.safetensors"
+    described = {"layers": json.dumps(list(layers)), "output": json.dumps(dict(output))}
+    write_brain(path, passport | described, sabatelli() if made is None else made)
+    return path
+
+
+# --- The plain twin -------------------------------------------------------------------------------------------------
+
+
+def answers(layers: Layers, made: Tensors, seen: NDArray[Any]) -> Floats:
+    """What the network answers to arrays of an encoding: one row each."""
+    x = seen.astype(np.float64)
+    for layer in layers:
+        match layer:
+            case {"do": "dense", "name": name, "activation": activation}:
+                x = activated(dense(x, made, name), activation)
+            case {"do": "convolve", "name": name, "activation": activation}:
+                x = activated(convolve(x, made, name), activation)
+            case {"do": "residual", "names": [first, second], "activation": activation}:
+                said = convolve(activated(convolve(x, made, first), activation), made, second)
+                x = activated(x + gate(said, made, layer.get("squeeze")) * said, activation)
+            case {"do": "flatten"}:
+                x = x.reshape(len(x), -1)
+    return x
+
+
+def dense(x: Floats, made: Tensors, name: str) -> Floats:
+    return x @ made[f"{name}.weight"].T.astype(np.float64) + made[f"{name}.bias"]
+
+
+def convolve(x: Floats, made: Tensors, name: str) -> Floats:
+    kernels = made[f"{name}.weight"].astype(np.float64)
+    reach = kernels.shape[2] // 2
+    padded = np.pad(x, ((0, 0), (0, 0), (reach, reach), (reach, reach)))
+    said = np.zeros((len(x), len(kernels), 8, 8))
+    for rank in range(8):
+        for file in range(8):
+            window = padded[:, :, rank : rank + 2 * reach + 1, file : file + 2 * reach + 1]
+            said[:, :, rank, file] = np.einsum("nchw,kchw->nk", window, kernels)
+    return said + made[f"{name}.bias"][:, np.newaxis, np.newaxis]
+
+
+def gate(said: Floats, made: Tensors, squeeze: Sequence[str] | None) -> Floats | float:
+    if squeeze is None:
+        return 1.0
+    hidden = activated(dense(said.mean(axis=(2, 3)), made, squeeze[0]), "relu")
+    return activated(dense(hidden, made, squeeze[1]), "sigmoid")[:, :, np.newaxis, np.newaxis]
+
+
+def activated(x: Floats, activation: str) -> Floats:
+    known = {
+        "none": lambda: x,
+        "relu": lambda: np.maximum(x, 0),
+        "elu": lambda: np.where(x > 0, x, np.expm1(np.minimum(x, 0))),
+        "tanh": lambda: np.tanh(x),
+        "sigmoid": lambda: 1 / (1 + np.exp(-x)),
+    }
+    return known[activation]()
