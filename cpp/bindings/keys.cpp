@@ -32,12 +32,24 @@ void contains(const KeySet& set, const Array<const Key>& keys, const Array<bool>
     set.contains(span(keys), are_in.data());
 }
 
+// Pairs of eight bytes each: the row, and the key of what follows.
+nb::bytes successors(const Rows& rows, const KeySet& set) {
+    std::vector<Successor> found;
+    {
+        nb::gil_scoped_release release;
+        found = successors_in(packed_rows(rows), set);
+    }
+    return nb::bytes(found.data(), found.size() * sizeof(Successor));
+}
+
 }  // namespace
 
 void add_keys(nb::module_& m) {
     m.def("position_keys", &position_keys, "rows"_a, "keys"_a, "Write the Polyglot key of each row.");
     m.def("position_traits", &position_traits, "rows"_a, "moves"_a, "traits"_a,
           "Write the traits of each row with the move chosen in it, 0 for none.");
+    m.def("successors_in", &successors, "rows"_a, "set"_a,
+          "Rows and keys, as pairs of u64, of the positions in a set that one legal move leads to.");
     nb::class_<KeySet>(m, "RawKeySet", "A set of 64-bit keys. Use okapi.core.keys.KeySet.")
         .def(nb::init<std::size_t>(), "expected"_a)
         .def("__len__", &KeySet::size)

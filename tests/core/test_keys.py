@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from okapi.core import Position
-from okapi.core.keys import KeySet, position_keys
+from okapi.core.keys import KeySet, position_keys, successors_in
 from okapi.core.packed import POSITION, SAMPLE, pack_fens
 from okapi.core.traits import Trait, traits
 
@@ -96,3 +96,21 @@ def test_a_key_set_is_a_set() -> None:
         slow.update(keys.tolist())
     assert len(slow) == len(fast)
     assert fast.nbytes >= 8 * len(fast)
+
+
+def test_successors_are_those_that_moves_lead_to(played: list[tuple[chess.Board, chess.Move | None]]) -> None:
+    boards = [board for board, _ in played[::5]]
+    wanted_keys = position_keys(pack_fens(board.fen() for board, _ in played[1::10]))
+    wanted = KeySet()
+    wanted.add(wanted_keys)
+
+    expected: set[tuple[int, int]] = set()
+    for row, board in enumerate(boards):
+        after = [board.copy(stack=False) for _ in board.legal_moves]
+        for each, move in zip(after, board.legal_moves, strict=True):
+            each.push(move)
+        keys = set(position_keys(pack_fens(each.fen() for each in after)).tolist())
+        expected |= {(row, key) for key in keys & set(wanted_keys.tolist())}
+    found = successors_in(pack_fens(board.fen() for board in boards), wanted)
+
+    assert expected and expected == set(zip(found["row"].tolist(), found["key"].tolist(), strict=True))

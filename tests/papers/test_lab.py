@@ -162,7 +162,7 @@ def test_results_say_how_they_came_about(bench: Bench, lab: Lab) -> None:
     experiment(bench.paper(), lab, watch=bench.watch)
     results: Results = kept(bench.paper(), lab.folder)
 
-    assert {"size": "tiny", "seed": 7, "games": None, "changes": {}} == results["first"].settings
+    assert {"size": "tiny", "seed": 7, "games": None, "labels": None, "changes": {}} == results["first"].settings
     assert {"elo": 2000, "high": None} == results["third"].data
     assert results["first"].version and "×" in results["first"].machine and results["first"].seconds >= 0
 

@@ -89,4 +89,17 @@ template <class Each> void KeySet::ahead_of_time(std::span<const Key> keys, Each
     }
 }
 
+std::vector<Successor> successors_in(const PackedRows& rows, const KeySet& set) {
+    std::vector<Successor> found;
+    for (std::size_t n = 0; n < rows.count; ++n) {
+        Position position = unpack(rows, n);
+        for (Move move : legal_moves(position)) {
+            position.play(move);
+            if (set.contains(position.key())) found.push_back({n, position.key()});
+            position.undo();
+        }
+    }
+    return found;
+}
+
 }  // namespace okapi

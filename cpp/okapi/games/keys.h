@@ -44,4 +44,13 @@ private:
     bool has_zero_ = false;
 };
 
+// A position that one legal move leads to.
+struct Successor {
+    std::uint64_t row;  // the number of the position before
+    Key key;            // of the position after
+};
+
+// Of all positions that one legal move leads to, from each row, those in a set. Throws InvalidPosition.
+std::vector<Successor> successors_in(const PackedRows& rows, const KeySet& set);
+
 }  // namespace okapi

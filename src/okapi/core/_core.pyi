@@ -785,6 +785,13 @@ def position_traits(
 ) -> None:
     """Write the traits of each row with the move chosen in it, 0 for none."""
 
+def successors_in(
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)], set: RawKeySet
+) -> bytes:
+    """
+    Rows and keys, as pairs of u64, of the positions in a set that one legal move leads to.
+    """
+
 class RawKeySet:
     """A set of 64-bit keys. Use okapi.core.keys.KeySet."""
 

@@ -1,6 +1,6 @@
 """Positions told apart in bulk: their Polyglot keys, and sets that hold such keys by the million."""
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,9 +8,12 @@ from numpy.typing import NDArray
 from okapi.core import _core
 from okapi.core.packed import rows
 
-__all__ = ["KeySet", "Keys", "position_keys"]
+__all__ = ["SUCCESSOR", "KeySet", "Keys", "position_keys", "successors_in"]
 
 Keys = NDArray[np.uint64]
+
+SUCCESSOR: Final = np.dtype([("row", "<u8"), ("key", "<u8")])
+"""The number of a position, and the key of one that a move leads to; cpp/okapi/games/keys.h has the same bytes."""
 
 
 def position_keys(positions: NDArray[np.void]) -> Keys:
@@ -58,6 +61,20 @@ class KeySet:
     def nbytes(self) -> int:
         """What it takes of memory."""
         return self._set.nbytes
+
+
+def successors_in(positions: NDArray[np.void], wanted: KeySet) -> NDArray[np.void]:
+    """Rows of SUCCESSOR: of all positions that one legal move leads to, from each POSITION, those in a set.
+
+    >>> from okapi.core import Position
+    >>> from okapi.core.packed import pack
+    >>> after, wanted = Position.start().after("e4"), KeySet()
+    >>> wanted.add(position_keys(pack([after]))).tolist()
+    [True]
+    >>> successors_in(pack([after, Position.start()]), wanted)["row"].tolist()
+    [1]
+    """
+    return np.frombuffer(_core.successors_in(rows(positions), wanted._set), SUCCESSOR)
 
 
 def _plain(keys: NDArray[Any]) -> Keys:

@@ -35,14 +35,17 @@ class Lab:
     crew: Crew
     games: Path | None = None
     """Games of masters: PGN or a store."""
+    labels: Path | None = None
+    """Labelled positions: a file of samples."""
     tell: Callable[[str], object] = print
     """Takes a line about what goes on."""
     changes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """What is to be different in an experiment: its settings, as text or as what they are."""
 
     def order(self, **changes: Any) -> Order:
-        """For recipes: the same size, seed, crew and games."""
-        return Order(size=self.size, seed=self.seed, crew=self.crew, games=self.games, changes=changes)
+        """For recipes: the same size, seed, crew, games and labels."""
+        files = {"games": self.games, "labels": self.labels}
+        return Order(size=self.size, seed=self.seed, crew=self.crew, changes=changes, **files)
 
     def result(self, name: str) -> dict[str, Any]:
         """What an earlier experiment found: NotFound if it was not made yet, or cannot be made here."""
@@ -67,9 +70,10 @@ class Lab:
 
     def settings(self, name: str) -> dict[str, Any]:
         """Everything that decides what comes out of an experiment. Who does the work does not."""
-        games = None if self.games is None else f"{self.games.name} {file_hash(self.games)}"
+        files = {"games": self.games, "labels": self.labels}
+        hashed = {what: path and f"{path.name} {file_hash(path)}" for what, path in files.items()}
         changes = {key: str(value) for key, value in self.changes.get(name, {}).items()}
-        return {"size": self.size, "seed": self.seed, "games": games, "changes": changes}
+        return {"size": self.size, "seed": self.seed, **hashed, "changes": changes}
 
 
 Experiment = Callable[[Lab], dict[str, Any]]

@@ -27,6 +27,8 @@ class Order:
     """Games of masters: a PGN file or a game store. Without them a recipe that needs some plays its own."""
     changes: Mapping[str, Any] = field(default_factory=dict)
     """Settings that are to be others than the recipe's; as text, or as what they are."""
+    labels: Path | None = None
+    """Labelled positions: a file of samples. Without them a recipe that needs some makes its own."""
 
     def settings(self, usual: Mapping[str, Any]) -> dict[str, Any]:
         """The usual settings with the changes made: UsageError for one that the recipe does not have.

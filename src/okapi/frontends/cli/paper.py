@@ -27,6 +27,7 @@ def paper(
     out_: Annotated[Path | None, Parameter(name="--out")] = None,
     seed: int = 1,
     games: Path | None = None,
+    labels: Path | None = None,
     threads: Positive = None,
     cluster: str | None = None,
     only: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
@@ -56,6 +57,8 @@ def paper(
         Of all random numbers.
     games
         Games of masters: PGN, plain or compressed, or a store. Without any, Okapi plays games of its own instead.
+    labels
+        Labelled positions: samples of any format, plain or compressed. Without any, Okapi labels games of its own.
     threads
         How many things to do at a time; as many as there are processors if not given.
     cluster
@@ -72,6 +75,8 @@ def paper(
     folder = out_ or Path("runs") / f"{name}-{size}"
     if games is not None and not games.is_file():
         raise NotFound(f"no games at `{games}`")
+    if labels is not None and not labels.is_file():
+        raise NotFound(f"no labels at `{labels}`", hint="`okapi label` makes some")
     became: dict[str, str] = {}
     if page:
         if not folder.is_dir():
@@ -86,6 +91,7 @@ def paper(
             seed=seed,
             crew=hire(threads, cluster),
             games=games,
+            labels=labels,
             tell=watch.tell,
             changes=_changes(change or []),
         )
