@@ -60,15 +60,17 @@ def parts(labels: Labelled, how: How, seed: int = 1, shares: Shares = SHARES) ->
 
 
 def both_ways(labels: Labelled, seed: int = 1, shares: Shares = SHARES) -> dict[How, Parts]:
-    """By games and by positions, with as many rows for each purpose: only the kind of split differs.
+    """By games and by positions, with as many rows for each purpose, and as many of them that a random move led to.
 
-    Where no games are known there is only one way.
+    So only the kind of split differs. Where no games are known there is only one way.
     """
     if labels.games is None:
         return {"positions": parts(labels, "positions", seed, shares)}
     by_games = parts(labels, "games", seed, shares)
-    counts = {part: int((by_games == part).sum()) for part in PARTS.values()}
-    by_positions = _by_position(labels, seed, counts[VALIDATION], counts[TEST], counts[TRAIN])
+    by_positions = by_games.copy()
+    for rows in (labels.random, ~labels.random):
+        counts = {part: int((by_games[rows] == part).sum()) for part in PARTS.values()}
+        by_positions[rows] = _by_position(labels.take(rows), seed, counts[VALIDATION], counts[TEST], counts[TRAIN])
     return {"games": by_games, "positions": by_positions}
 
 
