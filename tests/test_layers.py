@@ -10,7 +10,7 @@ ROOT = Path(__file__).parent.parent / "src" / "okapi"
 
 LAYERS = (
     ("errors",),
-    ("cluster",),
+    ("cluster", "files"),
     ("core",),
     ("encodings", "formats"),
     ("brains",),
@@ -36,7 +36,7 @@ def imported(file: Path) -> Iterator[str]:
                 yield from (alias.name for alias in aliases)
 
 
-FILES = [*sorted(ROOT.glob("*/**/*.py")), ROOT / "errors.py", ROOT / "cluster.py"]
+FILES = [*sorted(ROOT.glob("*/**/*.py")), ROOT / "errors.py", ROOT / "cluster.py", ROOT / "files.py"]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))

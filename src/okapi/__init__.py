@@ -8,24 +8,25 @@
 20
 """
 
-from okapi.core import (
-    Clock,
-    Color,
-    Decision,
-    Evaluator,
-    Game,
-    Kind,
-    Limits,
-    Line,
-    Move,
-    Piece,
-    Position,
-    Square,
-    Value,
-    version,
-)
+from typing import TYPE_CHECKING, Any
 
-__version__ = version
+if TYPE_CHECKING:
+    from okapi.core import (
+        Clock,
+        Color,
+        Decision,
+        Evaluator,
+        Game,
+        Kind,
+        Limits,
+        Line,
+        Move,
+        Piece,
+        Position,
+        Square,
+        Value,
+    )
+    from okapi.core import version as __version__
 
 __all__ = [
     "Clock",
@@ -43,3 +44,16 @@ __all__ = [
     "Value",
     "__version__",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """The core is loaded when somebody asks for it: networks are trained on machines for which it was never built."""
+    if name not in __all__:
+        raise AttributeError(f"module `okapi` has no attribute `{name}`")
+    from okapi import core
+
+    return getattr(core, "version" if name == "__version__" else name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, *globals()]

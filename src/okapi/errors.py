@@ -18,6 +18,7 @@ OkapiError
 │   ├── PlayerSilent     it did not answer in time
 │   ├── PlayerCheated    its answer was no legal move
 │   └── PlayerResigned   it gave the game up instead of moving
+├── Unfinished           work that was stopped before its end, and can be gone on with
 └── UsageError           options that do not go together
 """
 
@@ -47,6 +48,7 @@ __all__ = [
     "PlayerResigned",
     "PlayerSilent",
     "TooBusy",
+    "Unfinished",
     "UsageError",
     "WrongBrain",
     "did_you_mean",
@@ -183,6 +185,10 @@ class PlayerResigned(PlayerFailed):
 
 class TooBusy(OkapiError):
     """More is asked for at once than this machine should do."""
+
+
+class Unfinished(OkapiError):
+    """Work that was stopped before its end; the same call goes on."""
 
 
 class UsageError(OkapiError):

@@ -4,7 +4,6 @@ Not imported by `okapi.brains` itself, which works without numpy.
 """
 
 import json
-import os
 import struct
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from okapi.core import Brain
-from okapi.errors import InvalidBrain, NotFound
+from okapi.errors import InvalidBrain
+from okapi.files import replace_file
 
 __all__ = ["brain_file", "read_tensors", "replace_file", "write_brain"]
 
@@ -49,20 +49,6 @@ def brain_file(passport: Mapping[str, str], tensors: Tensors) -> bytes:
 def write_brain(path: Path, passport: Mapping[str, str], tensors: Tensors) -> None:
     """Write a brain's file, all at once."""
     replace_file(path, brain_file(passport, tensors))
-
-
-def replace_file(path: Path, content: bytes) -> None:
-    """Write a file; whoever looks, or is killed meanwhile, has the old one or the whole new one."""
-    part = path.with_name(f".{path.name}.part")
-    try:
-        with part.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise NotFound(f"`{path}` cannot be written: {error.strerror}") from None
 
 
 def read_tensors(path: Path) -> dict[str, npt.NDArray[np.float32]]:

@@ -1,0 +1,11 @@
+"""Supervised learning: positions and what a teacher says of them, a network that learns to say the same.
+
+Needs torch and numpy, and nothing else of okapi than `errors`, `files` and `models`: not the compiled core.
+"""
+
+from okapi.learn.supervised.lessons import Lessons
+from okapi.learn.supervised.loop import Now, learn
+from okapi.learn.supervised.plan import Plan
+from okapi.learn.supervised.report import Report, read_learned
+
+__all__ = ["Lessons", "Now", "Plan", "Report", "learn", "read_learned"]

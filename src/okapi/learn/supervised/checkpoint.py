@@ -1,0 +1,82 @@
+"""A checkpoint: everything that training needs to go on as if nothing had happened."""
+
+import io
+import pickle
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Self
+
+import torch
+from torch import Tensor
+
+from okapi.errors import InvalidText, UsageError
+from okapi.files import replace_file
+
+__all__ = ["CHECKPOINT", "Checkpoint", "refuse_others"]
+
+CHECKPOINT: Final = "checkpoint.pt"
+
+
+@dataclass(slots=True, kw_only=True)
+class Checkpoint:
+    """Where training stands between two batches."""
+
+    about: dict[str, Any]
+    """The plan, and the fingerprint of what is taught."""
+    epoch: int = 0
+    """Whole ones behind us."""
+    batch: int = 0
+    """Batches of the present epoch behind us."""
+    loss: float = 0.0
+    """The sum over them."""
+    seconds: float = 0.0
+    """Spent so far, in all sessions; and of those the ones in which samples were taught."""
+    taught_s: float = 0.0
+    curve: list[dict[str, Any]] = field(default_factory=list)
+    """An entry for each epoch."""
+    best: dict[str, Tensor] | None = None
+    """The weights with the best loss on the validation samples."""
+    model: dict[str, Tensor] = field(default_factory=dict)
+    optimiser: dict[str, Any] = field(default_factory=dict)
+    random: list[list[Tensor]] = field(default_factory=list)
+    """The dice of each process: the CPU's, and the GPU's if there is one."""
+
+    @property
+    def best_epoch(self) -> int:
+        """The epoch with the best loss on the validation samples; counted from 1, 0 if there is none yet."""
+        return min(self.curve, key=lambda entry: entry["validation_loss"])["epoch"] if self.curve else 0
+
+    def write(self, folder: Path) -> float:
+        """All at once; the seconds that it took."""
+        begun = time.monotonic()
+        buffer = io.BytesIO()
+        torch.save({name: getattr(self, name) for name in self.__slots__}, buffer)
+        replace_file(folder / CHECKPOINT, buffer.getvalue())
+        return time.monotonic() - begun
+
+    @classmethod
+    def read(cls, folder: Path, about: dict[str, Any]) -> Self | None:
+        """The one in a folder, if there is one: UsageError if it is of another plan, InvalidText if it is damaged."""
+        path = folder / CHECKPOINT
+        if not path.exists():
+            return None
+        try:
+            found = cls(**torch.load(path, map_location="cpu", weights_only=True))
+        except (OSError, RuntimeError, ValueError, TypeError, EOFError, KeyError, pickle.UnpicklingError):
+            raise InvalidText(f"`{path}` is damaged", hint="delete it; training then begins anew") from None
+        refuse_others(folder, found.about, about)
+        return found
+
+
+def refuse_others(folder: Path, found: dict[str, Any], wanted: dict[str, Any]) -> None:
+    """UsageError if what a folder holds was made by another plan, or of other samples."""
+    if found.get("data") != wanted["data"]:
+        raise UsageError(f"`{folder}` was begun with other samples", hint="choose another folder")
+    plan = found.get("plan", {})
+    for name, value in wanted["plan"].items():
+        if plan.get(name) != value:
+            raise UsageError(
+                f"`{folder}` was begun with another plan: {name} {plan.get(name)}, not {value}",
+                hint="choose another folder, or ask for the same again",
+            )

@@ -1,0 +1,85 @@
+"""How wrong answers are: losses to learn by, and tallies to report."""
+
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+__all__ = ["LOSSES", "Loss", "Tally", "is_classification"]
+
+Loss: TypeAlias = Callable[[Tensor, Tensor, float], Tensor]
+"""Outputs (n x k), targets (n), smoothing: the mean over the batch."""
+
+
+def _cross_entropy(outputs: Tensor, targets: Tensor, smooth: float) -> Tensor:
+    return functional.cross_entropy(outputs, targets, label_smoothing=smooth)
+
+
+def _squared(outputs: Tensor, targets: Tensor, smooth: float) -> Tensor:
+    return functional.mse_loss(outputs[:, 0], targets)
+
+
+def _absolute(outputs: Tensor, targets: Tensor, smooth: float) -> Tensor:
+    return functional.l1_loss(outputs[:, 0], targets)
+
+
+def _logistic(outputs: Tensor, targets: Tensor, smooth: float) -> Tensor:
+    return functional.binary_cross_entropy(outputs[:, 0], targets)
+
+
+LOSSES: Final[dict[str, Loss]] = {
+    "cross-entropy": _cross_entropy,
+    "squared": _squared,
+    "absolute": _absolute,
+    "logistic": _logistic,
+}
+"""Cross-entropy of classes; of numbers the squared or absolute error, or, where the last layer is a sigmoid and the
+targets are between 0 and 1, the logistic loss."""
+
+
+def is_classification(loss: str) -> bool:
+    """Are the targets of this loss classes?"""
+    return loss == "cross-entropy"
+
+
+class Tally:
+    """Sums over samples, which stay on the device until somebody asks."""
+
+    def __init__(self, loss: str, outputs: int, device: torch.device) -> None:
+        self._loss = LOSSES[loss]
+        self._classes = is_classification(loss)
+        # Loss and count; then the confusion matrix, or the sums of squared and absolute errors.
+        room = 2 + (outputs * outputs if self._classes else 2)
+        self._outputs = outputs
+        self.sums = torch.zeros(room, dtype=torch.float64, device=device)
+
+    def add(self, outputs: Tensor, targets: Tensor) -> None:
+        """Count a batch."""
+        outputs = outputs.float()
+        count = len(targets)
+        self.sums[0] += self._loss(outputs, targets, 0.0).double() * count
+        self.sums[1] += count
+        if self._classes:
+            pairs = targets * self._outputs + outputs.argmax(dim=1)
+            self.sums[2:] += torch.bincount(pairs, minlength=self._outputs**2)
+        else:
+            errors = (outputs[:, 0] - targets).double()
+            self.sums[2] += errors.square().sum()
+            self.sums[3] += errors.abs().sum()
+
+    def told(self) -> dict[str, Any]:
+        """Count, loss; accuracy, near (within one class) and confusion (rows are the truth); or mse and mae."""
+        loss, count, *rest = self.sums.tolist()
+        found: dict[str, Any] = {"count": int(count), "loss": loss / max(count, 1)}
+        if not self._classes:
+            return {**found, "mse": rest[0] / max(count, 1), "mae": rest[1] / max(count, 1)}
+        confusion = self.sums[2:].view(self._outputs, self._outputs).cpu()
+        near = sum(float(confusion.diagonal(offset).sum()) for offset in (-1, 0, 1) if abs(offset) < self._outputs)
+        return {
+            **found,
+            "accuracy": float(confusion.trace()) / max(count, 1),
+            "near": near / max(count, 1),
+            "confusion": confusion.long().tolist(),
+        }

@@ -1,0 +1,133 @@
+"""Optimisers and learning rates, by name."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import torch
+from torch import Tensor, nn
+
+from okapi.errors import UsageError, did_you_mean
+
+__all__ = ["OPTIMISERS", "SCHEDULES", "check_optimiser", "check_schedule", "make_optimiser", "rate_at", "set_rate"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """An optimiser of torch, what a plan may say about it, and how it is fastest."""
+
+    make: Callable[..., torch.optim.Optimizer]
+    takes: tuple[str, ...]
+    on_cpu: Mapping[str, bool] = field(default_factory=lambda: {"fused": True})
+    on_cuda: Mapping[str, bool] = field(default_factory=lambda: {"fused": True})
+    recordable: bool = True
+    """Can its step be recorded in a CUDA graph?"""
+
+
+_ADAM: Final = ("lr", "betas", "eps", "weight_decay", "amsgrad")
+_FOREACH: Final = {"foreach": True}
+_RECORDABLE: Final = {"foreach": True, "capturable": True}
+
+OPTIMISERS: Final = {
+    "adam": _Known(torch.optim.Adam, _ADAM, on_cuda={"fused": True, "capturable": True}),
+    "adamw": _Known(torch.optim.AdamW, _ADAM, on_cuda={"fused": True, "capturable": True}),
+    "sgd": _Known(torch.optim.SGD, ("lr", "momentum", "nesterov", "weight_decay", "dampening")),
+    "rmsprop": _Known(
+        torch.optim.RMSprop, ("lr", "alpha", "eps", "momentum", "centered", "weight_decay"), _FOREACH, _RECORDABLE
+    ),
+    "adagrad": _Known(
+        torch.optim.Adagrad, ("lr", "eps", "lr_decay", "weight_decay", "initial_accumulator_value"), recordable=False
+    ),
+    "adadelta": _Known(torch.optim.Adadelta, ("lr", "rho", "eps", "weight_decay"), _FOREACH, _RECORDABLE),
+}
+
+
+def _constant(step: int, total: int) -> float:
+    return 1.0
+
+
+def _step(step: int, total: int, every: int, gamma: float) -> float:
+    return float(gamma ** (step // every))
+
+
+def _cosine(step: int, total: int, warmup: int = 0, floor: float = 0.0) -> float:
+    if step < warmup:
+        return (step + 1) / warmup
+    share = min(1.0, (step - warmup) / max(1, total - warmup))
+    return floor + (1 - floor) * 0.5 * (1 + math.cos(math.pi * share))
+
+
+SCHEDULES: Final[dict[str, tuple[Callable[..., float], tuple[str, ...]]]] = {
+    "constant": (_constant, ()),
+    "step": (_step, ("every", "gamma")),
+    "cosine": (_cosine, ("warmup", "floor")),
+}
+"""What the learning rate is multiplied with at a step, of so many in all; and what a plan may say about it."""
+
+
+def check_optimiser(told: Mapping[str, Any]) -> None:
+    """UsageError if there is none like that."""
+    name = told.get("name")
+    if name not in OPTIMISERS:
+        raise UsageError(f"no optimiser `{name}`", hint=did_you_mean(str(name), OPTIMISERS))
+    if not isinstance(told.get("lr"), int | float) or not told["lr"] > 0:
+        raise UsageError(f"the learning rate `lr` is {told.get('lr')!r}", hint="expected a number above 0")
+    _check_names(f"optimiser `{name}`", told, OPTIMISERS[name].takes)
+    make_optimiser(told, [nn.Parameter(torch.zeros(1))], torch.device("cpu"))
+
+
+def check_schedule(told: Mapping[str, Any]) -> None:
+    """UsageError if there is none like that."""
+    name = told.get("name", "constant")
+    if name not in SCHEDULES:
+        raise UsageError(f"no schedule `{name}`", hint=did_you_mean(str(name), SCHEDULES))
+    _check_names(f"schedule `{name}`", told, SCHEDULES[name][1])
+    try:
+        rate_at({"lr": 1.0}, told, 0, 1)
+    except (TypeError, ZeroDivisionError) as error:
+        raise UsageError(f"the schedule {dict(told)} is not whole: {error}") from None
+
+
+def make_optimiser(
+    told: Mapping[str, Any], weights: Iterable[nn.Parameter], device: torch.device
+) -> torch.optim.Optimizer:
+    """The optimiser of a plan; on a GPU its learning rate is a tensor there, so that a recorded step sees it change."""
+    known = OPTIMISERS[told["name"]]
+    settings = {name: value for name, value in told.items() if name != "name"}
+    if "betas" in settings:
+        settings["betas"] = tuple(settings["betas"])
+    cuda = device.type == "cuda"
+    if cuda and known.recordable:
+        settings["lr"] = torch.tensor(float(told["lr"]), device=device)
+    try:
+        how: dict[str, Any] = {**settings, **(known.on_cuda if cuda else known.on_cpu)}
+        return known.make(list(weights), **how)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"the optimiser {dict(told)} cannot be: {error}") from None
+
+
+def set_rate(optimiser: torch.optim.Optimizer, rate: float) -> None:
+    """Learn at this rate from now on."""
+    for group in optimiser.param_groups:
+        if isinstance(group["lr"], Tensor):
+            group["lr"].fill_(rate)
+        else:
+            group["lr"] = rate
+
+
+def rate_at(optimiser: Mapping[str, Any], schedule: Mapping[str, Any], step: int, total: int) -> float:
+    """The learning rate of a step, of so many in all.
+
+    >>> rate_at({"lr": 0.1}, {"name": "step", "every": 1000, "gamma": 0.5}, 2500, 10000)
+    0.025
+    """
+    settings = dict(schedule)
+    factor = SCHEDULES[settings.pop("name", "constant")][0]
+    return float(optimiser["lr"]) * factor(step, total, **settings)
+
+
+def _check_names(what: str, told: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    for name in told:
+        if name != "name" and name not in known:
+            raise UsageError(f"the {what} takes no `{name}`", hint=did_you_mean(name, known))

@@ -1,0 +1,89 @@
+"""What came of training: the report, the curves, and the network as it was learned."""
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final, Self
+
+import numpy as np
+
+from okapi.errors import InvalidText
+from okapi.files import replace_file
+from okapi.models.express import Expressed
+
+__all__ = ["LEARNED", "METRICS", "REPORT", "Report", "read_learned", "write_learned", "write_metrics"]
+
+REPORT: Final = "report.json"
+LEARNED: Final = "learned.npz"
+METRICS: Final = "metrics.csv"
+LAYERS: Final = "layers"
+"""The array of learned.npz that holds the list of layers, as the bytes of its JSON."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """The end of training. Each part tells count and loss; accuracy, near and confusion; or mse and mae."""
+
+    epochs: int
+    best_epoch: int
+    """The one whose weights were kept: it had the best loss on the validation samples."""
+    seconds: float
+    samples_per_second: float
+    device: str
+    busy: float | None
+    """The share of time in which the GPU worked."""
+    train: Mapping[str, Any]
+    """Of some training samples."""
+    validation: Mapping[str, Any]
+    test: Mapping[str, Any]
+    curve: Sequence[Mapping[str, Any]]
+    """An entry for each epoch: what metrics.csv says."""
+    about: Mapping[str, Any] = field(default_factory=dict)
+    """The plan, and the fingerprint of what was taught."""
+
+    @classmethod
+    def read(cls, folder: Path) -> Self | None:
+        """The one in a folder, if training has come to its end there."""
+        path = folder / REPORT
+        if not path.exists():
+            return None
+        try:
+            return cls(**json.loads(path.read_bytes()))
+        except (OSError, ValueError, TypeError) as error:
+            raise InvalidText(f"`{path}` is no report: {error}", hint="delete the folder") from None
+
+    def write(self, folder: Path) -> None:
+        """All at once."""
+        replace_file(folder / REPORT, json.dumps(asdict(self), indent=1).encode())
+
+
+def write_metrics(folder: Path, curve: Sequence[Mapping[str, Any]]) -> None:
+    """metrics.csv: a line for each epoch."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(curve[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(curve)
+    replace_file(folder / METRICS, text.getvalue().encode())
+
+
+def write_learned(folder: Path, expressed: Expressed) -> None:
+    """learned.npz: the tensors, and the layers."""
+    buffer = io.BytesIO()
+    layers = np.frombuffer(json.dumps(expressed.layers).encode(), np.uint8)
+    arrays: dict[str, Any] = {**expressed.tensors, LAYERS: layers}
+    np.savez(buffer, **arrays)
+    replace_file(folder / LEARNED, buffer.getvalue())
+
+
+def read_learned(folder: Path) -> Expressed:
+    """The network that was learned in a folder: InvalidText."""
+    path = folder / LEARNED
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            tensors = {name: arrays[name].astype(np.float32) for name in arrays.files if name != LAYERS}
+            return Expressed(json.loads(arrays[LAYERS].tobytes()), tensors)
+    except (OSError, ValueError, KeyError, EOFError) as error:
+        raise InvalidText(f"`{path}` cannot be read: {error}", hint="train it again in an empty folder") from None

@@ -1,0 +1,35 @@
+"""Networks in PyTorch, one family a file, and how they see positions.
+
+A network is an `nn.Sequential` that a function of this package makes from numbers and words alone, so that a plan can
+name it: `okapi.models.perceptron:perceptron` with arguments that are JSON. It answers raw outputs, batch x k.
+"""
+
+from collections.abc import Mapping
+from pkgutil import resolve_name
+from typing import Any
+
+from torch import nn
+
+from okapi.errors import UsageError
+
+__all__ = ["make_model"]
+
+
+def make_model(name: str, arguments: Mapping[str, Any]) -> nn.Sequential:
+    """The network that a function of this package makes; only of this one, for names may come from strangers' files.
+
+    >>> make_model("okapi.models.perceptron:perceptron", {"inputs": 64, "hidden": [10], "outputs": 3})[0]
+    Linear(in_features=64, out_features=10, bias=True)
+    """
+    module, _, function = name.partition(":")
+    if not module.startswith(f"{__name__}.") or not function.isidentifier():
+        raise UsageError(f"`{name}` is no network", hint=f"expected {__name__}.FILE:FUNCTION")
+    try:
+        made = resolve_name(name)(**arguments)
+    except (ImportError, AttributeError):
+        raise UsageError(f"there is no network `{name}`", hint=f"look into {__name__}") from None
+    except TypeError as error:
+        raise UsageError(f"`{name}` cannot be made of {dict(arguments)}: {error}") from None
+    if not isinstance(made, nn.Sequential):
+        raise UsageError(f"`{name}` makes a {type(made).__name__}", hint="a network is an nn.Sequential")
+    return made

@@ -1,0 +1,174 @@
+"""A network as layers and tensors, for whoever thinks without torch; docs/training.md has the list of layers."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from okapi.errors import UsageError
+from okapi.models.parts import Residual
+
+__all__ = ["Expressed", "express", "rebuilt"]
+
+
+@dataclass(frozen=True, slots=True)
+class Expressed:
+    """What a brain keeps of a network."""
+
+    layers: list[dict[str, Any]]
+    """In order; JSON."""
+    tensors: Mapping[str, NDArray[np.float32]]
+    """NAME.weight and NAME.bias of each layer that has a name, in PyTorch's layout."""
+
+
+Activations: Final[dict[type[nn.Module], str]] = {
+    nn.ReLU: "relu",
+    nn.ELU: "elu",
+    nn.Tanh: "tanh",
+    nn.Sigmoid: "sigmoid",
+}
+
+FUNCTIONS: Final[dict[str, Callable[[Tensor], Tensor]]] = {
+    "none": lambda x: x,
+    "relu": torch.relu,
+    "elu": functional.elu,
+    "tanh": torch.tanh,
+    "sigmoid": torch.sigmoid,
+}
+
+
+def express(model: nn.Sequential) -> Expressed:
+    """The network as it answers after training: dropout left out, batch normalisation folded into the layer before it.
+
+    >>> from okapi.models.perceptron import perceptron
+    >>> express(perceptron(64, [10], 3)).layers
+    [{'do': 'dense', 'name': '1', 'activation': 'relu'}, {'do': 'dense', 'name': '2', 'activation': 'none'}]
+    """
+    writer = _Writer()
+    for module in model:
+        writer.write(module)
+    return Expressed(writer.layers, writer.tensors)
+
+
+def rebuilt(expressed: Expressed) -> Callable[[Tensor], Tensor]:
+    """The same function of a batch, made of layers and tensors alone: the slow twin of C++ and ONNX."""
+    tensors = {name: torch.from_numpy(np.array(values)) for name, values in expressed.tensors.items()}
+
+    def answer(x: Tensor) -> Tensor:
+        for layer in expressed.layers:
+            x = _apply(layer, tensors, x)
+        return x
+
+    return answer
+
+
+class _Writer:
+    """Writes down module after module."""
+
+    def __init__(self) -> None:
+        self.layers: list[dict[str, Any]] = []
+        self.tensors: dict[str, NDArray[np.float32]] = {}
+        self._count = 0
+
+    def write(self, module: nn.Module) -> None:
+        match module:
+            case nn.Linear():
+                self._add("dense", self._name(module))
+            case nn.Conv2d():
+                self._add("convolve", self._name(module))
+            case nn.BatchNorm1d() | nn.BatchNorm2d():
+                self._fold(module)
+            case Residual():
+                self._write_residual(module)
+            case nn.Flatten():
+                self.layers.append({"do": "flatten"})
+            case nn.Dropout():
+                pass
+            case _ if type(module) in Activations:
+                self._activate(module)
+            case _:
+                raise UsageError(
+                    f"a network with a {type(module).__name__} cannot be written down",
+                    hint="it may have dense and convolutional layers, batch normalisation, activations, dropout, "
+                    "flattening and residual blocks",
+                )
+
+    def _add(self, do: str, name: str) -> None:
+        self.layers.append({"do": do, "name": name, "activation": "none"})
+
+    def _name(self, module: nn.Linear | nn.Conv2d) -> str:
+        """A new name, with the module's tensors under it."""
+        self._count += 1
+        name = str(self._count)
+        self.tensors[f"{name}.weight"] = _array(module.weight)
+        bias = torch.zeros(len(module.weight)) if module.bias is None else module.bias
+        self.tensors[f"{name}.bias"] = _array(bias)
+        return name
+
+    def _fold(self, norm: nn.BatchNorm1d | nn.BatchNorm2d) -> None:
+        last = self.layers[-1] if self.layers else {}
+        if last.get("do") not in ("dense", "convolve") or last["activation"] != "none":
+            raise UsageError(
+                "batch normalisation has to stand between a dense or convolutional layer and its activation"
+            )
+        self._fold_into(last["name"], norm)
+
+    def _fold_into(self, name: str, norm: nn.BatchNorm1d | nn.BatchNorm2d) -> None:
+        if norm.running_mean is None or norm.running_var is None:
+            raise UsageError("batch normalisation without running statistics cannot be folded")
+        variance = norm.running_var.detach().cpu().double()
+        mean = norm.running_mean.detach().cpu().double()
+        scale = norm.weight.detach().cpu().double() / (variance + norm.eps).sqrt()
+        shift = norm.bias.detach().cpu().double() - mean * scale
+        weight = torch.from_numpy(self.tensors[f"{name}.weight"]).double()
+        bias = torch.from_numpy(self.tensors[f"{name}.bias"]).double()
+        self.tensors[f"{name}.weight"] = _array(weight * scale.view(-1, *[1] * (weight.dim() - 1)))
+        self.tensors[f"{name}.bias"] = _array(bias * scale + shift)
+
+    def _write_residual(self, block: Residual) -> None:
+        names = [self._name(block.first), self._name(block.second)]
+        for name, norm in zip(names, (block.first_norm, block.second_norm), strict=True):
+            self._fold_into(name, norm)
+        layer: dict[str, Any] = {"do": "residual", "names": names, "activation": Activations[type(block.act)]}
+        if block.squeeze is not None and block.excite is not None:
+            layer["squeeze"] = [self._name(block.squeeze), self._name(block.excite)]
+        self.layers.append(layer)
+
+    def _activate(self, module: nn.Module) -> None:
+        last = self.layers[-1] if self.layers else {}
+        if last.get("activation") != "none":
+            raise UsageError(f"a {type(module).__name__} has to follow a dense or convolutional layer")
+        last["activation"] = Activations[type(module)]
+
+
+def _apply(layer: Mapping[str, Any], tensors: Mapping[str, Tensor], x: Tensor) -> Tensor:
+    act = FUNCTIONS[layer.get("activation", "none")]
+    match layer["do"]:
+        case "dense":
+            return act(functional.linear(x, *_of(tensors, layer["name"])))
+        case "convolve":
+            return act(functional.conv2d(x, *_of(tensors, layer["name"]), padding="same"))
+        case "flatten":
+            return x.flatten(start_dim=1)
+        case "residual":
+            first, second = (_of(tensors, name) for name in layer["names"])
+            found = functional.conv2d(act(functional.conv2d(x, *first, padding="same")), *second, padding="same")
+            if "squeeze" in layer:
+                squeeze, excite = (_of(tensors, name) for name in layer["squeeze"])
+                hidden = torch.relu(functional.linear(found.mean(dim=(2, 3)), *squeeze))
+                found = found * torch.sigmoid(functional.linear(hidden, *excite))[:, :, None, None]
+            return act(x + found)
+    raise UsageError(f"no layer does `{layer['do']}`")
+
+
+def _of(tensors: Mapping[str, Tensor], name: str) -> tuple[Tensor, Tensor]:
+    return tensors[f"{name}.weight"], tensors[f"{name}.bias"]
+
+
+def _array(tensor: Tensor) -> NDArray[np.float32]:
+    return np.array(tensor.detach().cpu().numpy(), np.float32)

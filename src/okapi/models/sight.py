@@ -1,0 +1,160 @@
+"""
+What a network sees: packed positions expanded in torch, on whatever device they are.
+
+Thirty-two bytes a position travel and stay there; what a network reads is made of them batch by batch. Each sight is
+the twin of the encoding of its name in okapi.encodings.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final
+
+import torch
+from torch import Tensor
+
+from okapi.errors import UsageError, did_you_mean
+
+__all__ = ["SIGHTS", "mirrored", "see"]
+
+EMPTY: Final = 12
+"""Other codes are twice the kind (pawn, knight, bishop, rook, queen, king), plus one for Black."""
+CASTLING_ROOK: Final = 12
+"""Plus the colour: how a packed position writes a rook that its king may castle with."""
+ROOK: Final = 6
+
+WORTH: Final = (1, 3, 3, 5, 9, 0)
+"""sheehan2016, Table 1."""
+STRENGTH: Final = (1, 3, 3, 5, 9, 10)
+"""sabatelli2018, section 3.1."""
+PLANES: Final = (0, 2, 3, 1, 4, 5)
+"""singh2015: the planes are pawn, rook, knight, bishop, queen, king; where each of our kinds is among them."""
+
+
+def see(packed: Tensor, encoding: str) -> Tensor:
+    """What a network of this encoding reads of packed positions: uint8, n x 32, to float32, n x the encoding's shape.
+
+    >>> see(torch.zeros(1, 32, dtype=torch.uint8), "bitmap-768").shape      # nothing on the board
+    torch.Size([1, 768])
+    """
+    if encoding not in SIGHTS:
+        raise UsageError(f"networks cannot be trained on `{encoding}`", hint=did_you_mean(encoding, SIGHTS))
+    return SIGHTS[encoding](packed)
+
+
+def mirrored(packed: Tensor) -> Tensor:
+    """The same positions with files a to h turned round; where somebody may still castle, unchanged."""
+    raw = _raw_codes(packed)
+    castles = ((raw >= CASTLING_ROOK) & (raw < NOTHING)).any(dim=1, keepdim=True)
+    turned = raw.view(-1, 8, 8).flip(2).view(-1, 64)
+    occupied = turned != NOTHING
+    place = (occupied.cumsum(dim=1) - 1).clamp(min=0)
+    halves = torch.zeros(len(packed), 33, dtype=torch.uint8, device=packed.device)
+    halves.scatter_(1, torch.where(occupied, place, 32), turned)
+    halves = halves[:, :32].view(-1, 16, 2)
+    bits = (occupied.view(-1, 8, 8) * _table((1, 2, 4, 8, 16, 32, 64, 128), packed.device, torch.uint8)).sum(dim=2)
+    en_passant = packed[:, 25:26]
+    new = torch.cat(
+        [
+            bits.to(torch.uint8),
+            halves[:, :, 0] | halves[:, :, 1] << 4,
+            packed[:, 24:25],
+            torch.where(en_passant < 64, en_passant ^ 7, en_passant),
+            packed[:, 26:],
+        ],
+        dim=1,
+    )
+    return torch.where(castles, packed, new)
+
+
+def _vector_64(packed: Tensor) -> Tensor:
+    """Empty 0; white pieces 1 to 6, black ones 7 to 12."""
+    numbers = (*(1 + (code >> 1) + 6 * (code & 1) for code in range(12)), 0)
+    return _looked_up(numbers, _codes(packed))
+
+
+def _vector_65(packed: Tensor) -> Tensor:
+    codes = _codes(packed)
+    worth = (*(WORTH[code >> 1] * (1 - 2 * (code & 1)) for code in range(12)), 0)
+    return torch.cat([_vector_64(packed), _looked_up(worth, codes).sum(dim=1, keepdim=True)], dim=1)
+
+
+def _signed(packed: Tensor, worth: tuple[int, ...]) -> Tensor:
+    """Twelve channels, White's first: n x 12 x 64; what belongs to the mover counts, the rest counts negative."""
+    codes = _codes(packed)
+    channels = (*((code & 1) * 6 + (code >> 1) for code in range(12)), 0)
+    values = (*(worth[code >> 1] * (1 - 2 * (code & 1)) for code in range(12)), 0)
+    black = 1.0 - 2.0 * packed[:, 24:25]
+    return _spread(12, codes, channels, _looked_up(values, codes) * black)
+
+
+def _planes_6(packed: Tensor) -> Tensor:
+    codes = _seen_by_mover(packed)
+    channels = (*(PLANES[code >> 1] for code in range(12)), 0)
+    values = (*(1 - 2 * (code & 1) for code in range(12)), 0)
+    return _as_images(_spread(6, codes, channels, _looked_up(values, codes)))
+
+
+def _planes_12(packed: Tensor) -> Tensor:
+    codes = _seen_by_mover(packed)
+    channels = (*(2 * PLANES[code >> 1] + (code & 1) for code in range(12)), 0)
+    return _as_images(_spread(12, codes, channels, (codes != EMPTY).float()))
+
+
+def _as_images(squares: Tensor) -> Tensor:
+    return squares.view(*squares.shape[:2], 8, 8)
+
+
+SIGHTS: Final[dict[str, Callable[[Tensor], Tensor]]] = {
+    "vector-64": _vector_64,
+    "vector-65": _vector_65,
+    "bitmap-768": lambda packed: _signed(packed, (1, 1, 1, 1, 1, 1)).flatten(start_dim=1),
+    "bitmap-12x8x8": lambda packed: _as_images(_signed(packed, (1, 1, 1, 1, 1, 1))),
+    "algebraic-768": lambda packed: _signed(packed, STRENGTH).flatten(start_dim=1),
+    "algebraic-12x8x8": lambda packed: _as_images(_signed(packed, STRENGTH)),
+    "planes-6": _planes_6,
+    "planes-12": _planes_12,
+}
+
+NOTHING: Final = 255
+"""Among raw codes, in which 12 is a rook."""
+
+
+def _raw_codes(packed: Tensor) -> Tensor:
+    """The four bits of each square as they are packed; NOTHING where no piece stands: uint8, n x 64."""
+    eight = _table(tuple(range(8)), packed.device, torch.uint8)
+    occupied = (packed[:, :8, None] >> eight & 1).flatten(start_dim=1)  # n 64
+    pieces = packed[:, 8:24]
+    halves = torch.stack([pieces & 15, pieces >> 4], dim=2).flatten(start_dim=1)  # n 32
+    place = (occupied.cumsum(dim=1) - 1).clamp(min=0)
+    return torch.where(occupied.bool(), halves.gather(1, place), NOTHING)
+
+
+def _codes(packed: Tensor) -> Tensor:
+    """What stands on each square: int64, n x 64."""
+    plain = _table((*range(12), ROOK, ROOK + 1, EMPTY, EMPTY, EMPTY), packed.device, torch.int64)
+    return plain[_raw_codes(packed).clamp(max=16).long()]
+
+
+def _seen_by_mover(packed: Tensor) -> Tensor:
+    """The boards with the mover below, as if White were always to move."""
+    codes = _codes(packed)
+    other = _table((*(code ^ 1 for code in range(12)), EMPTY), packed.device, torch.int64)
+    turned = other[codes.view(-1, 8, 8).flip(1).view(-1, 64)]
+    return torch.where(packed[:, 24:25] == 0, codes, turned)
+
+
+def _spread(channels: int, codes: Tensor, channel_of: tuple[int, ...], values: Tensor) -> Tensor:
+    """Each square's value in the channel of its piece, 0 in all others: n x channels x 64. An empty square's is 0."""
+    where = _table(channel_of, codes.device, torch.int64)[codes]
+    empty = torch.zeros(len(codes), channels, 64, device=codes.device)
+    return empty.scatter_(1, where.unsqueeze(1), values.unsqueeze(1))
+
+
+def _looked_up(numbers: tuple[int, ...], codes: Tensor) -> Tensor:
+    return _table(numbers, codes.device, torch.float32)[codes]
+
+
+@lru_cache
+def _table(numbers: tuple[int, ...], device: torch.device, dtype: torch.dtype) -> Tensor:
+    """Kept on the device: a step that is recorded as a CUDA graph may copy nothing from here to there."""
+    return torch.tensor(numbers, device=device, dtype=dtype)

@@ -1,0 +1,274 @@
+"""
+A course: labelled positions and the lessons that are to be had with them, in a folder that can be carried elsewhere.
+
+    python -m okapi.papers.course FOLDER                    # on a machine with torch and this checkout, and no more
+    python -m okapi.papers.course FOLDER --at-once 4 --seconds 500
+    python -m okapi.papers.course FOLDER --pack OUT.tar --weights net-a
+
+Each lesson trains one network in a folder of its own. What is finished is kept, what was broken off goes on.
+"""
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.queues import Queue
+from pathlib import Path
+from queue import Empty
+from typing import Any, Final, Self
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from okapi.errors import InvalidText, OkapiError, Unfinished, UsageError, did_you_mean
+from okapi.files import replace_file
+from okapi.learn.supervised import Lessons, Now, Plan, Report, learn
+from okapi.papers.targets import Target
+
+__all__ = ["Course", "Lesson", "Watch", "study", "write_course"]
+
+COURSE: Final = "course.json"
+POSITIONS: Final = "positions.npy"
+VALUES: Final = "values.npy"
+TRAIN, VALIDATION, TEST, NONE = 0, 1, 2, 255
+"""What a byte of parts-NAME.npy says."""
+
+TURN: Final = 24
+"""The byte of a packed position that says who is to move."""
+
+Watch = Callable[[str, Now], object]
+"""Is told of a lesson, and how it goes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A network to be trained: how, to say what, and on which split of the positions."""
+
+    plan: Plan
+    target: Target
+    parts: str
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Self:
+        """UsageError."""
+        try:
+            return cls(Plan.from_json(told["plan"]), Target.from_json(told["target"]), str(told["parts"]))
+        except (KeyError, TypeError) as error:
+            raise UsageError(f"a lesson is not whole: {error}", hint="it has a plan, a target and parts") from None
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it."""
+        return {"plan": self.plan.as_json(), "target": self.target.as_json(), "parts": self.parts}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Course:
+    """A course as its folder tells it; arrays stay on the disk until a lesson needs them."""
+
+    folder: Path
+    lessons: Mapping[str, Lesson]
+    positions: NDArray[np.uint8]
+    values: NDArray[np.int16]
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """NotFound, InvalidText."""
+        try:
+            told = json.loads((folder / COURSE).read_bytes())
+            lessons = {name: Lesson.from_json(lesson) for name, lesson in told["lessons"].items()}
+            positions = np.load(folder / POSITIONS, mmap_mode="r", allow_pickle=False)
+            values = np.load(folder / VALUES, mmap_mode="r", allow_pickle=False)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise InvalidText(f"`{folder}` holds no course: {error}", hint="write_course makes one") from None
+        if positions.ndim != 2 or positions.shape[1] != 32 or values.shape != positions.shape[:1]:
+            raise InvalidText(f"the course in `{folder}` has {positions.shape} positions, {values.shape} values")
+        return cls(folder, lessons, positions, values)
+
+    def named(self, names: Sequence[str]) -> list[str]:
+        """These lessons, or all of them."""
+        for name in names:
+            if name not in self.lessons:
+                raise UsageError(f"the course has no lesson `{name}`", hint=did_you_mean(name, self.lessons))
+        return [name for name in self.lessons if not names or name in names]
+
+    def where(self, name: str) -> Path:
+        """The folder of a lesson."""
+        return self.folder / name
+
+    def part(self, name: str, number: int) -> NDArray[np.int64]:
+        """The rows of one part of a lesson."""
+        path = self.folder / f"parts-{self.lessons[name].parts}.npy"
+        try:
+            parts = np.load(path, allow_pickle=False)
+        except (OSError, ValueError) as error:
+            raise InvalidText(f"`{path}` cannot be read: {error}") from None
+        if parts.shape != self.values.shape:
+            raise InvalidText(f"`{path}` is for {len(parts)} positions, not {len(self.values)}")
+        return np.flatnonzero(parts == number)
+
+    def taught(self, name: str, number: int) -> Lessons:
+        """Positions and targets of one part of a lesson."""
+        rows = self.part(name, number)
+        positions = self.positions[rows]
+        return Lessons(positions, self.lessons[name].target.of(self.values[rows], positions[:, TURN]))
+
+    def output(self, name: str) -> dict[str, Any]:
+        """How the answers of a lesson's network are to be read: from the training samples."""
+        rows = self.part(name, TRAIN)
+        return self.lessons[name].target.output(self.values[rows], self.positions[rows, TURN])
+
+    def report(self, name: str) -> Report | None:
+        """What came of a lesson, if it is over."""
+        return Report.read(self.where(name))
+
+
+def write_course(
+    folder: Path,
+    positions: NDArray[Any],
+    values: NDArray[Any],
+    parts: Mapping[str, NDArray[Any]],
+    lessons: Mapping[str, Lesson],
+) -> Course:
+    """Write a course, or the same one again, or more lessons into it: UsageError if it has other positions.
+
+    `positions` are packed, `values` centipawns for the mover, each of `parts` a byte for each position.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = np.ascontiguousarray(positions).view(np.uint8).reshape(-1, 32)
+    arrays: dict[str, NDArray[Any]] = {POSITIONS: rows, VALUES: values.astype(np.int16)}
+    arrays |= {f"parts-{name}.npy": part.astype(np.uint8) for name, part in parts.items()}
+    for name, array in arrays.items():
+        _write_array(folder / name, array)
+    for name, lesson in lessons.items():
+        if lesson.parts not in parts:
+            raise UsageError(f"lesson `{name}` is split by `{lesson.parts}`", hint=did_you_mean(lesson.parts, parts))
+    told = {"lessons": {name: lesson.as_json() for name, lesson in lessons.items()}}
+    replace_file(folder / COURSE, json.dumps(told, indent=1).encode())
+    return Course.read(folder)
+
+
+def study(
+    folder: Path,
+    names: Sequence[str] = (),
+    *,
+    device: str = "auto",
+    at_once: int = 1,
+    seconds: float | None = None,
+    watch: Watch = lambda name, now: None,
+) -> dict[str, Report]:
+    """Have all lessons of a course, or some; their reports.
+
+    With `at_once`, as many processes share the device. After `seconds` everything is kept and Unfinished raised. A
+    lesson that fails does not keep the others from going on; its error is raised in the end.
+    """
+    course = Course.read(folder)
+    until = None if seconds is None else time.time() + seconds
+    wanted = course.named(names)
+    left = [name for name in wanted if course.report(name) is None]
+    if at_once == 1 or len(left) < 2:
+        failed = _one_by_one(course, left, device, until, watch)
+    else:
+        failed = _side_by_side(folder, left, device, until, at_once, watch)
+    if failed:
+        name, error = next(iter(failed.items()))
+        kind = Unfinished if all(isinstance(each, Unfinished) for each in failed.values()) else type(error)
+        raise kind(f"{len(failed)} of {len(wanted)} lessons are not finished; {name}: {error}", hint=error.hint)
+    reports = {name: course.report(name) for name in wanted}
+    return {name: report for name, report in reports.items() if report is not None}
+
+
+def _one_by_one(
+    course: Course, names: Iterable[str], device: str, until: float | None, watch: Watch
+) -> dict[str, OkapiError]:
+    failed: dict[str, OkapiError] = {}
+    for name in names:
+        try:
+            _have(course, name, device, until, watch)
+        except OkapiError as error:
+            failed[name] = error
+    return failed
+
+
+def _have(course: Course, name: str, device: str, until: float | None, watch: Watch) -> None:
+    if until is not None and time.time() >= until:
+        raise Unfinished("the time was over before it began", hint="ask for the same again to go on")
+    train, validation, test = (course.taught(name, part) for part in (TRAIN, VALIDATION, TEST))
+    learn(
+        course.lessons[name].plan,
+        train,
+        validation,
+        test,
+        course.where(name),
+        device=device,
+        watch=lambda now: watch(name, now),
+        stop=lambda: until is not None and time.time() >= until,
+    )
+
+
+def _side_by_side(
+    folder: Path, names: Sequence[str], device: str, until: float | None, at_once: int, watch: Watch
+) -> dict[str, OkapiError]:
+    context = get_context("spawn")
+    told: Queue[tuple[str, Now]] = context.Queue()
+    threads = max(1, (os.cpu_count() or 1) // at_once)
+    failed: dict[str, OkapiError] = {}
+    with ProcessPoolExecutor(at_once, context, _sit_down, (told, threads)) as pool:
+        lessons: dict[Future[None], str] = {
+            pool.submit(_have_elsewhere, folder, name, device, until): name for name in names
+        }
+        left = set(lessons)
+        while left:
+            done, left = wait(left, timeout=0.5, return_when=FIRST_COMPLETED)
+            for name, now in _waiting(told):
+                watch(name, now)
+            for future in done:
+                error = future.exception()
+                if isinstance(error, OkapiError):
+                    failed[lessons[future]] = error
+                elif error is not None:
+                    raise error
+    return failed
+
+
+_told: "Queue[tuple[str, Now]] | None" = None
+"""In a process of the pool: where its parent listens."""
+
+
+def _sit_down(told: "Queue[tuple[str, Now]]", threads: int) -> None:
+    global _told
+    _told = told
+    torch.set_num_threads(threads)
+
+
+def _have_elsewhere(folder: Path, name: str, device: str, until: float | None) -> None:
+    _have(Course.read(folder), name, device, until, lambda name, now: _told.put((name, now)) if _told else None)
+
+
+def _waiting(told: "Queue[tuple[str, Now]]") -> Iterable[tuple[str, Now]]:
+    while True:
+        try:
+            yield told.get_nowait()
+        except Empty:
+            return
+
+
+def _write_array(path: Path, array: NDArray[Any]) -> None:
+    """An array that other lessons of the course rely on is never replaced by another one."""
+    if path.exists():
+        found = np.load(path, mmap_mode="r", allow_pickle=False)
+        if found.shape != array.shape or not np.array_equal(found, array):
+            raise UsageError(f"`{path}` holds something else", hint="choose another folder")
+        return
+    with path.with_name(f".{path.name}.part").open("wb") as file:
+        np.save(file, array, allow_pickle=False)
+    path.with_name(f".{path.name}.part").replace(path)
+
+
+if __name__ == "__main__":
+    from okapi.papers.course_command import main
+
+    raise SystemExit(main())
