@@ -21,6 +21,7 @@ EMPTY: Final = 12
 CASTLING_ROOK: Final = 12
 """Plus the colour: how a packed position writes a rook that its king may castle with."""
 ROOK: Final = 6
+KING: Final = 10
 
 WORTH: Final = (1, 3, 3, 5, 9, 0)
 """sheehan2016, Table 1."""
@@ -100,6 +101,19 @@ def _planes_12(packed: Tensor) -> Tensor:
     return _as_images(_spread(12, codes, channels, (codes != EMPTY).float()))
 
 
+def _planes_18(packed: Tensor) -> Tensor:
+    turn, raw, codes = packed[:, 24:25], _raw_codes(packed), _codes(packed)
+    squares = torch.arange(64, device=packed.device)
+    rights: list[Tensor] = []
+    for color in (turn, 1 - turn):
+        rooks = raw == CASTLING_ROOK + color
+        king = (codes == KING + color).int().argmax(dim=1, keepdim=True)
+        rights += [(rooks & (squares > king)).any(dim=1), (rooks & (squares < king)).any(dim=1)]
+    whole = torch.stack([*rights, turn[:, 0] == 0], dim=1)[:, :, None].expand(-1, -1, 64)  # n 5 64
+    passing = squares == torch.where(turn == 0, packed[:, 25:26], packed[:, 25:26] ^ 56)  # 64, for none, is no square
+    return torch.cat([_planes_12(packed), _as_images(torch.cat([whole[:, :4], passing[:, None], whole[:, 4:]], 1))], 1)
+
+
 def _as_images(squares: Tensor) -> Tensor:
     return squares.view(*squares.shape[:2], 8, 8)
 
@@ -113,6 +127,7 @@ SIGHTS: Final[dict[str, Callable[[Tensor], Tensor]]] = {
     "algebraic-12x8x8": lambda packed: _as_images(_signed(packed, STRENGTH)),
     "planes-6": _planes_6,
     "planes-12": _planes_12,
+    "planes-18": _planes_18,
 }
 
 NOTHING: Final = 255

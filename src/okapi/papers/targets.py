@@ -46,6 +46,8 @@ class Target:
     low: float = 0.0
     high: float = 0.0
     """Of a number: centipawns that are 0 and 1; what lies beyond is cut off."""
+    turned: bool = False
+    """White's classes as the mover counts them: Black's first is White's last."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "edges", tuple(self.edges))
@@ -53,13 +55,20 @@ class Target:
             raise UsageError(f"no target is a {self.form} for {self.view}", hint="classes, number, score; mover, white")
         if self.form == "classes" and (not self.edges or any(np.diff(self.edges) <= 0)):
             raise UsageError(f"the edges of classes are {self.edges}", hint="expected rising centipawns")
+        if self.turned and (self.form, self.view) != ("classes", "white"):
+            raise UsageError(f"a {self.form} for {self.view} cannot be turned", hint="only White's classes can")
         if self.form == "number" and not self.low < self.high:
             raise UsageError(f"a number from {self.low} to {self.high}", hint="expected two rising centipawns")
 
     @classmethod
-    def classes(cls, edges: Sequence[float], view: View = "mover") -> Self:
-        """One class more than edges."""
-        return cls(form="classes", view=view, edges=tuple(float(edge) for edge in edges))
+    def classes(cls, edges: Sequence[float], view: View = "mover", *, turned: bool = False) -> Self:
+        """One class more than edges.
+
+        >>> turned = Target.classes([-100, 150], "white", turned=True)
+        >>> turned.of(np.array([-120, -120]), np.array([0, 1])).tolist()     # White's -120 and 120
+        [0, 1]
+        """
+        return cls(form="classes", view=view, edges=tuple(float(edge) for edge in edges), turned=turned)
 
     @classmethod
     def number(cls, low: float, high: float, view: View = "mover") -> Self:
@@ -89,10 +98,11 @@ class Target:
 
         Classes are int64, numbers float32.
         """
-        seen = self._seen(values, turns)
+        seen = _seen(values, turns, self.view)
         match self.form:
             case "classes":
-                return np.searchsorted(np.array(self.edges), seen, side="right").astype(np.int64)
+                classes = np.searchsorted(np.array(self.edges), seen, side="right").astype(np.int64)
+                return np.where(np.asarray(turns) == 1, len(self.edges) - classes, classes) if self.turned else classes
             case "number":
                 return ((seen.clip(self.low, self.high) - self.low) / (self.high - self.low)).astype(np.float32)
             case "score":
@@ -108,15 +118,20 @@ class Target:
                 return {"form": "number", "view": self.view, "low": self.low, "high": self.high}
             case "score":
                 return {"form": "score", "view": self.view}
-        scores = expected_score(self._seen(values, turns))
+        view: View = "mover" if self.turned else self.view
+        edges = np.array(self.edges)
+        edges = (edges - edges[::-1]) / 2 if self.turned else edges  # between White's and Black's
+        scores = expected_score(_seen(values, turns, view))
         numbers = self.of(values, turns)
-        ends = expected_score(np.array([self.edges[0], *self.edges, self.edges[-1]]))
+        ends = expected_score(np.array([edges[0], *edges, edges[-1]]))
         empty = (ends[:-1] + ends[1:]) / 2  # of a class without samples: between its edges
         counts = np.bincount(numbers, minlength=len(empty))
         means = np.bincount(numbers, scores, len(empty)) / counts.clip(min=1)
         worth = np.where(counts > 0, means, empty)
-        return {"form": "classes", "view": self.view, "values": worth.round(6).tolist(), "edges": list(self.edges)}
+        return {"form": "classes", "view": view, "values": worth.round(6).tolist(), "edges": edges.tolist()}
 
-    def _seen(self, values: NDArray[Any], turns: NDArray[Any]) -> NDArray[np.float64]:
-        seen = np.asarray(values, np.float64)
-        return np.where(np.asarray(turns) == 1, -seen, seen) if self.view == "white" else seen
+
+def _seen(values: NDArray[Any], turns: NDArray[Any], view: View) -> NDArray[np.float64]:
+    """The mover's centipawns as those of whoever looks."""
+    seen = np.asarray(values, np.float64)
+    return np.where(np.asarray(turns) == 1, -seen, seen) if view == "white" else seen
