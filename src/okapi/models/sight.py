@@ -50,7 +50,7 @@ def mirrored(packed: Tensor) -> Tensor:
     occupied = turned != NOTHING
     place = (occupied.cumsum(dim=1) - 1).clamp(min=0)
     halves = torch.zeros(len(packed), 33, dtype=torch.uint8, device=packed.device)
-    halves.scatter_(1, torch.where(occupied, place, 32), turned)
+    halves.scatter_(1, place.masked_fill(~occupied, 32), turned)  # what is nowhere lies beyond the end
     halves = halves[:, :32].view(-1, 16, 2)
     bits = (occupied.view(-1, 8, 8) * _table((1, 2, 4, 8, 16, 32, 64, 128), packed.device, torch.uint8)).sum(dim=2)
     en_passant = packed[:, 25:26]
@@ -141,7 +141,7 @@ def _raw_codes(packed: Tensor) -> Tensor:
     pieces = packed[:, 8:24]
     halves = torch.stack([pieces & 15, pieces >> 4], dim=2).flatten(start_dim=1)  # n 32
     place = (occupied.cumsum(dim=1) - 1).clamp(min=0)
-    return torch.where(occupied.bool(), halves.gather(1, place), NOTHING)
+    return halves.gather(1, place).masked_fill(occupied == 0, NOTHING)
 
 
 def _codes(packed: Tensor) -> Tensor:

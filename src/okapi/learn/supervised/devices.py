@@ -65,7 +65,9 @@ class Busy:
         handle = ctypes.c_void_p()
         name = f"GPU-{torch.cuda.get_device_properties(device).uuid}".encode()
         library.nvmlInit_v2()
-        if library.nvmlDeviceGetHandleByUUID(name, ctypes.byref(handle)):
+        if library.nvmlDeviceGetHandleByUUID(name, ctypes.byref(handle)) and library.nvmlDeviceGetHandleByIndex_v2(
+            device.index or 0, ctypes.byref(handle)
+        ):
             return
         found = _Utilization()
         while not self._over.wait(EVERY_S):

@@ -99,10 +99,11 @@ def learn(
     cuda = [where] if where.type == "cuda" else []
     ranks.join(where)
     try:
-        with torch.random.fork_rng(cuda), Busy(where) as busy:
+        with torch.random.fork_rng(cuda):
             trainer = _Trainer(plan, (train, validation, test), folder, where, ranks, about, keep_every_s)
-            trainer.run(watch, stop)
-            return trainer.finish(busy)
+            with Busy(where) as busy:
+                trainer.run(watch, stop)
+            return trainer.finish(busy.share)
     finally:
         ranks.leave()
 
@@ -159,7 +160,7 @@ class _Trainer:
                     self._look_up()
                 self._end_epoch()
 
-    def finish(self, busy: Busy) -> Report:
+    def finish(self, busy: float | None) -> Report:
         """Judge the best network and write everything that stays."""
         assert self._at.best is not None
         self._model.load_state_dict(self._at.best)
@@ -172,7 +173,7 @@ class _Trainer:
             seconds=round(self._at.seconds, 3),
             samples_per_second=round(samples / max(self._at.taught_s, 1e-9), 1),
             device=torch.cuda.get_device_name(self._device) if self._device.type == "cuda" else "cpu",
-            busy=busy.share,
+            busy=busy,
             train=parts[0],
             validation=parts[1],
             test=parts[2],

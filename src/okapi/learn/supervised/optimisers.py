@@ -37,7 +37,10 @@ OPTIMISERS: Final = {
         torch.optim.RMSprop, ("lr", "alpha", "eps", "momentum", "centered", "weight_decay"), _FOREACH, _RECORDABLE
     ),
     "adagrad": _Known(
-        torch.optim.Adagrad, ("lr", "eps", "lr_decay", "weight_decay", "initial_accumulator_value"), recordable=False
+        torch.optim.Adagrad,
+        ("lr", "eps", "lr_decay", "weight_decay", "initial_accumulator_value"),
+        on_cuda=_FOREACH,
+        recordable=False,
     ),
     "adadelta": _Known(torch.optim.Adadelta, ("lr", "rho", "eps", "weight_decay"), _FOREACH, _RECORDABLE),
 }
