@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from okapi.errors import InvalidText, NotFound
-from okapi.papers.arrays import read_array, write_array
+from okapi.papers.arrays import read_array, unpack_arrays, write_array
 
 
 @pytest.mark.parametrize("compressed", [False, True])
@@ -28,3 +28,14 @@ def test_what_is_not_there_or_no_array_is_told(tmp_path: Path) -> None:
     for name in ("values", "parts"):
         with pytest.raises(InvalidText, match=f"`{name}` in .* is no array"):
             read_array(tmp_path, name)
+
+
+def test_what_is_compressed_is_unpacked_once(tmp_path: Path) -> None:
+    array = np.arange(64, dtype=np.uint8).reshape(2, 32)
+    write_array(tmp_path, "positions", array, compressed=True)
+    write_array(tmp_path, "values", np.arange(2), compressed=True)
+    write_array(tmp_path, "values", np.arange(3))
+
+    unpack_arrays(tmp_path)
+    assert (np.load(tmp_path / "positions.npy", mmap_mode="r") == array).all()
+    assert 3 == len(read_array(tmp_path, "values"))

@@ -112,6 +112,18 @@ def test_other_games_are_other_settings(bench: Bench, lab: Lab, tmp_path: Path) 
         experiment(bench.paper(), lab, watch=bench.watch)
 
 
+def test_other_labels_are_other_settings_and_recipes_get_them(bench: Bench, lab: Lab, tmp_path: Path) -> None:
+    labels = tmp_path / "labels.tsv"
+    labels.write_text("fen\tcentipawns_mover\n")
+    with_labels = replace(lab, labels=labels)
+    experiment(bench.paper(), with_labels, ["first"], watch=bench.watch)
+
+    assert labels == with_labels.order().labels
+    labels.write_text("fen\tcentipawns_white\n")
+    with pytest.raises(UsageError, match=r"labels labels.tsv .*, not labels.tsv "):
+        experiment(bench.paper(), with_labels, watch=bench.watch)
+
+
 def test_what_was_skipped_is_tried_again(bench: Bench, lab: Lab) -> None:
     bench.engine = False
     assert "skipped" == experiment(bench.paper(), lab, watch=bench.watch)["third"]

@@ -93,6 +93,7 @@ def test_interrupted(tmp_path: Path, capsys: Capture, monkeypatch: pytest.Monkey
         ("made2026 --change conuting.runs=3", Exit.USAGE, "did you mean `counting`?"),
         ("made2026 --size huge", Exit.USAGE, "huge"),
         ("made2026 --games nowhere.pgn", Exit.INPUT, "no games at `nowhere.pgn`"),
+        ("made2026 --labels nowhere.tsv", Exit.INPUT, "no labels at `nowhere.tsv`"),
         ("made2026 --threads 2 --cluster auto", Exit.USAGE, "not both"),
         ("", Exit.USAGE, "vazquez2012"),
     ],

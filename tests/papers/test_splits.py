@@ -105,7 +105,7 @@ def test_what_stands_in_a_held_out_game_or_beside_it_is_not_trained_on(
     games = write_games(tmp_path / "games.okapi")
     labels = labelled(Order(labels=write_labels(tmp_path / "some.tsv", nameless(rows)), games=games))
 
-    split = parts(labels, "games", 1, HALVES)
+    split = parts(labels, "games", 1, (0.75, 0.1, 0.15))
     around = [
         {each.key for each in line} | {each.after(move).key for each in line for move in each.legal_moves()}
         for line in lines
@@ -116,7 +116,7 @@ def test_what_stands_in_a_held_out_game_or_beside_it_is_not_trained_on(
     assert 2 <= len(held) < len(OPENINGS) and tested <= set.union(*held)
     assert {each.key for each in strangers} <= trained
     assert min((split == part).sum() for part in (TRAIN, VALIDATION, TEST)) > 0
-    assert (split == parts(labels, "games", 1, HALVES)).all()
+    assert (split == parts(labels, "games", 1, (0.75, 0.1, 0.15))).all()
 
 
 def test_without_games_there_is_one_way(tmp_path: Path) -> None:

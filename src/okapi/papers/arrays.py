@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from okapi.errors import InvalidText, NotFound
 
-__all__ = ["NONE", "PARTS", "TEST", "TRAIN", "VALIDATION", "read_array", "write_array"]
+__all__ = ["NONE", "PARTS", "TEST", "TRAIN", "VALIDATION", "read_array", "unpack_arrays", "write_array"]
 
 TRAIN: Final = 0
 VALIDATION: Final = 1
@@ -52,3 +52,11 @@ def read_array(folder: Path, name: str) -> NDArray[Any]:
     except (ValueError, EOFError, lzma.LZMAError) as error:
         raise InvalidText(f"`{name}` in `{folder}` is no array: {error}", hint="write the course again") from None
     raise NotFound(f"`{folder}` has no `{plain.name}`", hint=f"nor `{compressed.name}`; is it a course?")
+
+
+def unpack_arrays(folder: Path) -> None:
+    """Write each array that is there only compressed as a plain one, too, which takes no time to open."""
+    for path in folder.glob(f"*{COMPRESSED}"):
+        name = path.name.removesuffix(COMPRESSED)
+        if not (folder / f"{name}{PLAIN}").exists():
+            write_array(folder, name, read_array(folder, name))

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from okapi.errors import InvalidText, OkapiError, Unfinished, UsageError, did_you_mean
 from okapi.files import replace_file
 from okapi.learn.supervised import Lessons, Now, Plan, Report, learn
+from okapi.papers.arrays import TEST, TRAIN, VALIDATION, unpack_arrays
 from okapi.papers.targets import Target
 
 __all__ = ["Course", "Lesson", "Watch", "study", "write_course"]
@@ -34,9 +35,6 @@ __all__ = ["Course", "Lesson", "Watch", "study", "write_course"]
 COURSE: Final = "course.json"
 POSITIONS: Final = "positions.npy"
 VALUES: Final = "values.npy"
-TRAIN, VALIDATION, TEST, NONE = 0, 1, 2, 255
-"""What a byte of parts-NAME.npy says."""
-
 TURN: Final = 24
 """The byte of a packed position that says who is to move."""
 
@@ -76,7 +74,8 @@ class Course:
 
     @classmethod
     def read(cls, folder: Path) -> Self:
-        """NotFound, InvalidText."""
+        """NotFound, InvalidText. Arrays that came compressed are unpacked beside themselves, once."""
+        unpack_arrays(folder)
         try:
             told = json.loads((folder / COURSE).read_bytes())
             lessons = {name: Lesson.from_json(lesson) for name, lesson in told["lessons"].items()}

@@ -8,7 +8,8 @@ from okapi.brains.writing import brain_file
 from okapi.core import version
 from okapi.errors import NotFound
 from okapi.learn.supervised import read_learned
-from okapi.papers.course import TRAIN, Course
+from okapi.papers.arrays import TRAIN
+from okapi.papers.course import Course
 
 __all__ = ["graduate"]
 

@@ -34,6 +34,11 @@ SHARES: Final[Shares] = (0.8, 0.1, 0.1)
 GAMES_AT_A_TIME: Final = 1000
 """Of a library, until there are enough test positions."""
 
+ENOUGH: Final = 0.98
+"""Of what is wanted: the last rare kinds of positions would take many games."""
+
+MOST_PIECES: Final = 64
+
 ROWS_AT_A_TIME: Final = 1 << 16
 """Positions from which all moves are played, between two looks at Ctrl-C."""
 
@@ -60,15 +65,16 @@ def parts(labels: Labelled, how: How, seed: int = 1, shares: Shares = SHARES) ->
 
 
 def both_ways(labels: Labelled, seed: int = 1, shares: Shares = SHARES) -> dict[How, Parts]:
-    """By games and by positions, with as many rows for each purpose, and as many of them that a random move led to.
+    """By games and by positions, with as many rows of each kind for each purpose: only the kind of split differs.
 
-    So only the kind of split differs. Where no games are known there is only one way.
+    Where no games are known there is only one way.
     """
     if labels.games is None:
         return {"positions": parts(labels, "positions", seed, shares)}
     by_games = parts(labels, "games", seed, shares)
-    by_positions = by_games.copy()
-    for rows in (labels.random, ~labels.random):
+    by_positions, kinds = by_games.copy(), _kinds(labels)
+    for kind in np.unique(kinds):
+        rows = np.flatnonzero(kinds == kind)
         counts = {part: int((by_games[rows] == part).sum()) for part in PARTS.values()}
         by_positions[rows] = _by_position(labels.take(rows), seed, counts[VALIDATION], counts[TEST], counts[TRAIN])
     return {"games": by_games, "positions": by_positions}
@@ -153,18 +159,43 @@ def _by_game(labels: Labelled, order: NDArray[np.int64], validation: int, test: 
 
 
 def _by_library(labels: Labelled, order: NDArray[np.int64], validation: int, test: int) -> Parts:
-    """Games of the library, one after the other, with what stands in them or one move away, until that is enough."""
+    """Games of the library, one after the other, with what stands in them or one move away, until that is enough.
+
+    Openings stand in many games, so too many of them are held out. A part takes as many positions of each kind as it
+    would at random; of the others nobody learns, and nobody is tested on them.
+    """
     assert labels.library is not None
-    keys = labels.keys()
+    keys, kinds = labels.keys(), _kinds(labels)
     all_keys = KeySet(len(keys))
     all_keys.add(keys)
+    shuffled = np.argsort(hashed(keys, 0), kind="stable")
     split = np.full(len(labels), TRAIN, np.uint8)
     chunks = iter(np.array_split(order, -(-len(order) // GAMES_AT_A_TIME)))
     for part, wanted in ((TEST, test), (VALIDATION, validation)):
-        found = KeySet()
-        held = np.zeros(len(keys), np.bool_)
-        while held.sum() < wanted and (games := next(chunks, None)) is not None:
+        quota = np.rint(np.bincount(kinds) * (wanted / len(labels))).astype(np.int64)
+        found, held = KeySet(), np.zeros(0, np.int64)
+        chosen = held
+        while len(chosen) < ENOUGH * quota.sum() and (games := next(chunks, None)) is not None:
             found.add(labels.library.around(np.sort(games), all_keys))
-            held = found.contains(keys) & (split == TRAIN)
-        split[held] = part
+            held = shuffled[found.contains(keys[shuffled]) & (split[shuffled] == TRAIN)]
+            chosen = held[_first_of_each(kinds[held], quota)]
+        split[held] = NONE
+        split[chosen] = part
     return split
+
+
+def _first_of_each(kinds: NDArray[np.int64], quota: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The numbers of the first rows of each kind, as many as its quota.
+
+    >>> _first_of_each(np.array([1, 0, 1, 1, 0]), np.array([5, 2])).tolist()
+    [1, 4, 0, 2]
+    """
+    order = np.argsort(kinds, kind="stable")
+    counts = np.bincount(kinds, minlength=len(quota))
+    rank = np.arange(len(kinds)) - np.repeat(counts.cumsum() - counts, counts)
+    return order[rank < quota[kinds[order]]]
+
+
+def _kinds(labels: Labelled) -> NDArray[np.int64]:
+    """Positions with as many pieces, after a random move or not, are of a kind."""
+    return np.bitwise_count(labels.positions["occupied"]).astype(np.int64) + MOST_PIECES * labels.random
