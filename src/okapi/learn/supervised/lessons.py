@@ -19,13 +19,17 @@ ROW = 32
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lessons:
-    """Packed positions, n x 32 bytes or n records of them, and targets: classes as int64, or numbers as float32."""
+    """Packed positions, n x 32 bytes or n records of them, and targets: classes as int64, or numbers as float32.
+
+    Where several positions make one sample, they are n x so many x 32.
+    """
 
     positions: NDArray[Any]
     targets: NDArray[Any]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "positions", np.ascontiguousarray(self.positions).view(np.uint8).reshape(-1, ROW))
+        shape = (-1, *self.positions.shape[1:-1], ROW)
+        object.__setattr__(self, "positions", np.ascontiguousarray(self.positions).view(np.uint8).reshape(shape))
         if self.targets.shape != (len(self.positions),):
             raise InvalidSamples(f"{len(self.positions)} positions have targets of shape {self.targets.shape}")
         if self.targets.dtype not in (np.int64, np.float32):

@@ -7,7 +7,11 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from okapi.models.deep_pink import objective
+
 __all__ = ["LOSSES", "Loss", "Tally", "is_classification"]
+
+RANKING: Final = "ranking"
 
 Loss: TypeAlias = Callable[[Tensor, Tensor, float], Tensor]
 """Outputs (n x k), targets (n), smoothing: the mean over the batch."""
@@ -29,14 +33,19 @@ def _logistic(outputs: Tensor, targets: Tensor, smooth: float) -> Tensor:
     return functional.binary_cross_entropy(outputs[:, 0], targets)
 
 
+def _ranking(outputs: Tensor, targets: Tensor, smooth: float) -> Tensor:
+    return objective(outputs).mean()
+
+
 LOSSES: Final[dict[str, Loss]] = {
     "cross-entropy": _cross_entropy,
     "squared": _squared,
     "absolute": _absolute,
     "logistic": _logistic,
+    RANKING: _ranking,
 }
 """Cross-entropy of classes; of numbers the squared or absolute error, or, where the last layer is a sigmoid and the
-targets are between 0 and 1, the logistic loss."""
+targets are between 0 and 1, the logistic loss; of triplets of positions, without targets, Deep Pink's objective."""
 
 
 def is_classification(loss: str) -> bool:
@@ -50,7 +59,8 @@ class Tally:
     def __init__(self, loss: str, outputs: int, device: torch.device) -> None:
         self._loss = LOSSES[loss]
         self._classes = is_classification(loss)
-        # Loss and count; then the confusion matrix, or the sums of squared and absolute errors.
+        self._ranks = loss == RANKING
+        # Loss and count; then the confusion matrix, triplets ranked right, or sums of squared and absolute errors.
         room = 2 + (outputs * outputs if self._classes else 2)
         self._outputs = outputs
         self.sums = torch.zeros(room, dtype=torch.float64, device=device)
@@ -64,6 +74,8 @@ class Tally:
         if self._classes:
             pairs = targets * self._outputs + outputs.argmax(dim=1)
             self.sums[2:] += torch.bincount(pairs, minlength=self._outputs**2)
+        elif self._ranks:
+            self.sums[2] += (outputs[:, 1] < outputs[:, 2]).sum()
         else:
             errors = (outputs[:, 0] - targets).double()
             self.sums[2] += errors.square().sum()
@@ -73,6 +85,8 @@ class Tally:
         """Count, loss; accuracy, near (within one class) and confusion (rows are the truth); or mse and mae."""
         loss, count, *rest = self.sums.tolist()
         found: dict[str, Any] = {"count": int(count), "loss": loss / max(count, 1)}
+        if self._ranks:
+            return {**found, "accuracy": rest[0] / max(count, 1)}
         if not self._classes:
             return {**found, "mse": rest[0] / max(count, 1), "mae": rest[1] / max(count, 1)}
         confusion = self.sums[2:].view(self._outputs, self._outputs).cpu()

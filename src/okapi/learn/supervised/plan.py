@@ -45,6 +45,8 @@ class Plan:
     """Samples that make a step; over all processes, if there are several."""
     epochs: int
     """At most so many times through all training samples."""
+    samples: int | None = None
+    """Of an epoch, where all are too many between two looks at the validation samples: each epoch draws others."""
     patience: int | None = None
     """Epochs without a better loss on the validation samples after which it is enough."""
     seed: int = 1
@@ -60,7 +62,7 @@ class Plan:
         for name, known in (("loss", LOSSES), ("encoding", SIGHTS)):
             if getattr(self, name) not in known:
                 raise UsageError(f"no {name} `{getattr(self, name)}`", hint=did_you_mean(getattr(self, name), known))
-        for name in ("batch", "epochs", "patience"):
+        for name in ("batch", "epochs", "samples", "patience"):
             value = getattr(self, name)
             if value is not None and (not isinstance(value, int) or value < 1):
                 raise UsageError(f"`{name}` is {value!r}", hint="expected a whole number from 1 on")

@@ -52,7 +52,8 @@ class Step:
     @property
     def batches(self) -> int:
         """Steps of an epoch. All batches are of one size: the last one is filled up with samples of the first."""
-        return -(-len(self._positions) // self._plan.batch)
+        samples = min(len(self._positions), self._plan.samples or len(self._positions))
+        return -(-samples // self._plan.batch)
 
     def begin(self, epoch: int, batch: int = 0, total: float = 0.0) -> None:
         """Go to a batch of an epoch: its order follows from seed and epoch alone."""
@@ -113,13 +114,13 @@ class Step:
 
 
 def answers(model: nn.Module, positions: Tensor, plan: Plan, device: torch.device) -> Tensor:
-    """What a network says of packed positions, as float32."""
-    inputs = see(positions, plan.encoding)
+    """What a network says of packed positions, as float32; of several that make one sample, one after the other."""
+    inputs = see(positions.flatten(0, -2), plan.encoding)
     if device.type == "cuda" and inputs.dim() == 4:
         inputs = inputs.contiguous(memory_format=torch.channels_last)
     with torch.autocast(device.type, torch.bfloat16, enabled=plan.precision == "bfloat16"):
         outputs: Tensor = model(inputs)
-    return outputs.float()
+    return outputs.float().view(len(positions), -1)
 
 
 def plain(error: Exception) -> str:

@@ -1,0 +1,81 @@
+"""Nets A, B and C of J. Sheehan, Neural Networks for Chess State Evaluation, 2016: fully linked, ten buckets.
+
+Figure 7, which drew their layers, is lost. The text says that net B follows Deep Pink, three inner product layers of
+2048, that all three are fully linked, and that some designs had rectifiers; of A and C it says no more.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import torch
+from torch import nn
+
+from okapi.models.perceptron import perceptron
+
+__all__ = ["BUCKETS", "STARTS", "fully_linked", "net_a", "net_b", "net_c"]
+
+BUCKETS: Final = 10
+
+STEPS: Final = 12
+"""Between the thirteen things that a square may hold."""
+
+GAUSSIAN: Final = 0.01
+"""The standard deviation of a Gaussian start, which the paper does not tell."""
+
+
+def gaussian(layer: nn.Linear) -> None:
+    """Independent draws from one Gaussian, whatever the size of the layer."""
+    nn.init.normal_(layer.weight, std=GAUSSIAN)
+    nn.init.zeros_(layer.bias)
+
+
+def xavier(layer: nn.Linear) -> None:
+    """Section 4.5.2: as the Gaussian, with n Var(W) = 1 for n inputs."""
+    nn.init.normal_(layer.weight, std=layer.in_features**-0.5)
+    nn.init.zeros_(layer.bias)
+
+
+def steps(layer: nn.Linear) -> None:
+    """Beyond the paper: a first layer that tells pieces apart from the beginning; others as xavier().
+
+    A piece's number says nothing by its size. Rectified steps x - k, for k from 0 to 11 on each square, can be added up
+    to any function of what stands there, which a layer that mixes all squares has to find out first.
+    """
+    xavier(layer)
+    if layer.in_features not in (64, 65) or layer.out_features < 64 * STEPS:
+        return
+    with torch.no_grad():
+        layer.weight[: 64 * STEPS] = torch.eye(64, layer.in_features).repeat_interleave(STEPS, dim=0)
+        layer.bias[: 64 * STEPS] = -torch.arange(float(STEPS)).repeat(64)
+
+
+STARTS: Final[dict[str, Callable[[nn.Linear], None]]] = {"gaussian": gaussian, "xavier": xavier, "steps": steps}
+"""How weights begin."""
+
+
+def net_a(hidden: Sequence[int] = (512, 256), start: str = "xavier", **how: Any) -> nn.Sequential:
+    """The most accurate: 64 squares and the piece differential."""
+    return fully_linked(65, hidden, start, **how)
+
+
+def net_b(hidden: Sequence[int] = (2048, 2048, 2048), start: str = "gaussian", **how: Any) -> nn.Sequential:
+    """Modelled after Deep Pink: 64 squares and the piece differential."""
+    return fully_linked(65, hidden, start, **how)
+
+
+def net_c(hidden: Sequence[int] = (512, 256), start: str = "xavier", **how: Any) -> nn.Sequential:
+    """The most accurate on raw boards: 64 squares."""
+    return fully_linked(64, hidden, start, **how)
+
+
+def fully_linked(inputs: int, hidden: Sequence[int], start: str, **how: Any) -> nn.Sequential:
+    """A perceptron (batch, inputs) → (batch, 10) whose weights begin as the paper says; `how` as perceptron() has it.
+
+    >>> [layer.out_features for layer in fully_linked(64, [20], "xavier") if isinstance(layer, nn.Linear)]
+    [20, 10]
+    """
+    network = perceptron(inputs, hidden, BUCKETS, **how)
+    for layer in network:
+        if isinstance(layer, nn.Linear):
+            STARTS[start](layer)
+    return network
