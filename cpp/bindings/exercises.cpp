@@ -2,7 +2,9 @@
 #include <algorithm>
 
 #include "asker.h"
+#include "okapi/eval/brain.h"
 #include "okapi/eval/more_factors.h"
+#include "okapi/eval/perceptron.h"
 #include "okapi/games/choose.h"
 #include "okapi/games/share.h"
 #include "packed.h"
@@ -13,6 +15,7 @@ namespace {
 
 using Choices = nb::ndarray<std::uint16_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Opinions = nb::ndarray<std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Answers = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using FactorRows = nb::ndarray<std::int32_t, nb::shape<-1, kAllFactors>, nb::c_contig, nb::device::cpu>;
 
 // Positions that an evaluator is asked about at a time.
@@ -62,6 +65,28 @@ void judge_positions(const std::vector<const Evaluator*>& evaluators, const Rows
     });
 }
 
+// Of an evaluator for which count_outputs() is not 0.
+void network_answers(const Evaluator& evaluator, const Rows& rows, const Answers& out, int threads) {
+    const auto& network = dynamic_cast<const Perceptron&>(evaluator);
+    const std::size_t outputs = network.outputs();
+    if (out.shape(0) != rows.shape(0) || out.shape(1) != outputs)
+        throw nb::value_error("the array to write to has another shape");
+    nb::gil_scoped_release release;
+    share(rows.shape(0), threads, [&](std::size_t begin, std::size_t end) {
+        Perceptron thinker(network);
+        for (std::size_t n = begin; n < end; ++n) {
+            const Position position = unpack(packed_rows(rows), n);
+            thinker.reset(position);
+            std::ranges::copy(thinker.answer(position.turn()), out.data() + n * outputs);
+        }
+    });
+}
+
+int count_outputs(const Evaluator& evaluator) {
+    const auto* network = dynamic_cast<const Perceptron*>(&evaluator);
+    return network ? int(network->outputs()) : 0;
+}
+
 void position_factors(const Rows& rows, const FactorRows& out, int threads) {
     if (out.shape(0) != rows.shape(0)) throw nb::value_error("the array to write to has another shape");
     nb::gil_scoped_release release;
@@ -88,6 +113,9 @@ void add_exercises(nb::module_& m) {
           "threads"_a, "Write Move.bits of what each evaluator chooses in each packed position.");
     m.def("judge_positions", &judge_positions, "evaluators"_a, "rows"_a, "out"_a, "threads"_a,
           "Write what each evaluator thinks of each packed position: centipawns for the side to move.");
+    m.def("count_outputs", &count_outputs, "evaluator"_a, "Of a network that the core thinks with; 0 of others.");
+    m.def("network_answers", &network_answers, "evaluator"_a, "rows"_a, "out"_a, "threads"_a,
+          "Write what a network itself says about each packed position.");
     m.def("position_factors", &position_factors, "rows"_a, "out"_a, "threads"_a,
           "Write the factors of each packed position: the side to move's less the other's.");
     m.def("factor_names", &factor_names, "What linear brains weigh, in the order of their tensors.");

@@ -36,6 +36,19 @@ Brain material(const std::vector<float>& weights,
                      raw(weights)));
 }
 
+// A perceptron of two layers with classes, half of its tensors in 16 bits.
+Bytes perceptron() {
+    return file(R"({"__metadata__":{"okapi":"1","name":"p","kind":"perceptron","encoding":"vector-64",)"
+                R"("layers":"[{\"do\":\"dense\",\"name\":\"1\",\"activation\":\"relu\"},)"
+                R"({\"do\":\"dense\",\"name\":\"2\",\"activation\":\"none\"}]",)"
+                R"("output":"{\"form\":\"classes\",\"view\":\"white\",\"values\":[0.1,8e-1],\"edges\":[-20]}"},)"
+                R"("1.weight":{"dtype":"F32","shape":[3,64],"data_offsets":[0,768]},)"
+                R"("1.bias":{"dtype":"F32","shape":[3],"data_offsets":[768,780]},)"
+                R"("2.weight":{"dtype":"F16","shape":[2,3],"data_offsets":[780,792]},)"
+                R"("2.bias":{"dtype":"F16","shape":[2],"data_offsets":[792,796]}})",
+                Bytes(796, '\x22'));
+}
+
 std::string message(const std::function<void()>& action) {
     try {
         action();
@@ -115,16 +128,36 @@ TEST(lying_lengths_are_refused) {
 }
 
 TEST(every_changed_byte_is_either_refused_or_harmless) {
-    for (std::size_t at = 0; at < shipped().size(); ++at)
-        for (const char c : {'\0', '"', '9', '{', '\x7f', '\xff'}) {
-            Bytes bytes = shipped();
-            bytes[at] = c;
-            try {
-                const auto evaluator = make_evaluator(read(bytes));
-                CHECK(std::abs(evaluator->value(Position::start())) <= kMaxEvaluation);
-            } catch (const InvalidBrain&) {
+    const Position start = Position::start();
+    for (const Bytes& good : {shipped(), perceptron()}) {
+        make_evaluator(read(good));
+        for (std::size_t at = 0; at < good.size(); ++at)
+            for (const char c : {'\0', '"', '9', '{', '\x7f', '\xff'}) {
+                Bytes bytes = good;
+                bytes[at] = c;
+                try {
+                    const auto evaluator = make_evaluator(read(bytes));
+                    evaluator->reset(start);
+                    CHECK(std::abs(evaluator->value(start)) <= kMaxEvaluation);
+                } catch (const InvalidBrain&) {
+                }
             }
-        }
+    }
+}
+
+TEST(numbers_are_read_as_json_has_them) {
+    const auto number = [](const char* text) {
+        json::Reader reader(text);
+        const double found = reader.number();
+        reader.end();
+        return found;
+    };
+    CHECK_EQUAL(0.0, number("0"));
+    CHECK_EQUAL(-12.5, number(" -12.5 "));
+    CHECK_EQUAL(1.5e-7, number("1.5E-7"));
+    CHECK_EQUAL(100.0, number("1e+2"));
+    for (const char* text : {"", "-", "01", "1.", ".5", "1e", "1e+", "+1", "NaN", "Infinity", "1e999", "0x1", "1,5"})
+        CHECK_THROWS(json::Malformed, number(text));
 }
 
 TEST(escapes_become_the_text_they_mean) {

@@ -2,90 +2,29 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 
+#include "okapi/eval/checked.h"
 #include "okapi/eval/default_brain.h"
 #include "okapi/eval/json.h"
 #include "okapi/eval/linear28.h"
 #include "okapi/eval/linear35.h"
 #include "okapi/eval/linear5.h"
 #include "okapi/eval/material.h"
+#include "okapi/eval/perceptron.h"
 #include "okapi/eval/piece_networks.h"
-#include "okapi/eval/units.h"
 
 namespace okapi {
 
 namespace {
 
+using namespace checked;
 using json::in_quotes;
 
 std::string entry(const Brain& brain, const std::string& key) {
     const auto found = brain.passport.find(key);
     return found == brain.passport.end() ? "" : found->second;
-}
-
-std::string text(const std::vector<std::int64_t>& shape) {
-    std::string out = "[";
-    for (std::int64_t side : shape) out += (out.size() > 1 ? ", " : "") + std::to_string(side);
-    return out + "]";
-}
-
-// --- Checked tensors --------------------------------------------------------------------------------------------
-
-[[noreturn]] void refuse(const Brain& brain, const std::string& why) {
-    throw InvalidBrain("brain " + in_quotes(brain.name()) + " of kind " + in_quotes(brain.kind()) +
-                       " cannot be used: " + why);
-}
-
-const Tensor& tensor(const Brain& brain, const std::string& name) {
-    const auto found = brain.tensors.find(name);
-    if (found == brain.tensors.end())
-        refuse(brain, "it has no tensor '" + name + "'. Save it again with the recipe in its passport");
-    return found->second;
-}
-
-// The numbers of a tensor that has to have this shape.
-std::vector<float> floats(const Brain& brain, const std::string& name, const std::vector<std::int64_t>& shape) {
-    const Tensor& found = tensor(brain, name);
-    if (found.type != "F32" || found.shape != shape)
-        refuse(brain, "tensor '" + name + "' is " + found.type + " " + text(found.shape) + ", expected F32 " +
-                          text(shape) + ". Was it made for another encoding?");
-    std::vector<float> values = found.floats();
-    for (float value : values)
-        if (!std::isfinite(value))
-            refuse(brain, "tensor '" + name + "' holds " + std::to_string(value) + ". Train it again");
-    return values;
-}
-
-std::vector<float> divisors(const Brain& brain, const std::vector<std::int64_t>& shape) {
-    const auto values = floats(brain, "divisors", shape);
-    for (float divisor : values)
-        if (!(divisor > 0))
-            refuse(brain, "tensor 'divisors' holds " + std::to_string(divisor) + ", expected numbers above 0");
-    return values;
-}
-
-std::vector<float> weights(const Brain& brain, const std::string& name, const std::vector<std::int64_t>& shape) {
-    std::vector<float> values = floats(brain, name, shape);
-    for (float value : values)
-        if (std::abs(value) > kMaxWeight)
-            refuse(brain, "a weight of tensor '" + name + "' is " + std::to_string(value) +
-                              ", expected at most 20,000. Train it again");
-    return values;
-}
-
-template <std::size_t size> std::array<float, size> weights(const Brain& brain, const std::string& name = "weights") {
-    std::array<float, size> values;
-    std::ranges::copy(weights(brain, name, {std::int64_t(size)}), values.begin());
-    return values;
-}
-
-void check_tensor_count(const Brain& brain, std::size_t expected) {
-    if (brain.tensors.size() != expected)
-        refuse(brain, "it has " + std::to_string(brain.tensors.size()) + " tensors, expected " +
-                          std::to_string(expected) + ". A newer okapi may read it");
 }
 
 // --- Kinds ------------------------------------------------------------------------------------------------------
@@ -144,17 +83,26 @@ std::unique_ptr<Evaluator> make_piece_networks(const Brain& brain) {
     return std::make_unique<PieceNetworks>(all);
 }
 
+std::unique_ptr<Evaluator> make_perceptron(const Brain& brain) {
+    return std::make_unique<Perceptron>(read_perceptron(brain));
+}
+
+// A kind that reads several encodings has a row for each.
 struct Reading {
     std::string_view kind;
     std::string_view encoding;
     std::unique_ptr<Evaluator> (*make)(const Brain&);
 };
-constexpr std::array<Reading, 5> kReadings = {{
+constexpr std::array<Reading, 9> kReadings = {{
     {"material", "material-5", make_material},
     {"linear-5", "mobility-6", make_linear5},
     {"linear-28", "factors-29", make_linear28},
     {"linear-35", "factors-35", make_linear35},
     {"piece-networks", "pieces-24", make_piece_networks},
+    {"perceptron", "vector-64", make_perceptron},
+    {"perceptron", "vector-65", make_perceptron},
+    {"perceptron", "bitmap-768", make_perceptron},
+    {"perceptron", "algebraic-768", make_perceptron},
 }};
 
 }  // namespace
@@ -184,17 +132,22 @@ std::unique_ptr<Evaluator> make_evaluator(const Brain& brain) {
         throw InvalidBrain(
             "this file has no okapi passport of version 1: it is someone else's weights, or from a newer okapi. "
             "`okapi brains show FILE` prints what it says");
-    std::string known;
+    std::string kinds, encodings;
+    const auto list = [](std::string& names, std::string_view name) {
+        if (!names.ends_with(name)) names += (names.empty() ? "" : ", ") + std::string(name);
+    };
     for (const Reading& reading : kReadings) {
-        known += (known.empty() ? "" : ", ") + std::string(reading.kind);
+        list(kinds, reading.kind);
         if (reading.kind != brain.kind()) continue;
         if (reading.encoding == brain.encoding()) return reading.make(brain);
-        refuse(brain, "it reads the encoding " + in_quotes(brain.encoding()) + ", this kind reads " +
-                          in_quotes(reading.encoding) + ". Train one for that encoding");
+        list(encodings, reading.encoding);
     }
     if (brain.kind() == "convolutional")
         refuse(brain, "it needs Python and ONNX Runtime. `okapi uci --brain FILE` plays with it");
-    refuse(brain, "this build knows the kinds " + known + ". Choose one of these, or install a newer okapi");
+    if (encodings.empty())
+        refuse(brain, "this build knows the kinds " + kinds + ". Choose one of these, or install a newer okapi");
+    refuse(brain, "it reads the encoding " + in_quotes(brain.encoding()) + ", this kind reads " + encodings +
+                      ". Train one for that encoding");
 }
 
 const Brain& default_brain() {

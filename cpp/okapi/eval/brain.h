@@ -24,7 +24,7 @@ struct Tensor {
     std::string type;  // "F32", "I16", ...
     std::vector<std::int64_t> shape;
     std::vector<std::byte> data;
-    std::vector<float> floats() const;  // of an F32 tensor; throws InvalidBrain otherwise
+    std::vector<float> floats() const;  // of an F32 or F16 tensor; throws InvalidBrain otherwise
 };
 
 struct Brain {
@@ -33,7 +33,7 @@ struct Brain {
 
     // From the passport; empty where it is silent.
     std::string name() const;
-    std::string kind() const;  // "material", "linear-5", "linear-28", "linear-35", "piece-networks"
+    std::string kind() const;  // "material", "linear-5", "linear-28", "linear-35", "piece-networks", "perceptron"
     std::string encoding() const;
 
     static Brain read(std::span<const std::byte> file);  // throws InvalidBrain; never reads outside `file`

@@ -1,5 +1,7 @@
 #include "okapi/eval/json.h"
 
+#include <charconv>
+#include <cmath>
 #include <limits>
 
 namespace okapi::json {
@@ -133,6 +135,32 @@ std::int64_t Reader::whole_number() {
     }
     if (at_ == start) throw Malformed("a whole number", start);
     if (text_[start] == '0' && at_ - start > 1) throw Malformed("a number without leading zeros", start);
+    return number;
+}
+
+double Reader::number() {
+    skip_space();
+    const std::size_t start = at_;
+    const auto is_digit = [&](std::size_t at) { return at < text_.size() && text_[at] >= '0' && text_[at] <= '9'; };
+    const auto is_one_of = [&](std::string_view signs) {
+        return at_ < text_.size() && signs.find(text_[at_]) != std::string_view::npos;
+    };
+    const auto digits = [&] {
+        if (!is_digit(at_)) throw Malformed("a number", start);
+        while (is_digit(at_)) ++at_;
+    };
+    at_ += is_one_of("-");
+    if (is_one_of("0") && is_digit(at_ + 1)) throw Malformed("a number without leading zeros", start);
+    digits();
+    if (is_one_of(".")) ++at_, digits();
+    if (is_one_of("eE")) {
+        ++at_;
+        at_ += is_one_of("+-");
+        digits();
+    }
+    double number = 0;
+    const auto [end, error] = std::from_chars(text_.data() + start, text_.data() + at_, number);
+    if (error != std::errc{} || !std::isfinite(number)) throw Malformed("a number that a double can hold", start);
     return number;
 }
 

@@ -1,4 +1,4 @@
-// As much JSON as the header of a safetensors file needs: objects, arrays, strings and whole numbers, read strictly.
+// As much JSON as brain files need: objects, arrays, strings and numbers, read strictly.
 #pragma once
 
 #include <cstdint>
@@ -45,6 +45,7 @@ public:
 
     std::string string();         // valid UTF-8
     std::int64_t whole_number();  // 0 to 2^63 - 1, without sign, point or exponent
+    double number();              // finite
     void end();                   // nothing may follow
 
 private:

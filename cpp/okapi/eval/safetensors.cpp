@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "okapi/eval/brain.h"
+#include "okapi/eval/half.h"
 #include "okapi/eval/json.h"
 
 namespace okapi {
@@ -150,6 +151,15 @@ Brain Brain::read(std::span<const std::byte> file) {
 }
 
 std::vector<float> Tensor::floats() const {
+    if (type == "F16") {
+        std::vector<float> values(data.size() / sizeof(Half));
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            Half half;
+            std::memcpy(&half, data.data() + i * sizeof(Half), sizeof(Half));
+            values[i] = to_float(half);
+        }
+        return values;
+    }
     if (type != "F32") throw InvalidBrain("a tensor is " + type + " where F32 is needed; save it as float32");
     std::vector<float> values(data.size() / sizeof(float));
     if (!values.empty()) std::memcpy(values.data(), data.data(), values.size() * sizeof(float));

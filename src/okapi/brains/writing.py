@@ -20,12 +20,15 @@ __all__ = ["brain_file", "read_tensors", "replace_file", "write_brain"]
 
 Tensors: TypeAlias = Mapping[str, npt.NDArray[np.float32]]
 
+DTYPES: Final = {"F32": "<f4", "F16": "<f2"}
+"""The numbers that brains hold."""
+
 NEEDED: Final = ("name", "kind", "encoding")
 """What every passport has to say; the core refuses a brain without it."""
 
 
-def brain_file(passport: Mapping[str, str], tensors: Tensors) -> bytes:
-    """A brain's file: the same passport and numbers give the same bytes.
+def brain_file(passport: Mapping[str, str], tensors: Tensors, *, half: bool = False) -> bytes:
+    """A brain's file: the same passport and numbers give the same bytes. `half`: numbers of 16 bits, rounded.
 
     >>> brain = brain_file(
     ...     {"name": "mine", "kind": "material", "encoding": "material-5"},
@@ -35,20 +38,21 @@ def brain_file(passport: Mapping[str, str], tensors: Tensors) -> bytes:
     'mine'
     """
     _check(passport, tensors)
+    dtype = "F16" if half else "F32"
     header: dict[str, Any] = {"__metadata__": {"okapi": "1", **passport}}
     data = b""
     for name, values in sorted(tensors.items()):
-        raw = np.ascontiguousarray(values, "<f4").tobytes()
-        header[name] = {"dtype": "F32", "shape": list(values.shape), "data_offsets": [len(data), len(data) + len(raw)]}
+        raw = _raw(name, values, dtype)
+        header[name] = {"dtype": dtype, "shape": list(values.shape), "data_offsets": [len(data), len(data) + len(raw)]}
         data += raw
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
     return struct.pack("<Q", len(text)) + text + data
 
 
-def write_brain(path: Path, passport: Mapping[str, str], tensors: Tensors) -> None:
+def write_brain(path: Path, passport: Mapping[str, str], tensors: Tensors, *, half: bool = False) -> None:
     """Write a brain's file, all at once."""
-    replace_file(path, brain_file(passport, tensors))
+    replace_file(path, brain_file(passport, tensors, half=half))
 
 
 def read_tensors(path: Path) -> dict[str, npt.NDArray[np.float32]]:
@@ -61,11 +65,19 @@ def read_tensors(path: Path) -> dict[str, npt.NDArray[np.float32]]:
     return {name: _tensor(name, entry, content[start:]) for name, entry in header.items()}
 
 
+def _raw(name: str, values: npt.NDArray[np.float32], dtype: str) -> bytes:
+    with np.errstate(over="ignore"):
+        stored = np.ascontiguousarray(values, DTYPES[dtype])
+    if not np.isfinite(stored).all():
+        raise InvalidBrain(f"tensor `{name}` has numbers too large for {dtype}", hint="save it as float32: half=False")
+    return stored.tobytes()
+
+
 def _tensor(name: str, entry: Mapping[str, Any], data: bytes) -> npt.NDArray[np.float32]:
-    if entry["dtype"] != "F32":
+    if entry["dtype"] not in DTYPES:
         raise InvalidBrain(f"tensor `{name}` is {entry['dtype']} where F32 is needed", hint="save it as float32")
     begin, end = entry["data_offsets"]
-    return np.frombuffer(data[begin:end], "<f4").astype(np.float32).reshape(entry["shape"])
+    return np.frombuffer(data[begin:end], DTYPES[entry["dtype"]]).astype(np.float32).reshape(entry["shape"])
 
 
 def _check(passport: Mapping[str, str], tensors: Tensors) -> None:

@@ -927,6 +927,17 @@ def judge_positions(
     Write what each evaluator thinks of each packed position: centipawns for the side to move.
     """
 
+def count_outputs(evaluator: Evaluator) -> int:
+    """Of a network that the core thinks with; 0 of others."""
+
+def network_answers(
+    evaluator: Evaluator,
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
+    out: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order="C", device="cpu")],
+    threads: int,
+) -> None:
+    """Write what a network itself says about each packed position."""
+
 def position_factors(
     rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
     out: Annotated[NDArray[numpy.int32], dict(shape=(None, 35), order="C", device="cpu")],

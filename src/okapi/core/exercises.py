@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from okapi.core import _core
-from okapi.core._core import Evaluator
+from okapi.core._core import Brain, Evaluator
 from okapi.core.packed import rows
 from okapi.core.thinker import known_heuristics
+from okapi.errors import InvalidBrain
 
-__all__ = ["FACTORS", "choose", "factors", "judge", "solve"]
+__all__ = ["FACTORS", "choose", "factors", "judge", "outputs", "solve"]
 
 FACTORS: Final[tuple[str, ...]] = tuple(_core.factor_names())
 """What a linear-28 or linear-35 brain weighs, in the order of its tensors."""
@@ -79,6 +80,26 @@ def judge(evaluators: Sequence[Evaluator], positions: NDArray[np.void], *, threa
     values = np.empty((len(judges), len(positions)), np.int32)
     _core.judge_positions(judges, rows(positions), values, threads)
     return values
+
+
+def outputs(brain: Brain, positions: NDArray[np.void], *, threads: int = 1) -> NDArray[np.float32]:
+    """What a perceptron itself says about packed positions: one row a position, one column an output.
+
+    Of a brain that knows classes these are their probabilities; others have one number, as `output` of the passport
+    explains it.
+    """
+    network = Evaluator.from_brain(brain)
+    count = _core.count_outputs(network)
+    if count == 0:
+        raise InvalidBrain(
+            f"brain `{brain.name}` of kind `{brain.kind}` has no outputs to look at", hint="choose a perceptron"
+        )
+    array = np.empty((len(positions), count), np.float32)
+    for begin in range(0, len(positions), AT_ONCE):
+        _core.network_answers(
+            network, rows(positions[begin : begin + AT_ONCE]), array[begin : begin + AT_ONCE], threads
+        )
+    return array
 
 
 def factors(positions: NDArray[np.void], *, threads: int = 1) -> NDArray[np.int32]:

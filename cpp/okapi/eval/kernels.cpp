@@ -1,0 +1,45 @@
+#include "okapi/eval/kernels.h"
+
+#include "okapi/eval/kernel_loops.h"
+#include "okapi/eval/kernels_x86.h"
+
+namespace okapi {
+
+namespace {
+
+namespace plain {
+
+void accumulate(float* out, const float* weights, std::size_t size, const std::uint32_t* where, const float* active,
+                std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k) {
+        const float* row = weights + where[k] * size;
+        for (std::size_t i = 0; i < size; ++i) out[i] += active[k] * row[i];
+    }
+}
+
+void accumulate_half(float* out, const Half* weights, std::size_t size, const std::uint32_t* where, const float* active,
+                     std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k) {
+        const Half* row = weights + where[k] * size;
+        for (std::size_t i = 0; i < size; ++i) out[i] += active[k] * to_float(row[i]);
+    }
+}
+
+}  // namespace plain
+
+constexpr Kernels kPlain = {
+    "plain",           loops::update,         loops::to_floats, loops::activate, loops::find_active,
+    plain::accumulate, plain::accumulate_half};
+
+}  // namespace
+
+std::span<const Kernels> known_kernels() {
+    static const std::vector<Kernels> known = [] {
+        std::vector<Kernels> kernels = {kPlain};
+        add_x86_kernels(kernels);
+        return kernels;
+    }();
+    return known;
+}
+
+}  // namespace okapi
