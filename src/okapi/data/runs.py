@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, Final, Literal, Self
 
 from okapi.core import Color, Position, Value
-from okapi.errors import InvalidText, NotFound, UsageError
+from okapi.errors import InvalidText, NotFound, Unfinished, UsageError
 
 __all__ = ["ABOUT", "LOG", "SAMPLES", "About", "Run", "is_at_work"]
 
@@ -151,7 +151,7 @@ class Run:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if error is None:
             self.finish()
-        elif isinstance(error, Exception):
+        elif isinstance(error, Exception) and not isinstance(error, Unfinished):
             self.finish("failed", f"{error}")
         else:
             self.finish("stopped")

@@ -24,17 +24,20 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from okapi.errors import InvalidText, OkapiError, Unfinished, UsageError, did_you_mean
+from okapi.errors import InvalidText, NotFound, OkapiError, Unfinished, UsageError, did_you_mean
 from okapi.files import replace_file
 from okapi.learn.supervised import Lessons, Now, Plan, Report, learn
-from okapi.papers.arrays import TEST, TRAIN, VALIDATION, unpack_arrays
+from okapi.papers.arrays import TEST, TRAIN, VALIDATION, read_array, unpack_arrays, write_array
 from okapi.papers.targets import Target
 
 __all__ = ["Course", "Lesson", "Watch", "study", "write_course"]
 
 COURSE: Final = "course.json"
-POSITIONS: Final = "positions.npy"
-VALUES: Final = "values.npy"
+POSITIONS: Final = "positions"
+VALUES: Final = "values"
+PARTS: Final = "parts-{}"
+"""The arrays: packed positions, centipawns for the mover, and what each position is for in a split of that name."""
+
 TURN: Final = 24
 """The byte of a packed position that says who is to move."""
 
@@ -65,7 +68,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Course:
-    """A course as its folder tells it; arrays stay on the disk until a lesson needs them."""
+    """A course as its folder tells it."""
 
     folder: Path
     lessons: Mapping[str, Lesson]
@@ -79,10 +82,9 @@ class Course:
         try:
             told = json.loads((folder / COURSE).read_bytes())
             lessons = {name: Lesson.from_json(lesson) for name, lesson in told["lessons"].items()}
-            positions = np.load(folder / POSITIONS, mmap_mode="r", allow_pickle=False)
-            values = np.load(folder / VALUES, mmap_mode="r", allow_pickle=False)
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise InvalidText(f"`{folder}` holds no course: {error}", hint="write_course makes one") from None
+        positions, values = read_array(folder, POSITIONS), read_array(folder, VALUES)
         if positions.ndim != 2 or positions.shape[1] != 32 or values.shape != positions.shape[:1]:
             raise InvalidText(f"the course in `{folder}` has {positions.shape} positions, {values.shape} values")
         return cls(folder, lessons, positions, values)
@@ -100,13 +102,10 @@ class Course:
 
     def part(self, name: str, number: int) -> NDArray[np.int64]:
         """The rows of one part of a lesson."""
-        path = self.folder / f"parts-{self.lessons[name].parts}.npy"
-        try:
-            parts = np.load(path, allow_pickle=False)
-        except (OSError, ValueError) as error:
-            raise InvalidText(f"`{path}` cannot be read: {error}") from None
+        split = self.lessons[name].parts
+        parts = read_array(self.folder, PARTS.format(split))
         if parts.shape != self.values.shape:
-            raise InvalidText(f"`{path}` is for {len(parts)} positions, not {len(self.values)}")
+            raise InvalidText(f"the split `{split}` is for {len(parts)} positions, not {len(self.values)}")
         return np.flatnonzero(parts == number)
 
     def taught(self, name: str, number: int) -> Lessons:
@@ -131,6 +130,8 @@ def write_course(
     values: NDArray[Any],
     parts: Mapping[str, NDArray[Any]],
     lessons: Mapping[str, Lesson],
+    *,
+    compressed: bool = False,
 ) -> Course:
     """Write a course, or the same one again, or more lessons into it: UsageError if it has other positions.
 
@@ -139,9 +140,9 @@ def write_course(
     folder.mkdir(parents=True, exist_ok=True)
     rows = np.ascontiguousarray(positions).view(np.uint8).reshape(-1, 32)
     arrays: dict[str, NDArray[Any]] = {POSITIONS: rows, VALUES: values.astype(np.int16)}
-    arrays |= {f"parts-{name}.npy": part.astype(np.uint8) for name, part in parts.items()}
+    arrays |= {PARTS.format(name): part.astype(np.uint8) for name, part in parts.items()}
     for name, array in arrays.items():
-        _write_array(folder / name, array)
+        _write_once(folder, name, array, compressed)
     for name, lesson in lessons.items():
         if lesson.parts not in parts:
             raise UsageError(f"lesson `{name}` is split by `{lesson.parts}`", hint=did_you_mean(lesson.parts, parts))
@@ -255,16 +256,15 @@ def _waiting(told: "Queue[tuple[str, Now]]") -> Iterable[tuple[str, Now]]:
             return
 
 
-def _write_array(path: Path, array: NDArray[Any]) -> None:
+def _write_once(folder: Path, name: str, array: NDArray[Any], compressed: bool) -> None:
     """An array that other lessons of the course rely on is never replaced by another one."""
-    if path.exists():
-        found = np.load(path, mmap_mode="r", allow_pickle=False)
-        if found.shape != array.shape or not np.array_equal(found, array):
-            raise UsageError(f"`{path}` holds something else", hint="choose another folder")
+    try:
+        found = read_array(folder, name)
+    except NotFound:
+        write_array(folder, name, array, compressed=compressed)
         return
-    with path.with_name(f".{path.name}.part").open("wb") as file:
-        np.save(file, array, allow_pickle=False)
-    path.with_name(f".{path.name}.part").replace(path)
+    if not np.array_equal(found, array):
+        raise UsageError(f"`{name}` in `{folder}` is something else", hint="choose another folder")
 
 
 if __name__ == "__main__":

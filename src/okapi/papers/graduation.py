@@ -3,15 +3,16 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from okapi.brains.writing import brain_file
 from okapi.core import version
 from okapi.errors import NotFound
-from okapi.learn.supervised import read_learned
-from okapi.papers.arrays import TRAIN
-from okapi.papers.course import Course
+from okapi.learn.supervised import Report, read_learned
+from okapi.models.express import Expressed
+from okapi.papers.course import Course, Lesson
 
-__all__ = ["graduate"]
+__all__ = ["brain_of", "graduate"]
 
 
 def graduate(folder: Path, name: str, passport: Mapping[str, str]) -> bytes:
@@ -24,21 +25,33 @@ def graduate(folder: Path, name: str, passport: Mapping[str, str]) -> bytes:
     report = course.report(course.named([name])[0])
     if report is None:
         raise NotFound(f"the lesson `{name}` in `{folder}` is not finished", hint="study it first")
-    lesson, learned = course.lessons[name], read_learned(course.where(name))
+    told = {"name": name, **passport}
+    return brain_of(course.lessons[name], read_learned(course.where(name)), report, course.output(name), told)
+
+
+def brain_of(
+    lesson: Lesson,
+    learned: Expressed,
+    report: Report,
+    output: Mapping[str, Any],
+    passport: Mapping[str, str],
+    settings: Mapping[str, Any] | None = None,
+) -> bytes:
+    """A brain's file; `settings` are what else decided what it became. The same work gives the same bytes."""
     dense = all(layer["do"] == "dense" for layer in learned.layers)
+    curve = [{key: _short(value) for key, value in entry.items() if key != "seconds"} for entry in report.curve]
     entries = {
-        "name": name,
         "made_with": f"okapi {version}",
         **passport,
         "kind": "perceptron" if dense else "convolutional",
         "encoding": lesson.plan.encoding,
         "layers": json.dumps(learned.layers),
-        "output": json.dumps(course.output(name)),
-        "settings": json.dumps(lesson.as_json()),
+        "output": json.dumps(output),
+        "settings": json.dumps({**lesson.as_json(), **(settings or {})}, default=str),
         "seed": str(lesson.plan.seed),
-        "data": json.dumps({"positions": len(course.part(name, TRAIN)), "fingerprints": report.about["data"]}),
-        "curve": json.dumps([{key: _short(value) for key, value in entry.items()} for entry in report.curve]),
-        "test": json.dumps({key: value for key, value in report.test.items() if key != "confusion"}),
+        "data": json.dumps(report.about["data"]),
+        "curve": json.dumps(curve),
+        "test": json.dumps({key: _short(value) for key, value in report.test.items() if key != "confusion"}),
     }
     return brain_file(entries, learned.tensors)
 

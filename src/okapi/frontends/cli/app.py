@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "label": "okapi.frontends.cli.label:label",
     "selfplay": "okapi.frontends.cli.selfplay:selfplay",
     "evolve": "okapi.frontends.cli.evolve:evolve",
+    "train": "okapi.frontends.cli.train:train",
     "paper": "okapi.frontends.cli.paper:paper",
     "bench": "okapi.frontends.cli.bench:bench",
     "perft": "okapi.frontends.cli.perft:perft",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from okapi.learn.generation import Generation
     from okapi.papers.recipe import Recipe
 
-__all__ = ["evolve"]
+__all__ = ["RUNS", "clock", "evolve", "read_change"]
 
 RUNS = Path("runs")
 """Where it happens if nobody says where."""
@@ -81,7 +81,7 @@ def evolve(
     from okapi.papers.recipe import find_recipe
 
     maker = find_recipe(recipe)
-    changes = dict(map(_change, change or []))
+    changes = dict(map(read_change, change or []))
     folder = to or RUNS / f"evolve-{recipe}-{size}-{seed}"
     made = maker(Order(size, seed, hire(threads, cluster), games, changes))
     watch = _Watch(made, folder, kept=len(read_generations(folder)))
@@ -121,7 +121,8 @@ def _list(*, json: bool) -> int:
     return Exit.DONE
 
 
-def _change(text: str) -> tuple[str, str]:
+def read_change(text: str) -> tuple[str, str]:
+    """KEY=VALUE as two words: UsageError."""
     name, equals, value = text.partition("=")
     if not equals or not name:
         raise UsageError(f"--change {text}", hint="write it as KEY=VALUE, such as --change sigma=0.75")
@@ -187,7 +188,7 @@ class _Watch:
         total, new = self._recipe.generations, number + 1 - self._kept
         if total is None or new <= 0:
             return ""
-        return _clock(self._pulse.seconds / new * (total - number))
+        return clock(self._pulse.seconds / new * (total - number))
 
     def _table(self) -> Table:
         table = Table(title=self._recipe.title, title_justify="left")
@@ -199,10 +200,10 @@ class _Watch:
         return table
 
 
-def _clock(seconds: float) -> str:
+def clock(seconds: float) -> str:
     """As minutes and seconds.
 
-    >>> _clock(3754.2)
+    >>> clock(3754.2)
     '62:34'
     """
     minutes, rest = divmod(round(seconds), 60)

@@ -1,0 +1,205 @@
+"""`okapi train`: a network learns a teacher's eye, and its curves grow in the terminal."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+from rich.live import Live
+from rich.text import Text
+
+from okapi.errors import NotFound, Unfinished, UsageError
+from okapi.frontends.cli.conditions import Positive
+from okapi.frontends.cli.console import Exit, Json, Pulse, emit, out, talk
+from okapi.frontends.cli.crews import hire
+from okapi.frontends.cli.curves import plot
+from okapi.frontends.cli.evolve import RUNS, clock, read_change
+
+if TYPE_CHECKING:
+    from okapi.learn.supervised import Now, Report
+
+__all__ = ["train"]
+
+
+def train(
+    recipe: Annotated[str | None, Parameter(help="A training's name; --list shows them.")] = None,
+    /,
+    *,
+    list_: Annotated[bool, Parameter(name="--list", negative="")] = False,
+    labels: Path | None = None,
+    games: Path | None = None,
+    to: Annotated[Path | None, Parameter(name=("--out", "--to"))] = None,
+    size: Literal["tiny", "quick", "full"] = "quick",
+    seed: int = 1,
+    device: str = "auto",
+    threads: Positive = None,
+    change: Annotated[list[str] | None, Parameter(negative="")] = None,
+    json: Json = False,
+) -> int:
+    """Train a network on labelled positions, and see its curves grow: loss in training and on validation samples.
+
+    Interrupted or killed, the same command goes on where it was; on a CPU it comes to the same bytes. On several GPUs,
+    start it as `torchrun --nproc-per-node 4 -m okapi train …`.
+
+    Examples:
+      okapi train --list
+      okapi train perceptron --labels labels.samples
+      okapi train perceptron --size tiny --seed 7 --change lr=0.01 --out runs/faster
+
+    Parameters
+    ----------
+    list_
+        Show the trainings that there are.
+    labels
+        Labelled positions: samples of any format, plain or compressed. Without any, Okapi labels games of its own.
+    games
+        Games in which positions are looked up whose file names no games: a PGN file or a game store.
+    to
+        The folder for everything that comes of it; runs/train-RECIPE-SIZE-SEED if not given.
+    size
+        How much of it: a first look, minutes, or as the paper has it.
+    seed
+        Throws the dice.
+    device
+        Where: cpu, cuda, or auto for a GPU if there is one.
+    threads
+        Threads to use here; as many as there are processors if not given.
+    change
+        A setting that is to be different, KEY=VALUE; may be given several times.
+    """
+    if list_:
+        return _list(json=json)
+    for what, path in (("labels", labels), ("games", games)):
+        if path is not None and not path.exists():
+            raise NotFound(f"no {what} at `{path}`", hint="`okapi label` makes labels" if what == "labels" else "")
+    if recipe is None:
+        raise UsageError("which training?", hint="`okapi train --list` shows those there are")
+    _need_torch()
+    from okapi.papers.order import Order  # here, because torch takes seconds and others do without
+    from okapi.papers.raising import BRAIN
+    from okapi.papers.trainings import find_training
+    from okapi.papers.trainings import train as carry_out
+
+    maker = find_training(recipe)
+    changes = dict(map(read_change, change or []))
+    folder = to or RUNS / f"train-{recipe}-{size}-{seed}"
+    made = maker(Order(size, seed, hire(threads, None), games, changes, labels))
+    try:
+        with _Watch(made.title, folder) as watch, _gently() as stop:
+            report = carry_out(made, folder, device=device, threads=threads, watch=watch, stop=stop)
+    except (Unfinished, KeyboardInterrupt):
+        talk().print(f"interrupted; what was learned is in {folder}, and the same command goes on", markup=False)
+        return Exit.INTERRUPTED
+    described = {"run": str(folder), "brain": str(folder / BRAIN), "recipe": recipe, **_headline(report)}
+    if json:
+        emit(described)
+    else:
+        _print(described)
+    return Exit.DONE
+
+
+def _headline(report: "Report") -> dict[str, Any]:
+    short = {key: value for key, value in report.test.items() if key != "confusion"}
+    keys = ("epochs", "best_epoch", "seconds", "samples_per_second", "device", "busy")
+    return {**{key: getattr(report, key) for key in keys}, "test": short}
+
+
+def _need_torch() -> None:
+    from importlib.util import find_spec
+
+    if find_spec("torch") is None:
+        raise NotFound("training needs PyTorch, which is not installed", hint="pip install okapi-chess[learn]")
+
+
+def _list(*, json: bool) -> int:
+    _need_torch()
+    from okapi.papers.trainings import TRAININGS, find_training
+
+    told = {name: (find_training(name).__doc__ or "").strip().splitlines()[0] for name in TRAININGS}
+    if json:
+        emit({"trainings": [{"name": name, "what": what} for name, what in told.items()]})
+        return Exit.DONE
+    width = max(map(len, told))
+    for name, what in told.items():
+        out().print(f"[bold]{name:{width}}[/]  {what}")
+    return Exit.DONE
+
+
+def _print(described: dict[str, Any]) -> None:
+    """Two lines: what was found, and where it is."""
+    test = described["test"]
+    how = (
+        f"accuracy {test['accuracy']:.2%}, near {test['near']:.2%}" if "accuracy" in test else f"mse {test['mse']:.5g}"
+    )
+    out().print(
+        f"{described['epochs']} epochs, the best {described['best_epoch']}, in {described['seconds']:,.1f} s, "
+        f"{described['samples_per_second']:,.0f} samples/s: loss {test['loss']:.5g}, {how} on {test['count']:,} test "
+        "positions",
+        markup=False,
+    )
+    out().print(f"brain: {described['brain']}", markup=False)
+
+
+@contextmanager
+def _gently() -> Iterator[Any]:
+    """The first Ctrl-C lets the batch end and keeps everything; the second one does not wait."""
+    asked: list[int] = []
+
+    def ask(number: int, frame: FrameType | None) -> None:
+        if asked:
+            raise KeyboardInterrupt
+        asked.append(number)
+
+    before = signal.signal(signal.SIGINT, ask)
+    try:
+        yield lambda: bool(asked)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+class _Watch:
+    """Shows how training goes: a plot that lives on a terminal, plain lines now and then elsewhere."""
+
+    def __init__(self, title: str, folder: Path) -> None:
+        self._title = title
+        self._folder = folder
+        self._pulse = Pulse()
+        self._first: float | None = None
+        self._live = Live(Text(""), console=talk(), auto_refresh=False, transient=True)
+
+    def __enter__(self) -> "_Watch":
+        if talk().is_terminal:
+            self._live.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._live.stop()
+
+    def __call__(self, now: "Now") -> None:
+        """Another look."""
+        if self._first is None:
+            self._first = now.done
+        line = (
+            f"epoch {now.epoch}/{now.epochs}, {now.samples_per_second:,.0f} samples/s, {self._left(now)} left at most"
+        )
+        if self._live.is_started:
+            self._live.update(Text(f"{self._title}\n{_curves(now)}\n{line}"), refresh=True)
+        if self._pulse.due:
+            loss = "" if now.train_loss is None else f", loss {now.train_loss:.4g}"
+            known = f", validation {now.curve[-1]['validation_loss']:.4g}" if now.curve else ""
+            self._pulse.say(f"{line}{loss}{known}")
+
+    def _left(self, now: "Now") -> str:
+        done = now.done - (self._first or 0.0)
+        return clock(self._pulse.seconds / done * (1 - now.done)) if done > 0 else "?"
+
+
+def _curves(now: "Now") -> str:
+    train = [(float(entry["epoch"]), float(entry["train_loss"])) for entry in now.curve]
+    if now.train_loss is not None:
+        train.append((now.epoch - 1 + now.batch / now.batches, now.train_loss))
+    validation = [(float(entry["epoch"]), float(entry["validation_loss"])) for entry in now.curve]
+    return plot({"training loss": train, "validation loss": validation})

@@ -1,0 +1,126 @@
+"""Trainings, what `okapi train` can do: a lesson, labelled positions, and the brain that comes of them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from okapi.core.packed import rows
+from okapi.data.runs import Run
+from okapi.errors import NotFound, did_you_mean
+from okapi.files import replace_file
+from okapi.learn.supervised import Lessons, Now, Report, learn, read_learned
+from okapi.learn.supervised.ranks import Ranks
+from okapi.papers.arrays import TEST, TRAIN, VALIDATION
+from okapi.papers.course import Lesson
+from okapi.papers.graduation import brain_of
+from okapi.papers.labelled import Labelled
+from okapi.papers.order import Order
+from okapi.papers.raising import BRAIN
+
+__all__ = ["TRAININGS", "Training", "TrainingMaker", "find_training", "train"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Training:
+    """Everything that is needed to train one network of a paper."""
+
+    name: str
+    title: str
+    """A few words for people."""
+    lesson: Lesson
+    labels: Labelled
+    parts: NDArray[np.uint8]
+    """The part of each position: what okapi.papers.labelled.parts gives."""
+    settings: Mapping[str, Any]
+    """Everything that makes it what it is, seed and hashes of data among it; JSON."""
+
+    def taught(self, part: int) -> Lessons:
+        """Positions and targets of one part."""
+        here = self.labels.take(self.parts == part)
+        return Lessons(rows(here.positions), self.lesson.target.of(here.values, here.positions["turn"]))
+
+    def output(self) -> dict[str, Any]:
+        """How the network's answers are to be read."""
+        here = self.labels.take(self.parts == TRAIN)
+        return self.lesson.target.output(here.values, here.positions["turn"])
+
+
+TrainingMaker: TypeAlias = Callable[[Order], Training]
+
+TRAININGS: Final[dict[str, str]] = {
+    "perceptron": "okapi.papers.plain:perceptron",
+    "tower": "okapi.papers.plain:tower",
+}
+"""Names, and the functions that make them of an order; imported when they are asked for."""
+
+
+def find_training(name: str) -> TrainingMaker:
+    """The function that makes the training of that name: NotFound with the nearest one."""
+    if name not in TRAININGS:
+        raise NotFound(f"no training `{name}`", hint=did_you_mean(name, TRAININGS))
+    maker: TrainingMaker = resolve_name(TRAININGS[name])
+    return maker
+
+
+def train(
+    training: Training,
+    folder: Path,
+    *,
+    device: str = "auto",
+    threads: int | None = None,
+    watch: Callable[[Now], object] = lambda now: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> Report:
+    """Train a network in a folder, which is a run, or go on with it; in the end it holds the brain.
+
+    `threads` are those of a CPU: others give other bits. Of several processes that torchrun started, the first writes.
+    """
+    if threads is not None:
+        torch.set_num_threads(threads)
+    lessons = {part: training.taught(part) for part in (TRAIN, VALIDATION, TEST)}
+
+    def have(watch: Callable[[Now], object]) -> Report:
+        parts = (lessons[TRAIN], lessons[VALIDATION], lessons[TEST])
+        return learn(training.lesson.plan, *parts, folder, device=device, watch=watch, stop=stop)
+
+    if not Ranks().first:
+        return have(lambda now: None)
+    epochs = training.lesson.plan.epochs
+    about = {"recipe": training.name, **training.settings}
+    with Run.start(folder, "train", total=epochs, unit="epochs", title=training.title, settings=about) as run:
+        diary = _Diary(run)
+
+        def both(now: Now) -> None:
+            diary.note(now)
+            watch(now)
+
+        report = have(both)
+        run.plan(report.epochs)
+        told = {"name": training.name, "recipe": f"okapi train {training.name}", "title": training.title}
+        passport = brain_of(training.lesson, read_learned(folder), report, training.output(), told, about)
+        replace_file(folder / BRAIN, passport)
+    return report
+
+
+class _Diary:
+    """The curves of a run: each epoch once, and the loss between two of them now and then."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._epochs: int | None = None
+
+    def note(self, now: Now) -> None:
+        """Another look at how it goes."""
+        if self._epochs is None:
+            self._epochs = len(now.curve) - (now.batch == 0)
+        for entry in now.curve[self._epochs :]:
+            self._run.log(entry["epoch"], **{name: value for name, value in entry.items() if name != "epoch"})
+        self._epochs = len(now.curve)
+        if now.train_loss is not None and now.batch < now.batches:
+            self._run.log(round(now.epoch - 1 + now.batch / now.batches, 4), train_loss=now.train_loss)
