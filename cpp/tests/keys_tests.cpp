@@ -44,6 +44,31 @@ TEST(a_packed_position_has_the_key_of_its_position) {
     wander(60, [](const Position& position) { CHECK_EQUAL(position.key(), key(pack(position))); });
 }
 
+TEST(successors_are_found_in_a_set) {
+    std::vector<PackedPosition> rows;
+    std::set<Key> some;
+    wander(6, [&](const Position& position) {
+        rows.push_back(pack(position));
+        if (rows.size() % 3 == 0) some.insert(position.key());
+    });
+    KeySet set;
+    for (Key key : some) set.insert(key);
+    std::multiset<std::pair<std::uint64_t, Key>> slow;
+    for (std::size_t n = 0; n < rows.size(); ++n) {
+        const Position position = unpack(rows[n]);
+        for (Move move : legal_moves(position)) {
+            Position after = position;
+            after.play(move);
+            if (some.contains(after.key())) slow.insert({n, after.key()});
+        }
+    }
+    std::multiset<std::pair<std::uint64_t, Key>> fast;
+    const auto* data = reinterpret_cast<const std::uint8_t*>(rows.data());
+    for (auto [row, key] : successors_in({data, rows.size(), sizeof(PackedPosition)}, set)) fast.insert({row, key});
+    CHECK(!slow.empty());
+    CHECK(slow == fast);
+}
+
 TEST(any_bytes_have_a_key_and_traits) {
     std::mt19937_64 random(11);
     for (int n = 0; n < 20000; ++n) {

@@ -65,7 +65,7 @@ def test_what_was_read_once_is_kept(tmp_path: Path, lab: Lab, monkeypatch: pytes
     first = labelled(replace(lab, labels=table, games=games))
 
     monkeypatch.setattr(TableFormat, "read", refuse)
-    monkeypatch.setattr(Library, "find", refuse)
+    monkeypatch.setattr(Library, "_find", refuse)
     again = labelled(replace(lab, labels=table, games=games))
 
     assert first.games is not None and again.games is not None

@@ -50,7 +50,7 @@ def read_array(folder: Path, name: str) -> NDArray[Any]:
             with lzma.open(compressed) as file:
                 return np.ascontiguousarray(np.load(file))
     except (ValueError, EOFError, lzma.LZMAError) as error:
-        raise InvalidText(f"`{name}` in `{folder}` is no array: {error}", hint="write the course again") from None
+        raise InvalidText(f"`{name}` in `{folder}` is no array: {error}", hint="delete it, and make it again") from None
     raise NotFound(f"`{folder}` has no `{plain.name}`", hint=f"nor `{compressed.name}`; is it a course?")
 
 

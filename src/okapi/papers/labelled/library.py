@@ -5,20 +5,26 @@ A position is found by its key in whatever games have it. One that a random move
 move away from a position that does: so all that follows from a game's positions by one move is looked up, too.
 """
 
+import shutil
 import tempfile
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from okapi.arena.fingerprint import digest, file_hash
 from okapi.core.keys import Keys, KeySet, position_keys, successors_in
 from okapi.data.ingest import import_games
 from okapi.data.positions import STORE
 from okapi.data.splitting import in_chunks
 from okapi.data.store import Store
+from okapi.errors import NotFound
+from okapi.papers.arrays import read_array, write_array
 
 __all__ = ["Library"]
 
@@ -32,23 +38,39 @@ class Library:
     name: str
     """Of the file, with its hash."""
     store: Store
-    home: tempfile.TemporaryDirectory[str] | None = None
-    """Where the store lies, if it lies nowhere else: removed with this."""
+    folder: Path
+    """Where what takes long is kept."""
+    tell: Tell
 
     @classmethod
-    def open(cls, path: Path, hash_: str, folder: Path | None, tell: Tell) -> Self:
-        """A game store, or a PGN file, which becomes a store in a folder, once."""
-        name = f"{path.name} {hash_}"
-        if path.suffix == STORE:
-            return cls(name, Store.open(path))
-        tell(f"{path.name}: its games become a store")
-        home = tempfile.TemporaryDirectory(prefix="okapi-") if folder is None else None
-        kept = (folder or Path(home.name if home else "")) / f"games-{hash_}{STORE}"
-        import_games([path], kept)
-        return cls(name, Store.open(kept), home)
+    def open(cls, path: Path, folder: Path | None, tell: Tell) -> Self:
+        """A game store, or a PGN file, which becomes a store in the folder; without one, in a folder for the time."""
+        hash_ = file_hash(path)
+        where = folder or Path(tempfile.mkdtemp(prefix="okapi-"))
+        kept = path if path.suffix == STORE else where / f"games-{hash_}{STORE}"
+        if kept != path:
+            tell(f"{path.name}: its games become a store")
+            import_games([path], kept)
+        store = Store.open(kept)
+        if folder is None:
+            weakref.finalize(store, shutil.rmtree, where, ignore_errors=True)
+        return cls(f"{path.name} {hash_}", store, where, tell)
 
-    def find(self, keys: Keys, tell: Tell) -> NDArray[np.int64]:
+    def once(self, what: str, keys: Keys, make: Callable[[], NDArray[Any]], **settings: Any) -> NDArray[Any]:
+        """What is made of these games, keys and settings: from the folder, if it was made before."""
+        about = {"games": self.name, "keys": blake2b(keys.tobytes(), digest_size=16).hexdigest(), **settings}
+        name = f"{what}-{digest(about)}"
+        try:
+            return read_array(self.folder, name)
+        except NotFound:
+            write_array(self.folder, name, made := make(), compressed=True)
+            return made
+
+    def find(self, keys: Keys) -> NDArray[np.int64]:
         """The first game in which each position stands; -1 where none has it."""
+        return self.once("found", keys, lambda: self._find(keys))
+
+    def _find(self, keys: Keys) -> NDArray[np.int64]:
         wanted = KeySet(len(keys))
         wanted.add(keys)
         order = np.argsort(keys, kind="stable")
@@ -61,7 +83,7 @@ class Library:
             places = np.searchsorted(ordered, there[hits])
             new = first[places] < 0
             first[places[new]] = games[hits[new]]
-            tell(f"looking positions up in games: {int(games[-1]) + 1:,} of {total:,}")
+            self.tell(f"looking positions up in games: {int(games[-1]) + 1:,} of {total:,}")
         again = np.searchsorted(ordered, ordered)  # the same position in other rows
         found = np.empty_like(first)
         found[order] = first[again]

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.arena.fingerprint import digest, file_hash
+from okapi.arena.fingerprint import file_hash
 from okapi.brains import load
 from okapi.core import Evaluator
 from okapi.core.exercises import judge
@@ -20,7 +20,6 @@ from okapi.data.plan import RANDOM_MOVE
 from okapi.data.shuffle import hashed
 from okapi.errors import InvalidText, NotFound, UsageError
 from okapi.formats.samples import Options, View
-from okapi.papers.arrays import read_array, write_array
 from okapi.papers.lab import Lab
 from okapi.papers.labelled.library import Library, Tell
 from okapi.papers.labelled.made_here import made_here
@@ -58,7 +57,8 @@ def labelled(asked: Lab | Order, *, most: int | None = None, folder: Path | None
     hash_ = file_hash(asked.labels)
     found = _record(_read(asked.labels, hash_, folder, tell), f"{asked.labels.name} {hash_}")
     if found.games is None and asked.games is not None:
-        found = _found(found, hash_, asked.games, folder, tell)
+        library = Library.open(asked.games, folder, tell)
+        found = found.among(library, library.find(found.keys()))
     return _some(found, most)
 
 
@@ -124,22 +124,6 @@ def _read(path: Path, hash_: str, folder: Path | None, tell: Tell) -> Rows:
         return np.concatenate(rows)
 
     return make() if path.suffix in OWN_SUFFIXES else _kept(folder, f"read-{hash_}", make)
-
-
-def _found(labels: Labelled, hash_: str, games: Path, folder: Path | None, tell: Tell) -> Labelled:
-    """The same with the games in which positions were found."""
-    games_hash = file_hash(games)
-    library = Library.open(games, games_hash, folder, tell)
-    name = f"found-{digest({'labels': hash_, 'games': games_hash})}"
-    try:
-        found = read_array(folder, name) if folder is not None else None
-    except NotFound:
-        found = None
-    if found is None:
-        found = library.find(labels.keys(), tell)
-        if folder is not None:
-            write_array(folder, name, found)
-    return labels.among(library, found)
 
 
 def _kept(folder: Path | None, name: str, make: Callable[[], Rows]) -> Rows:

@@ -16,6 +16,7 @@ from okapi.core.keys import KeySet, successors_in
 from okapi.data.shuffle import hashed
 from okapi.errors import UsageError
 from okapi.papers.arrays import NONE, PARTS, TEST, TRAIN, VALIDATION
+from okapi.papers.labelled.library import Library
 from okapi.papers.labelled.record import Labelled
 
 __all__ = ["SHARES", "How", "Near", "both_ways", "neighbours", "parts", "thinned"]
@@ -60,8 +61,17 @@ def parts(labels: Labelled, how: How, seed: int = 1, shares: Shares = SHARES) ->
         )
     order = np.unique(labels.games[labels.games >= 0])
     order = order[np.argsort(hashed(order, seed), kind="stable")]
-    choose = _by_library if labels.library is not None else _by_game
-    return choose(labels, order, wanted[VALIDATION], wanted[TEST])
+    if labels.library is None:
+        return _by_game(labels, order, wanted[VALIDATION], wanted[TEST])
+    library = labels.library
+    return library.once(
+        "split",
+        labels.keys(),
+        lambda: _by_library(labels, library, order, wanted[VALIDATION], wanted[TEST]),
+        seed=seed,
+        sizes=wanted,
+        random=int(labels.random.sum()),
+    )
 
 
 def both_ways(labels: Labelled, seed: int = 1, shares: Shares = SHARES) -> dict[How, Parts]:
@@ -158,13 +168,12 @@ def _by_game(labels: Labelled, order: NDArray[np.int64], validation: int, test: 
     return split
 
 
-def _by_library(labels: Labelled, order: NDArray[np.int64], validation: int, test: int) -> Parts:
+def _by_library(labels: Labelled, library: Library, order: NDArray[np.int64], validation: int, test: int) -> Parts:
     """Games of the library, one after the other, with what stands in them or one move away, until that is enough.
 
     Openings stand in many games, so too many of them are held out. A part takes as many positions of each kind as it
     would at random; of the others nobody learns, and nobody is tested on them.
     """
-    assert labels.library is not None
     keys, kinds = labels.keys(), _kinds(labels)
     all_keys = KeySet(len(keys))
     all_keys.add(keys)
@@ -176,9 +185,10 @@ def _by_library(labels: Labelled, order: NDArray[np.int64], validation: int, tes
         found, held = KeySet(), np.zeros(0, np.int64)
         chosen = held
         while len(chosen) < ENOUGH * quota.sum() and (games := next(chunks, None)) is not None:
-            found.add(labels.library.around(np.sort(games), all_keys))
+            found.add(library.around(np.sort(games), all_keys))
             held = shuffled[found.contains(keys[shuffled]) & (split[shuffled] == TRAIN)]
             chosen = held[_first_of_each(kinds[held], quota)]
+            library.tell(f"holding games out: {len(chosen):,} of {wanted:,} positions")
         split[held] = NONE
         split[chosen] = part
     return split
@@ -193,9 +203,10 @@ def _first_of_each(kinds: NDArray[np.int64], quota: NDArray[np.int64]) -> NDArra
     order = np.argsort(kinds, kind="stable")
     counts = np.bincount(kinds, minlength=len(quota))
     rank = np.arange(len(kinds)) - np.repeat(counts.cumsum() - counts, counts)
-    return order[rank < quota[kinds[order]]]
+    return np.asarray(order[rank < quota[kinds[order]]])
 
 
 def _kinds(labels: Labelled) -> NDArray[np.int64]:
     """Positions with as many pieces, after a random move or not, are of a kind."""
-    return np.bitwise_count(labels.positions["occupied"]).astype(np.int64) + MOST_PIECES * labels.random
+    pieces = np.bitwise_count(labels.positions["occupied"])
+    return np.asarray(pieces + MOST_PIECES * labels.random, np.int64)
