@@ -1,0 +1,193 @@
+"""
+The Kaufman test: 25 positions, the best move of each, and how much worse the move is that was played (section 4.4).
+
+The suite is CCR One Hour, whose positions are not ours to ship: --change kaufman.suite=FILE names it. Which move is
+best is what Table 4 says; where the suite itself says otherwise, that is counted as well.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+
+from okapi.arena.judge import BALANCED_CP, Judge
+from okapi.arena.suite import Answer, Task, read_suite, run_suite
+from okapi.core import Limits, Move, Position, Value
+from okapi.errors import NotFound
+from okapi.papers import rated
+from okapi.papers.lab import Lab, write_text
+from okapi.papers.order import Size
+from okapi.papers.sabatelli2018.published import TABLE_4
+from okapi.papers.sabatelli2018.pupils import pupils
+from okapi.players import Player
+from okapi.players.engine import Engine
+from okapi.players.spec import parse_player
+
+__all__ = ["WAYS", "Way", "kaufman", "losing", "wanted"]
+
+JUDGE: Final = "stockfish"
+JUDGED_SECONDS: Final[dict[Size, float]] = {"tiny": 0.02, "quick": 0.5, "full": 20.0}
+"""Stockfish's thought about each move. The paper gave it more than a minute, on a machine of 2017."""
+
+SEARCHED_NODES: Final[dict[Size, int]] = {"tiny": 500, "quick": 20_000, "full": 400_000}
+"""Of the full search: some seconds of a small network."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a network is played with."""
+
+    name: str
+    player: str
+    """A specification, with {brain} where the brain belongs."""
+
+
+WAYS: Final = (
+    Way("depth 1", "greedy:{brain}"),
+    Way("with quiescence", "alphabeta:{brain},depth=1,without=shortcuts"),
+    Way("with search", "alphabeta:{brain}"),
+)
+"""As the paper played; and its future work."""
+
+
+def kaufman(lab: Lab) -> dict[str, Any]:
+    """Table 4: every network in every way."""
+    usual = {
+        "suite": "",
+        "brains": "",
+        "judge_seconds": JUDGED_SECONDS[lab.size],
+        "search_nodes": SEARCHED_NODES[lab.size],
+    }
+    chosen = lab.chosen("kaufman", usual)
+    if not chosen["suite"]:
+        return {"skipped": "the suite is not ours to ship: --change kaufman.suite=ccr_one_hour.epd"}
+    if not (players := pupils(lab, chosen["brains"])):
+        return {"skipped": "no network was taught yet, and none was named: --change kaufman.brains=NAME=PATH"}
+    own = {task.number: task for task in read_suite(_file(chosen["suite"]))}
+    tasks = [wanted(task) for task in own.values()]
+    judges = rated.is_installed()
+    memory = _Memory(lab.folder / "kaufman.json", chosen["judge_seconds"])
+    rows = []
+    for name, brain in players.items():
+        for way in WAYS:
+            lab.tell(f"kaufman: {name}, {way.name}")
+            answers = run_suite(
+                tasks,
+                partial(parse_player, way.player.format(brain=brain)),
+                Limits(nodes=chosen["search_nodes"]),
+                judge=memory.judge if judges else None,
+                concurrency=lab.crew.hands,
+            )
+            answered = sorted(answers, key=lambda answer: answer.task.number)
+            rows.append({"name": name, "way": way.name, **_counted(answered, own)})
+    judged = f"Stockfish, {chosen['judge_seconds']:g} s a move" if judges else ""
+    return {"rows": rows, "judge": judged, "search_nodes": chosen["search_nodes"], "positions": len(tasks)}
+
+
+def wanted(task: Task) -> Task:
+    """The same position with the best move of Table 4, if it has a row there."""
+    choice = next((choice for choice in TABLE_4 if choice.place == task.number), None)
+    best = () if choice is None else _moves(task.position, choice.best)
+    return replace(task, best=best, avoid=()) if best else task
+
+
+def losing(delta: float, value: float) -> bool:
+    """Does a move lose, as the paper counts? It gives away more than 1.5 pawns, and leaves its side further down."""
+    return delta > BALANCED_CP and value < -BALANCED_CP
+
+
+def _moves(position: Position, san: str) -> tuple[Move, ...]:
+    """All moves that a short name may mean: the paper does not say which rook goes to e8."""
+    plain = san.rstrip("+#")
+    kind, target = plain[0], plain[-2:]
+    matching = {}
+    for move in position.legal_moves():
+        said = position.san(move).rstrip("+#")
+        if said == plain:
+            return (move,)
+        if kind.isupper() and said[0] == kind and said[-2:] == target:
+            matching[said] = move
+    return tuple(matching.values())
+
+
+def _counted(answers: Sequence[Answer], own: Mapping[int, Task]) -> dict[str, Any]:
+    told = [_told(answer, own[answer.task.number]) for answer in answers]
+    judged = [row for row in told if row["delta"] is not None]
+    return {
+        "solved": sum(row["solved"] for row in told),
+        "solved_own": sum(row["solved_own"] for row in told),
+        "losing": sum(losing(row["delta"], row["value"]) for row in judged) if judged else None,
+        "balanced": sum(row["delta"] <= BALANCED_CP for row in judged) if judged else None,
+        "mean_delta": round(sum(row["delta"] for row in judged) / len(judged), 1) if judged else None,
+        "answers": told,
+    }
+
+
+def _told(answer: Answer, own: Task) -> dict[str, Any]:
+    judgement = answer.judgement
+    return {
+        "number": answer.task.number,
+        "best": answer.task.wanted(),
+        "played": answer.played,
+        "solved": answer.solved,
+        "solved_own": answer.decision is not None and own.solved_by(answer.decision),
+        "delta": None if judgement is None else judgement.delta,
+        "value": None if judgement is None else judgement.played.centipawns,
+    }
+
+
+class _Memory:
+    """What the judges said, kept in a file: a move is thought about once, whoever plays it and however often."""
+
+    def __init__(self, path: Path, seconds: float) -> None:
+        self._path = path
+        self._limits = Limits(movetime_ms=round(1000 * seconds))
+        self._seconds = seconds
+        self._writing = Lock()
+        kept = json.loads(path.read_text()) if path.exists() else {}
+        self._said: dict[str, Any] = kept.get("said", {}) if kept.get("seconds") == seconds else {}
+
+    def judge(self) -> Judge:
+        """One more judge, who remembers with the others."""
+        return _Remembering(self, Engine(JUDGE), self._limits)
+
+    def find(self, position: Position, move: Move) -> Value | None:
+        """What was said about a move."""
+        said = self._said.get(_key(position, move))
+        return None if said is None else Value(said["expected"], position.turn, said["mate"])
+
+    def keep(self, position: Position, move: Move, value: Value) -> None:
+        """Remember it."""
+        with self._writing:
+            self._said[_key(position, move)] = {"expected": value.expected, "mate": value.mate}
+            write_text(self._path, json.dumps({"seconds": self._seconds, "said": self._said}, indent=1))
+
+
+class _Remembering(Judge):
+    """A judge who asks the memory first."""
+
+    def __init__(self, memory: _Memory, player: Player, limits: Limits) -> None:
+        super().__init__(player, limits)
+        self._memory = memory
+
+    def value(self, position: Position, move: Move) -> Value:
+        """As said before, or thought about now."""
+        known = self._memory.find(position, move)
+        if known is None:
+            known = super().value(position, move)
+            self._memory.keep(position, move, known)
+        return known
+
+
+def _key(position: Position, move: Move) -> str:
+    return f"{position.fen()} {position.uci(move)}"
+
+
+def _file(name: str) -> Path:
+    path = Path(name).expanduser()
+    if not path.is_file():
+        raise NotFound(f"no suite at `{name}`", hint="--change kaufman.suite=FILE names an EPD file")
+    return path

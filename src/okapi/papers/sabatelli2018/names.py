@@ -1,0 +1,24 @@
+"""What networks and lessons are called. Needs no torch, so that pages can be written without."""
+
+from typing import Final
+
+__all__ = ["INPUTS", "NETWORKS", "PLAYERS", "PLAYING", "lesson_name"]
+
+NETWORKS: Final = ("mlp", "cnn")
+INPUTS: Final = ("bitmap", "algebraic")
+
+PLAYERS: Final = ("player-large", "player-small", "player-score")
+"""Beyond the paper: its perceptrons of datasets 4 and 1, to play with, taught in a way that learns faster; the last one
+to say expected scores."""
+
+PLAYING: Final = {"mlp-bitmap-4": "the paper's MLP", **{name: name for name in PLAYERS}}
+"""Lessons whose networks become brains, and what players with them are called."""
+
+
+def lesson_name(network: str, input_: str, dataset: int) -> str:
+    """As a course has it.
+
+    >>> lesson_name("mlp", "bitmap", 1)
+    'mlp-bitmap-1'
+    """
+    return f"{network}-{input_}-{dataset}"

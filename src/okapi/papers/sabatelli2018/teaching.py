@@ -1,0 +1,147 @@
+"""The experiments of sections 4.1 to 4.3: Tables 1 to 3, split by game; and what the paper's way of splitting adds."""
+
+from pathlib import Path
+from typing import Any, Final
+
+from okapi.brains.writing import replace_file
+from okapi.core import version
+from okapi.papers.course import Course
+from okapi.papers.graduation import graduate
+from okapi.papers.lab import Lab
+from okapi.papers.labelled import SHARES, How, Labelled, both_ways, labelled, neighbours, parts
+from okapi.papers.order import Order, Size
+from okapi.papers.sabatelli2018.datasets import DATASETS
+from okapi.papers.sabatelli2018.names import INPUTS, PLAYING
+from okapi.papers.sabatelli2018.networks import lessons, players
+from okapi.papers.schooling import Left, course_at, have, sizes, told
+
+__all__ = ["splits", "tables"]
+
+POSITIONS: Final[dict[Size, int]] = {"tiny": 1500, "quick": 20_000, "full": 0}
+"""At most so many; 0: all there are."""
+
+EPOCHS: Final[dict[Size, int]] = {"tiny": 1, "quick": 2, "full": 20}
+"""At most so many, even where patience would go on."""
+
+SHRINK: Final[dict[Size, int]] = {"tiny": 32, "quick": 1, "full": 1}
+"""Networks have so many times fewer units than the paper's."""
+
+PLAYER_EPOCHS: Final[dict[Size, int]] = {"tiny": 1, "quick": 2, "full": 20}
+
+SPLIT_INPUTS: Final[dict[Size, tuple[str, ...]]] = {"tiny": INPUTS[:1], "quick": INPUTS[:1], "full": INPUTS}
+SPLIT_DATASETS: Final[dict[Size, tuple[int, ...]]] = {"tiny": (1, 4), "quick": DATASETS, "full": DATASETS}
+
+
+def tables(lab: Lab) -> dict[str, Any]:
+    """Tables 1 to 3: every network and input on every dataset, no position of a test game in training."""
+    usual = {
+        "positions": POSITIONS[lab.size],
+        "epochs": EPOCHS[lab.size],
+        "player_epochs": PLAYER_EPOCHS[lab.size],
+        "shrink": SHRINK[lab.size],
+        **ELSEWHERE,
+    }
+    chosen = lab.chosen("tables", usual)
+    labels = labelled(lab, most=chosen["positions"] or None)
+    how: How = "positions" if labels.games is None else "games"
+    split = parts(labels, how, lab.seed, SHARES if labels.library is None else FEWER)
+    same: dict[str, Any] = {"parts": how, "seed": lab.seed, "shrink": chosen["shrink"]}
+    paper = lessons(**same, epochs=chosen["epochs"])
+    ours = players(**same, epochs=chosen["player_epochs"])
+    course = course_at(_folder(lab, chosen, "tables"), labels.positions, labels.values, {how: split}, {**paper, **ours})
+    try:
+        have(lab, course, [*paper, *ours], device=chosen["device"], at_once=chosen["at_once"])
+    except Left as left:
+        return {"skipped": str(left)}
+    return {
+        "lessons": {name: told(course, name) for name in paper},
+        "players": {name: told(course, name) for name in ours},
+        "brains": {called: lab.inside(_brain(lab, course, name, labels)) for name, called in PLAYING.items()},
+        "course": str(course.folder) if chosen["course"] else lab.inside(course.folder),
+        "split": how,
+        "notes": _shrunk(chosen["shrink"]),
+        **_about(labels, split),
+    }
+
+
+def splits(lab: Lab) -> dict[str, Any]:
+    """The same networks on positions that follow each other, split at random as in the paper, and by game."""
+    usual = {
+        "labels": "",
+        "positions": POSITIONS[lab.size],
+        "epochs": EPOCHS[lab.size],
+        "shrink": SHRINK[lab.size],
+        **ELSEWHERE,
+    }
+    chosen = lab.chosen("splits", usual)
+    labels = _consecutive(lab, chosen["labels"], chosen["positions"])
+    ways = both_ways(labels, lab.seed)
+    taught = {
+        how: lessons(
+            parts=how,
+            epochs=chosen["epochs"],
+            seed=lab.seed,
+            shrink=chosen["shrink"],
+            prefix=f"{how}-",
+            inputs=SPLIT_INPUTS[lab.size],
+            datasets=SPLIT_DATASETS[lab.size],
+        )
+        for how in ways
+    }
+    every = {name: lesson for some in taught.values() for name, lesson in some.items()}
+    course = course_at(_folder(lab, chosen, "splits"), labels.positions, labels.values, {**ways}, every)
+    try:
+        have(lab, course, list(every), device=chosen["device"], at_once=chosen["at_once"])
+    except Left as left:
+        return {"skipped": str(left)}
+    return {
+        how: {
+            "lessons": {name.removeprefix(f"{how}-"): told(course, name) for name in taught[how]},
+            **_about(labels, split),
+        }
+        for how, split in ways.items()
+    }
+
+
+FEWER: Final = (0.95, 0.02, 0.03)
+"""Of positions to learn from, to stop by and to test with, where games had to be looked up: most positions stand in
+no game that is known, and all around a test game is left out."""
+
+ELSEWHERE: Final[dict[str, Any]] = {"course": "", "device": "auto", "at_once": 1}
+"""Where lessons are had: a folder for the course, a device, and how many at a time."""
+
+
+def _folder(lab: Lab, chosen: dict[str, Any], name: str) -> Path:
+    return Path(chosen["course"]) if chosen["course"] else lab.folder / "courses" / name
+
+
+def _shrunk(by: int) -> list[str]:
+    return [] if by == 1 else [f"The networks have one unit where the paper's have {by}."]
+
+
+def _about(labels: Labelled, split: Any) -> dict[str, Any]:
+    near = neighbours(labels, split)
+    return {
+        "data": labels.about(),
+        "parts": sizes(split),
+        "neighbours": {"test": near.test, "near": near.near, "share": round(near.share, 4)},
+    }
+
+
+def _consecutive(lab: Lab, named: str, most: int) -> Labelled:
+    """Labels that say which game and ply each position comes from; where there are none, games that are made here."""
+    if not named:
+        own = labelled(lab, most=most or None)
+        if own.library is None and own.games is not None and (own.plies >= 0).any():
+            return own
+    file = Path(named) if named else None
+    return labelled(Order(lab.size, lab.seed, lab.crew, labels=file), most=most or None, folder=lab.folder / "labels")
+
+
+def _brain(lab: Lab, course: Course, name: str, labels: Labelled) -> Path:
+    """The file of a network that was taught."""
+    path = lab.folder / "brains" / f"{name}.safetensors"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    passport = {"name": f"sabatelli2018 {name}", "recipe": "okapi paper sabatelli2018", "made_with": f"okapi {version}"}
+    replace_file(path, graduate(course.folder, name, {**passport, "labels": labels.name}))
+    return path

@@ -1,0 +1,110 @@
+"""Results of sabatelli2018 in the shapes that experiments answer, with numbers that nobody measured."""
+
+from typing import Any
+
+from okapi.papers.lab import Result
+from okapi.papers.sabatelli2018.names import INPUTS, NETWORKS, PLAYERS, lesson_name
+
+ACCURACY = {("mlp", "bitmap"): 0.72, ("mlp", "algebraic"): 0.70, ("cnn", "bitmap"): 0.69, ("cnn", "algebraic"): 0.705}
+
+
+def lesson(dataset: int, accuracy: float, count: int = 10_000) -> dict[str, Any]:
+    if dataset == 4:
+        found: dict[str, Any] = {"count": count, "loss": 0.012, "mse": 0.02 - accuracy / 60, "mae": 0.06}
+        curve = [{"epoch": epoch, "validation_mse": 0.01} for epoch in (1, 2)]
+    else:
+        found = {"count": count, "loss": 0.7, "accuracy": accuracy, "near": accuracy + 0.2}
+        curve = [{"epoch": epoch, "validation_accuracy": accuracy - 0.1 / epoch} for epoch in (1, 2)]
+    about = {"epochs": 7, "best_epoch": 2, "seconds": 12.0, "samples_per_second": 1e5, "device": "cpu", "busy": None}
+    return {"train": found, "validation": found, "test": found, **about, "curve": curve}
+
+
+def lessons(gain: float = 0.0) -> dict[str, Any]:
+    return {
+        lesson_name(network, input_, dataset): lesson(dataset, ACCURACY[network, input_] - 0.1 * dataset + gain)
+        for network in NETWORKS
+        for input_ in INPUTS
+        for dataset in (1, 2, 3, 4)
+    }
+
+
+def about(near: float) -> dict[str, Any]:
+    return {
+        "data": {"labels": "labels.tsv 0123", "positions": 12_000, "random": 6000, "games": 300, "found": None},
+        "parts": {"train": 9600, "validation": 1200, "test": 1200},
+        "neighbours": {"test": 1200, "near": round(1200 * near), "share": near},
+    }
+
+
+def answers(solved: int) -> list[dict[str, Any]]:
+    return [
+        {
+            "number": number,
+            "best": "e4",
+            "played": "e4" if number <= solved else "a3",
+            "solved": number <= solved,
+            "solved_own": number <= solved + 3,
+            "delta": 0 if number <= solved else 40 * number,
+            "value": 10 if number <= solved else -40 * number,
+        }
+        for number in range(1, 26)
+    ]
+
+
+def kaufman_row(name: str, way: str, solved: int) -> dict[str, Any]:
+    counts = {"solved": solved, "solved_own": solved + 3, "losing": 3, "balanced": 17, "mean_delta": 84.2}
+    return {"name": name, "way": way, **counts, "answers": answers(solved)}
+
+
+def rating_row(way: str, elo: float | None) -> dict[str, Any]:
+    met = {"stockfish-2100": [20, 0.55]}
+    bounds = {"elo": elo, "low": None if elo is None else elo - 50, "high": 2000.0 if elo is None else elo + 50}
+    return {"name": "player-small", "way": way, **bounds, "games": 40, "score": 0.55, "met": met}
+
+
+def all_data() -> dict[str, dict[str, Any]]:
+    rows = [
+        {"name": "cut off at ±15 pawns", "network": 0.0081, "constant": 0.0122, "range_cp": 3000.0},
+        {"name": "cut off at ±50 pawns", "network": 0.0017, "constant": 0.0012, "range_cp": 10_000.0},
+    ]
+    return {
+        "tables": {
+            "lessons": lessons(),
+            "players": {name: lesson(4, 0.75) for name in PLAYERS},
+            "brains": {"the paper's MLP": "brains/mlp-bitmap-4.safetensors"},
+            "course": "courses/tables",
+            "split": "games",
+            **about(0.02),
+        },
+        "splits": {
+            "positions": {"lessons": lessons(0.15), **about(0.97)},
+            "games": {"lessons": lessons(), **about(0.03)},
+        },
+        "normalisation": {"rows": rows, "positions": 2000, "mates": 0.015, "largest": 4750.0},
+        "kaufman": {
+            "rows": [
+                kaufman_row("the paper's MLP", way, solved)
+                for way, solved in (("depth 1", 5), ("with quiescence", 8), ("with search", 15))
+            ],
+            "judge": "Stockfish, 20 s a move",
+            "search_nodes": 400_000,
+            "positions": 25,
+        },
+        "strength": {
+            "rows": [
+                rating_row(way, elo)
+                for way, elo in (("depth 1", None), ("with quiescence", 1850.0), ("with search", 2310.0))
+            ],
+            "conditions": "10+0.1, at most 2 games at a time",
+            "rungs": 12,
+        },
+    }
+
+
+def result(data: dict[str, Any]) -> Result:
+    settings = {"size": "full", "seed": 1, "games": None, "labels": "labels.tsv 0123", "changes": {}}
+    return Result(data=data, settings=settings, seconds=60.0, version="0.1.0", machine="2 × processor, Linux")
+
+
+def all_results() -> dict[str, Result]:
+    return {name: result(data) for name, data in all_data().items()}
