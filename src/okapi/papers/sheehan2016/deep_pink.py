@@ -1,0 +1,164 @@
+"""
+Deep Pink's own objective (equation 1): a value learned from games alone, without a teacher.
+
+Triplets come from --games. What was learned is then asked about the labelled test positions: its values are cut into
+ten buckets of equal population, as the teacher's were, and it plays against material and against chance.
+"""
+
+import json
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.arena.control import Control
+from okapi.arena.match import Match, hire_here, play_match
+from okapi.brains import opinions
+from okapi.brains.writing import brain_file
+from okapi.core import version
+from okapi.core.keys import position_keys
+from okapi.core.lessons import play_random_moves
+from okapi.core.packed import POSITION
+from okapi.learn.crew import Threads
+from okapi.learn.supervised import Lessons, Plan, Report, learn, read_learned
+from okapi.papers.course import TRAIN, Course
+from okapi.papers.duels import elo_of
+from okapi.papers.lab import Lab
+from okapi.papers.masters import Exercises, masters
+from okapi.papers.order import Size
+from okapi.papers.sheehan2016.certainty import preferred, tested
+from okapi.papers.sheehan2016.courses import has_device, name_of, prepare
+from okapi.papers.sheehan2016.nets import variants
+from okapi.papers.sheehan2016.networks import COURSE
+from okapi.papers.sheehan2016.published import BUCKETS
+
+__all__ = ["deep_pink", "plan", "triplets"]
+
+FOLDER: Final = "deep-pink"
+BRAIN: Final = "brain.safetensors"
+
+HIDDEN: Final[dict[Size, list[int]]] = {"tiny": [16], "quick": [256, 64], "full": [2048, 2048, 2048]}
+EPOCHS: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 30}
+GAMES: Final[dict[Size, int]] = {"tiny": 4, "quick": 40, "full": 400}
+MOST: Final[dict[Size, int]] = {"tiny": 4000, "quick": 150_000, "full": 5_000_000}
+"""Triplets."""
+
+OPPONENTS: Final = {"material": "alphabeta:material", "chance": "random:1"}
+
+DEPTH: Final = 2
+"""Plies in its games: a large network is slow, and Deep Pink itself looked no further."""
+
+
+def deep_pink(lab: Lab) -> dict[str, Any]:
+    """Learn, compare with the teacher, and play."""
+    library = masters(lab.games, lab.size, lab.crew)
+    rng = np.random.default_rng([lab.seed, 3])
+    training = triplets(library.training, rng)[: MOST[lab.size]]
+    fresh = triplets(library.fresh, rng)[: MOST[lab.size] // 5]
+    if lab.size == "full" and not has_device() and Report.read(lab.folder / FOLDER) is None:
+        return {"skipped": "three layers of 2048 want a GPU; --change and the size quick do without"}
+    report = _learn(lab, training, fresh)
+    path = _brain(lab.folder / FOLDER, lab.seed, library.about())
+    return {
+        "triplets": len(training),
+        "epochs": report.epochs,
+        "hidden": HIDDEN[lab.size],
+        "ranked": report.test["accuracy"],
+        "tested": report.test["count"],
+        "buckets": _buckets(lab, path),
+        "games": {opponent: _meet(lab, path, player) for opponent, player in OPPONENTS.items()},
+        "conditions": f"{GAMES[lab.size]} games, {DEPTH} plies",
+        "from": library.name,
+    }
+
+
+def triplets(exercises: Exercises, rng: np.random.Generator) -> NDArray[np.uint8]:
+    """n x 3 x 32 bytes: positions, the next ones of their games, and ones after another legal move; in random order."""
+    rows = exercises.rows
+    same_game = rows["game"][1:] == rows["game"][:-1]
+    parents = np.flatnonzero(same_game & (rows["ply"][1:] == rows["ply"][:-1] + 1))
+    p, q = rows["position"][parents], rows["position"][parents + 1]
+    r = p.copy()
+    moved = play_random_moves(r, rng.integers(0, 2**32, len(r), np.uint64))
+    other = moved & (position_keys(r) != position_keys(q))
+    packed = np.stack([part[other].view(np.uint8).reshape(-1, POSITION.itemsize) for part in (p, q, r)], axis=1)
+    return packed[rng.permutation(len(packed))]
+
+
+def plan(size: Size, seed: int) -> Plan:
+    """As Deep Pink had it: Nesterov's momentum of 0.9, batches of 2000, a rate of 0.03 that falls slowly."""
+    return Plan(
+        model="okapi.models.deep_pink:deep_pink",
+        arguments={"hidden": HIDDEN[size]},
+        encoding="bitmap-768",
+        loss="ranking",
+        optimiser={"name": "sgd", "lr": 0.03, "momentum": 0.9, "nesterov": True},
+        schedule={"name": "cosine", "warmup": 0},
+        batch=2000 if size == "full" else 200,
+        epochs=EPOCHS[size],
+        seed=seed,
+    )
+
+
+def _learn(lab: Lab, training: NDArray[np.uint8], fresh: NDArray[np.uint8]) -> Report:
+    half = len(fresh) // 2
+    parts = [Lessons(part, np.zeros(len(part), np.float32)) for part in (training, fresh[:half], fresh[half:])]
+    return learn(
+        plan(lab.size, lab.seed),
+        *parts,
+        lab.folder / FOLDER,
+        watch=lambda now: lab.tell(f"deep_pink: {now.done:.0%}"),
+    )
+
+
+def _brain(folder: Path, seed: int, about: dict[str, Any]) -> Path:
+    """The network with a sigmoid at its end: differences of its answers are log odds, so it is an expected score."""
+    path = folder / BRAIN
+    learned = read_learned(folder)
+    layers = [*learned.layers[:-1], {**learned.layers[-1], "activation": "sigmoid"}]
+    passport = {
+        "name": "deep-pink",
+        "kind": "perceptron",
+        "encoding": "bitmap-768",
+        "layers": json.dumps(layers),
+        "output": json.dumps({"form": "score", "view": "mover"}),
+        "recipe": "okapi paper sheehan2016 --only deep_pink",
+        "made_with": f"okapi {version}",
+        "seed": str(seed),
+        "data": json.dumps(about),
+    }
+    path.write_bytes(brain_file(passport, learned.tensors))
+    return path
+
+
+def _buckets(lab: Lab, path: Path) -> dict[str, Any]:
+    """How often its tenths are the teacher's tenths."""
+    lab.result("networks")
+    course = prepare(lab, lab.folder / COURSE, lab.labels)
+    lesson = name_of(variants(lab.size)[0], preferred(course))
+    edges = np.quantile(_white(path, _trained(course, lesson)), np.arange(1, BUCKETS) / BUCKETS)
+    positions, _, buckets = tested(course, lesson)
+    off = np.abs(np.searchsorted(edges, _white(path, positions), side="right") - buckets)
+    return {"count": len(off), "accuracy": float((off == 0).mean()), "near": float((off <= 1).mean())}
+
+
+def _trained(course: Course, lesson: str) -> NDArray[np.void]:
+    rows = course.part(lesson, TRAIN)[: 10 * BUCKETS * 1000]
+    return np.ascontiguousarray(course.positions[rows]).view(POSITION).reshape(-1)
+
+
+def _white(path: Path, positions: NDArray[np.void]) -> NDArray[np.float64]:
+    """Its values for White."""
+    values = opinions(str(path), positions).values
+    return np.where(positions["turn"] == 1, 1.0 - values, values)
+
+
+def _meet(lab: Lab, path: Path, opponent: str) -> dict[str, Any]:
+    """Games against a player; they are kept, and not played again."""
+    match = Match(first=f"alphabeta:{path}", second=opponent, control=Control(depth=DEPTH), seed=lab.seed)
+    store = lab.folder / FOLDER / f"{opponent.partition(':')[0]}.sqlite"
+    hire = partial(hire_here, count=lab.crew.hands if isinstance(lab.crew, Threads) else None)
+    tally = play_match(match, GAMES[lab.size], store=store, hire=hire).tally
+    return {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses, **elo_of(tally)}

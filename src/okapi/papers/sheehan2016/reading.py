@@ -1,0 +1,37 @@
+"""What the page and the headline figures both read in results."""
+
+from typing import Any, Final
+
+from okapi.papers.shares import Share
+
+__all__ = ["GAMES", "HOW", "POSITIONS", "Data", "accuracy", "find", "near", "share"]
+
+Data = dict[str, Any]
+"""Of one result."""
+
+GAMES: Final = "games"
+POSITIONS: Final = "positions"
+"""How positions were split."""
+
+HOW: Final = {"letter": "to the letter", "better": "better", "linear": "no hidden layer", "own": "residual"}
+
+
+def find(data: Data, net: str, how: str, split: str) -> Data | None:
+    """The row of a net, if it was taught."""
+    rows = (row for row in data["rows"] if (row["net"], row["how"], row["split"]) == (net, how, split))
+    return next(rows, None)
+
+
+def accuracy(row: Data) -> Share:
+    """The right bucket."""
+    return share(row, "accuracy")
+
+
+def near(row: Data) -> Share:
+    """The right bucket, or one beside it."""
+    return share(row, "near")
+
+
+def share(row: Data, key: str) -> Share:
+    """A part of one as so many of so many."""
+    return Share(round(row[key] * row["count"]), row["count"])

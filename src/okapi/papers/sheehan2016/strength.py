@@ -1,0 +1,60 @@
+"""The paper's future work: the nets inside a full engine, rated on the ladder."""
+
+from pathlib import Path
+from typing import Any, Final
+
+from okapi.arena.control import Control
+from okapi.arena.ladder import usable
+from okapi.errors import NotFound
+from okapi.papers import rated
+from okapi.papers.lab import Lab
+from okapi.papers.order import Size
+from okapi.papers.placed import place
+from okapi.papers.sheehan2016.certainty import preferred
+from okapi.papers.sheehan2016.courses import brain, name_of, prepare
+from okapi.papers.sheehan2016.nets import BETTER, LETTER, RESIDUAL, variants
+from okapi.papers.sheehan2016.networks import COURSE
+
+__all__ = ["strength"]
+
+GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 16, "full": 120}
+CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "1+0.02", "full": "10+0.1"}
+
+PLAYERS: Final = (("Net A", LETTER), ("Net A", BETTER), ("Net C", BETTER), ("Ours", RESIDUAL))
+"""Who is rated: the paper's best, the same with what it needed, without the differential, and our own."""
+
+YARDSTICK: Final = "material"
+"""A brain that counts pieces, and knows nothing else: what a differential is worth in an engine."""
+
+
+def strength(lab: Lab) -> dict[str, Any]:
+    """A place on the ladder for each, with Okapi's whole search around it."""
+    chosen = lab.chosen("strength", {"games": GAMES[lab.size], "tc": CLOCK[lab.size]})
+    if not rated.is_installed():
+        return {"skipped": "stockfish is not installed"}
+    control = Control.from_text(chosen["tc"])
+    rungs, _ = usable()
+    rows = []
+    for name, player in {YARDSTICK: YARDSTICK, **_players(lab)}.items():
+        told = place(lab, "strength", name, f"alphabeta:{player}", games=chosen["games"], control=control, rungs=rungs)
+        rows.append({"name": name, **told})
+    return {
+        "rows": rows,
+        "conditions": f"{control}; {lab.crew.hands} games at a time",
+        "rungs": [r.name for r in rungs],
+    }
+
+
+def _players(lab: Lab) -> dict[str, Path]:
+    lab.result("networks")
+    course = prepare(lab, lab.folder / COURSE, lab.labels)
+    split = preferred(course)
+    lessons = {
+        f"{variant.net}, {variant.how}": name_of(variant, split)
+        for variant in variants(lab.size)
+        if (variant.net, variant.how) in PLAYERS
+    }
+    taught = {name: brain(course, lesson) for name, lesson in lessons.items() if course.report(lesson) is not None}
+    if not taught:
+        raise NotFound("no net was taught yet", hint="--only networks")
+    return taught
