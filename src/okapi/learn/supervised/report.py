@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -82,8 +83,8 @@ def read_learned(folder: Path) -> Expressed:
     """The network that was learned in a folder: InvalidText."""
     path = folder / LEARNED
     try:
-        with np.load(path, allow_pickle=False) as arrays:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             tensors = {name: arrays[name].astype(np.float32) for name in arrays.files if name != LAYERS}
             return Expressed(json.loads(arrays[LAYERS].tobytes()), tensors)
-    except (OSError, ValueError, KeyError, EOFError) as error:
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise InvalidText(f"`{path}` cannot be read: {error}", hint="train it again in an empty folder") from None

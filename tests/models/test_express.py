@@ -1,0 +1,88 @@
+"""A network and what is written down of it answer the same."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from torch import nn  # noqa: E402
+
+from okapi.errors import UsageError  # noqa: E402
+from okapi.models import make_model  # noqa: E402
+from okapi.models.express import Expressed, express, rebuilt  # noqa: E402
+from okapi.models.parts import Residual, activation  # noqa: E402
+
+NETWORKS: dict[str, tuple[dict[str, Any], tuple[int, ...]]] = {
+    "perceptron:perceptron": (
+        {"inputs": 65, "hidden": [20, 10], "outputs": 4, "act": "elu", "dropout": 0.5, "normalise": True},
+        (65,),
+    ),
+    "tower:tower": ({"planes": 6, "channels": 8, "blocks": 2, "outputs": 3, "squeeze": 4}, (6, 8, 8)),
+}
+
+
+def lived(network: nn.Sequential, shape: tuple[int, ...]) -> nn.Sequential:
+    """With statistics and weights that are not those of the beginning."""
+    torch.set_num_threads(1)
+    torch.manual_seed(1)
+    for module in network.modules():
+        if isinstance(module, nn.BatchNorm1d | nn.BatchNorm2d):
+            nn.init.uniform_(module.weight, 0.5, 2.0)
+            nn.init.normal_(module.bias)
+    for _ in range(3):
+        network(torch.randn(64, *shape) * 3 + 1)
+    return network.eval()
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_what_is_written_down_answers_like_the_network(name: str) -> None:
+    arguments, shape = NETWORKS[name]
+    network = lived(make_model(f"okapi.models.{name}", arguments), shape)
+    inputs = torch.randn(10, *shape)
+
+    with torch.no_grad():
+        np.testing.assert_allclose(network(inputs), rebuilt(express(network))(inputs), atol=1e-5)
+
+
+def test_layers_are_those_of_the_passport() -> None:
+    network = nn.Sequential(
+        nn.Conv2d(6, 4, 3, padding="same"),
+        nn.Tanh(),
+        Residual(4, squeeze=2),
+        nn.Flatten(),
+        nn.Linear(256, 1),
+        nn.Sigmoid(),
+    )
+
+    assert [
+        {"do": "convolve", "name": "1", "activation": "tanh"},
+        {"do": "residual", "names": ["2", "3"], "activation": "relu", "squeeze": ["4", "5"]},
+        {"do": "flatten"},
+        {"do": "dense", "name": "6", "activation": "sigmoid"},
+    ] == express(network).layers
+    assert (4, 6, 3, 3) == express(network).tensors["1.weight"].shape
+
+
+@pytest.mark.parametrize(
+    ("modules", "says"),
+    [
+        ([nn.Linear(2, 2), nn.ReLU(), nn.BatchNorm1d(2)], "has to stand between"),
+        ([nn.BatchNorm1d(2)], "has to stand between"),
+        ([nn.ReLU()], "has to follow"),
+        ([nn.Linear(2, 2), nn.ReLU(), nn.Tanh()], "has to follow"),
+        ([nn.Linear(2, 2), nn.GELU()], "GELU cannot be written down"),
+        ([nn.Linear(2, 2), nn.BatchNorm1d(2, track_running_stats=False)], "running statistics"),
+    ],
+)
+def test_what_cannot_be_written_down_is_told(modules: list[nn.Module], says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        express(nn.Sequential(*modules))
+
+
+def test_unknown_layers_and_activations_are_told() -> None:
+    with pytest.raises(UsageError, match="no layer does `dance`"):
+        rebuilt(Expressed([{"do": "dance"}], {}))(torch.zeros(1, 1))
+    with pytest.raises(UsageError, match="no activation `rely`"):
+        activation("rely")
