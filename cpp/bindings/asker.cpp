@@ -1,5 +1,8 @@
 #include "asker.h"
 
+#include <algorithm>
+#include <thread>
+
 #include "packed.h"
 
 namespace okapi::bindings {
@@ -28,12 +31,18 @@ nb::ndarray<nb::numpy, Number, Shape...> owned(std::initializer_list<std::size_t
 
 }  // namespace
 
+Asker::Asker(nb::handle function, Manner manner)
+    : function_(function),
+      manner_(manner),
+      gathering_([this](const std::vector<Position>& positions) { return ask_python(positions); },
+                 std::max(1, int(std::thread::hardware_concurrency()))) {}
+
 Asker::~Asker() {
     nb::gil_scoped_acquire gil;  // for an exception of Python's that nobody asked for
     error_ = nullptr;
 }
 
-std::vector<int> Asker::ask(const std::vector<Position>& positions) {
+std::vector<int> Asker::ask_python(const std::vector<Position>& positions) {
     {
         std::lock_guard lock(mutex_);
         if (error_) return std::vector<int>(positions.size(), 0);

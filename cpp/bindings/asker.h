@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bindings.h"
-#include "okapi/eval/callback.h"
+#include "okapi/eval/gathering.h"
 
 namespace okapi::bindings {
 
@@ -22,20 +22,24 @@ public:
     // How the function is called; with the GIL.
     using Manner = std::vector<int> (*)(nb::handle function, const std::vector<Position>& positions);
 
-    Asker(nb::handle function, Manner manner) : function_(function), manner_(manner) {}
+    Asker(nb::handle function, Manner manner);
     ~Asker();
     Asker(const Asker&) = delete;
     Asker& operator=(const Asker&) = delete;
 
-    std::vector<int> ask(const std::vector<Position>& positions);
+    // Without the GIL: this may wait for another thread that needs it.
+    std::vector<int> ask(const std::vector<Position>& positions) { return gathering_.ask(positions); }
     // From now on, `stop` is called when the function fails.
     void begin(std::function<void()> stop);
     // Throws what the function threw since begin().
     void end();
 
 private:
+    std::vector<int> ask_python(const std::vector<Position>& positions);
+
     nb::handle function_;
     Manner manner_;
+    Gathering gathering_;
     std::mutex mutex_;
     std::function<void()> stop_;
     std::exception_ptr error_;

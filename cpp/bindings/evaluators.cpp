@@ -18,7 +18,11 @@ Brain brain_from_bytes(nb::bytes data) {
 std::vector<int> values_of(Evaluator& evaluator, const std::vector<Position>& positions) {
     auto* asking = dynamic_cast<AskingEvaluator*>(&evaluator);
     if (asking) asking->asker().begin({});
-    std::vector<int> values = evaluator.values(positions);
+    std::vector<int> values;
+    {
+        nb::gil_scoped_release release;
+        values = evaluator.values(positions);
+    }
     if (asking) asking->asker().end();
     return values;
 }

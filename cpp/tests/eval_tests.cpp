@@ -1,4 +1,4 @@
-// Opinions: what the thesis says about its own boards, both colours alike, fast like slow, and callbacks in batches.
+// Opinions: what the thesis says about its own boards, both colours alike, and fast like slow.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,7 +8,6 @@
 #include "check.h"
 #include "okapi/eval/bearing.h"
 #include "okapi/eval/brain.h"
-#include "okapi/eval/callback.h"
 #include "okapi/eval/endgame.h"
 #include "okapi/eval/factors.h"
 #include "okapi/eval/linear28.h"
@@ -279,40 +278,6 @@ TEST(known_draws_are_few_and_sure) {
     CHECK(!draw("4k3/8/8/8/8/8/8/1BN1K3 w - - 0 1"));
     CHECK(!draw("4k1n1/8/8/8/8/8/8/2N1K1N1 w - - 0 1"));
     CHECK(!draw("4k3/8/8/8/8/8/8/R3K3 w - - 0 1"));
-}
-
-// --- Callbacks --------------------------------------------------------------------------------------------------
-
-TEST(a_callback_is_asked_once_for_all_children) {
-    std::vector<std::size_t> batches;
-    Callback callback([&](const std::vector<Position>& positions) {
-        batches.push_back(positions.size());
-        return std::vector<int>(positions.size(), 42);
-    });
-    Position position = Position::start();
-    const MoveList moves = legal_moves(position);
-    CHECK(callback.wants_batches());
-    callback.expect(position, moves);
-    callback.expect(position, moves);
-    CHECK_EQUAL(Position::start().fen(), position.fen());
-    for (Move move : moves) {
-        position.play(move);
-        CHECK_EQUAL(42, callback.value(position));
-        position.undo();
-    }
-    CHECK(batches == std::vector<std::size_t>{20});
-    CHECK_EQUAL(42, callback.value(position));
-    CHECK((batches == std::vector<std::size_t>{20, 1}));
-}
-
-TEST(a_callback_that_miscounts_is_told_so) {
-    Callback callback([](const std::vector<Position>&) { return std::vector<int>{1, 2}; });
-    CHECK_THROWS(std::runtime_error, callback.value(Position::start()));
-}
-
-TEST(a_callback_is_kept_within_the_bounds) {
-    Callback callback([](const std::vector<Position>& p) { return std::vector<int>(p.size(), 1'000'000'000); });
-    CHECK_EQUAL(kMaxEvaluation, callback.value(Position::start()));
 }
 
 int main() { return tests::run(); }

@@ -134,7 +134,6 @@ int Worker::search_moves(Node& node) {
     const Continuations replies = continuations(node.ply);
     Picker picker(position_, *histories_, shared_.heuristics, replies, node.table_move, Picker::Purpose::Search,
                   node.ply);
-    if (evaluator_->wants_batches() && node.budget <= kPly) evaluator_->expect(position_, legal_moves(position_));
     Tried quiets, captures;
     int alpha = node.alpha, best = -kInfinity, number = 0;
     Move best_move;
@@ -142,6 +141,9 @@ int Worker::search_moves(Node& node) {
     for (Move move = picker.next(); move.exists(); move = picker.next()) {
         if (move == node.excluded || (node.ply == 0 && !is_allowed_at_root(move))) continue;
         shared_.table.prefetch(position_.likely_key_after(move));
+        // At the root all moves are looked at; elsewhere most are, once the first has not refuted.
+        if (evaluator_->wants_batches() && number == (node.ply > 0))
+            expect_moves(node, move, picker, number, alpha, best);
         const bool quiet = !position_.is_noisy(move);
         const Try tried{move, ++number, quiet, position_.gives_check(move)};
         if (node.ply > 0 && best > -kMateBound && is_hopeless(node, tried, alpha, picker)) continue;
@@ -184,6 +186,18 @@ int Worker::search_moves(Node& node) {
     const Bound bound = best >= node.beta ? Bound::Lower : best_move.exists() ? Bound::Exact : Bound::Upper;
     remember(node, best, best_move, bound);
     return best;
+}
+
+// Tells the evaluator which moves are about to be searched: `next` and those that the picker has behind it.
+void Worker::expect_moves(const Node& node, Move next, Picker behind, int number, int alpha, int best) {
+    MoveList moves;
+    for (; next.exists(); next = behind.next()) {
+        const Try tried{next, ++number, !position_.is_noisy(next), position_.gives_check(next)};
+        const bool hopeless = node.ply > 0 && best > -kMateBound && is_hopeless(node, tried, alpha, behind);
+        // Nobody asks for the value of a position in check.
+        if (!hopeless && !tried.check && next != node.excluded) moves.add(next);
+    }
+    evaluator_->expect(position_, moves);
 }
 
 // Searches the position after `move`: late moves with less budget and a null window first, and again in full if they

@@ -50,8 +50,6 @@ int Worker::quiesce(int alpha, int beta, int ply, int depth) {
     const Continuations replies = continuations(ply);
     const auto purpose = in_check ? Picker::Purpose::Evasions : Picker::Purpose::Quiescence;
     Picker picker(position_, *histories_, shared_.heuristics, replies, seen ? seen->move : Move::none(), purpose, ply);
-    if (evaluator_->wants_batches())
-        evaluator_->expect(position_, legal_moves(position_, in_check ? Which::All : Which::Noisy));
     Move best_move;
     int number = 0;
     for (Move move = picker.next(); move.exists(); move = picker.next()) {

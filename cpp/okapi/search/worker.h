@@ -131,6 +131,7 @@ private:
     std::optional<int> ask_tablebase(Node& node);
     void judge(Node& node);
     int search_moves(Node& node);
+    void expect_moves(const Node& node, Move next, Picker behind, int number, int alpha, int best);
     int search_child(const Node& node, const Try& tried, int alpha, Budget next);
     int reduction(const Node& node, const Try& tried) const;
     int extension(const Node& node, const Try& tried, std::optional<int>& cut_value);
