@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -70,12 +71,13 @@ def write(
     name: str = "looker",
     encoding: str = "bitmap-12x8x8",
     output: Mapping[str, Any] = CLASSES,
+    changes: Mapping[str, str] = MappingProxyType({}),
 ) -> Path:
-    """The file of a convolutional brain."""
+    """The file of a convolutional brain; `changes` are of its passport, as they stand there."""
     passport = {"name": name, "kind": "convolutional", "encoding": encoding}
     path = folder / f"{name}.safetensors"
     described = {"layers": json.dumps(list(layers)), "output": json.dumps(dict(output))}
-    write_brain(path, passport | described, sabatelli() if made is None else made)
+    write_brain(path, {**passport, **described, **changes}, sabatelli() if made is None else made)
     return path
 
 

@@ -194,8 +194,9 @@ void Worker::expect_moves(const Node& node, Move next, Picker behind, int number
     for (; next.exists(); next = behind.next()) {
         const Try tried{next, ++number, !position_.is_noisy(next), position_.gives_check(next)};
         const bool hopeless = node.ply > 0 && best > -kMateBound && is_hopeless(node, tried, alpha, behind);
-        // Nobody asks for the value of a position in check.
-        if (!hopeless && !tried.check && next != node.excluded) moves.add(next);
+        // With quiescence nobody asks for the value of a position in check.
+        const bool unasked = tried.check && shared_.heuristics.quiescence;
+        if (!hopeless && !unasked && next != node.excluded) moves.add(next);
     }
     evaluator_->expect(position_, moves);
 }

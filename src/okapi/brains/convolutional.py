@@ -53,7 +53,7 @@ class Convolutional:
             )
         except InvalidBrain as error:
             raise type(error)(f"brain `{passport.name}` cannot be used: {error}", hint=error.hint) from None
-        except ValueError:
+        except (ValueError, RecursionError):
             raise InvalidBrain(
                 f"brain `{passport.name}` cannot be used: the `layers` in its passport are no JSON",
                 hint="save it again with the recipe in its passport",

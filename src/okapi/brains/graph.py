@@ -42,7 +42,7 @@ def graph(layers: Any, tensors: Tensors, shape: tuple[int, ...], outputs: int) -
     drawing = _Drawing(tensors, shape)
     for number, layer in enumerate(layers, start=1):
         do = layer.get("do") if isinstance(layer, dict) else None
-        if do not in DRAWN:
+        if not isinstance(do, str) or do not in DRAWN:
             raise InvalidBrain(f"layer {number} does `{do}`", hint=f"known are {', '.join(DRAWN)}; {AGAIN}")
         drawing.number = number
         DRAWN[do](drawing, layer)
@@ -92,7 +92,7 @@ class _Drawing:
 
     def activate(self, layer: Mapping[str, Any]) -> None:
         name = layer.get("activation", "none")
-        if name not in ACTIVATIONS:
+        if not isinstance(name, str) or name not in ACTIVATIONS:
             raise self._wrong(f"has the activation `{name}`", f"known are {', '.join(ACTIVATIONS)}; {AGAIN}")
         kind = ACTIVATIONS[name]
         if kind is not None:

@@ -10,6 +10,7 @@ The core does the same for perceptrons. Not imported by `okapi.brains` itself, w
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -52,7 +53,7 @@ class Output:
         """From a passport: InvalidBrain says what is wrong with it."""
         try:
             said = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise InvalidBrain("the `output` in its passport is no JSON", hint=AGAIN) from None
         if not isinstance(said, dict) or said.get("form") not in ("number", "score", "classes"):
             raise InvalidBrain("the `output` in its passport has no form: number, score or classes", hint=AGAIN)
@@ -85,8 +86,9 @@ class Output:
         if self.form == "number":
             value = self.low + (self.high - self.low) * raw[:, 0].astype(np.float64)
         else:
-            score = np.clip(self._score(raw), 1e-300, 1 - 1e-16)
-            value = TEN_TO_ONE * (np.log10(score) - np.log10(1 - score))
+            score = np.clip(self._score(raw), 0, 1)
+            with np.errstate(divide="ignore"):  # certain to win or to lose: infinite, and then clipped
+                value = TEN_TO_ONE * (np.log10(score) - np.log10(1 - score))
         if self.view == "white":
             value = np.where(turns == 0, value, -value)
         return np.clip(value, -MAX_EVALUATION, MAX_EVALUATION)
@@ -104,13 +106,15 @@ class Output:
         return raw[:, 0].astype(np.float64) if classes is None else classes.astype(np.float64) @ np.array(self.values)
 
     def _check(self) -> None:
-        if self.form == "number" and not -MAX_EVALUATION <= self.low < self.high <= MAX_EVALUATION:
+        if self.form == "number" and not self.low < self.high:
+            raise InvalidBrain(f"its output goes from {self.low:g} to {self.high:g} centipawns", hint=AGAIN)
+        rising = all(lower < higher for lower, higher in pairwise(self.values))
+        if self.form == "classes" and not (
+            len(self.values) > 1 and rising and 0 <= min(self.values) <= max(self.values) <= 1
+        ):
             raise InvalidBrain(
-                f"its output goes from {self.low:g} to {self.high:g} centipawns",
-                hint=f"low is less than high, and both are within ± {MAX_EVALUATION}",
+                "the values of its classes are not expected scores", hint=f"each has one, rising from 0 to 1; {AGAIN}"
             )
-        if self.form == "classes" and not (len(self.values) > 1 and all(0 <= value <= 1 for value in self.values)):
-            raise InvalidBrain("its classes have no values", hint="each class has an expected score, from 0 to 1")
 
 
 def expected_scores(centipawns: NDArray[Any]) -> Floats:

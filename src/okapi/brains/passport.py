@@ -72,7 +72,7 @@ def _header(path: Path) -> dict[str, Any]:
             header = json.loads(file.read(length))
     except OSError as error:
         raise InvalidBrain(f"`{path}` cannot be read: {error.strerror}") from None
-    except (struct.error, ValueError):
+    except (struct.error, ValueError, RecursionError):
         raise InvalidBrain(f"`{path.name}` is not a safetensors file", hint="brains end in .safetensors") from None
     if not isinstance(header, dict):
         raise InvalidBrain(f"`{path.name}` is not a safetensors file", hint="brains end in .safetensors")
@@ -82,5 +82,5 @@ def _header(path: Path) -> dict[str, Any]:
 def _unfolded(text: str) -> Any:
     try:
         return json.loads(text) if text[:1] in "[{" else text
-    except ValueError:
+    except (ValueError, RecursionError):
         return text

@@ -1,0 +1,128 @@
+"""
+How fast convolutional brains are: boards a second by the size of the batch, and nodes a second of the search.
+
+    python bench/convolutional.py
+    python bench/convolutional.py --brain runs/mine/brain.safetensors --nodes 5000
+
+Without a brain: random weights in the shape of sabatelli2018's network (20 kernels of 5x5, 50 of 3x3, 500 nodes). The
+search is measured asking for one position at a time, in the batches that one search makes, and with many games at once,
+whose questions are put together. Processor time counts, so that a busy machine says nearly the same as a quiet one.
+"""
+
+import argparse
+import json
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.brains.convolutional import Convolutional
+from okapi.brains.writing import write_brain
+from okapi.core import Adjudication, Duel, Duellist, Evaluator, Limits, Position, both_ways
+from okapi.core._core import bench_positions
+from okapi.core.packed import POSITION, random_positions
+
+KERNELS = ((20, 12, 5, 5), (50, 20, 3, 3))
+NODES, CLASSES = 500, 3
+SIZES = (1, 16, 64, 256)
+
+Tell = Callable[[NDArray[np.uint8], NDArray[np.int32]], None]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--brain", type=Path, help="a convolutional brain")
+    parser.add_argument("--boards", type=int, default=2048, help="boards for each size of batch")
+    parser.add_argument("--nodes", type=int, default=500, help="nodes for each move")
+    parser.add_argument("--moves", type=int, default=4, help="plies of each game")
+    parser.add_argument("--games", type=int, default=16, help="games at once")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        brain = Convolutional.open(args.brain or random_brain(Path(folder)))
+    for size in SIZES:
+        print(f"batches of {size:3}: {boards_a_second(brain, size, args.boards):7.0f} boards/s")
+    for title, threads, tell in (
+        ("one position at a time", 1, one_by_one(brain)),
+        ("batches of one search", 1, together(brain)),
+        (f"{args.games} games at once", args.games, together(brain)),
+    ):
+        nodes, batch = search(tell, args.nodes, args.moves, args.games, threads)
+        print(f"{title}: {nodes:.0f} nodes/s, {batch:.1f} positions in a batch")
+
+
+def boards_a_second(brain: Convolutional, size: int, boards: int) -> float:
+    positions = random_positions(boards, seed=1)
+    brain.centipawns(positions[:size])
+    with timed() as seconds:
+        for begin in range(0, boards, size):
+            brain.centipawns(positions[begin : begin + size])
+    return boards / seconds[0]
+
+
+def search(tell: Tell, nodes: int, moves: int, games: int, threads: int) -> tuple[float, float]:
+    """Nodes a second and the mean size of a batch, in games that begin at the bench's positions."""
+    sizes: list[int] = []
+
+    def counted(rows: NDArray[np.uint8], values: NDArray[np.int32]) -> None:
+        sizes.append(len(rows))
+        tell(rows, values)
+
+    player = Duellist(Evaluator.from_packed(counted), Limits(nodes=nodes))
+    starts = [Position.from_fen(fen) for fen in bench_positions()][: games // 2]
+    rules = Adjudication(max_plies=moves)
+    with timed() as seconds:
+        searched = sum(
+            sum(bout.nodes) for bout in Duel(player, player, both_ways(starts), adjudication=rules, threads=threads)
+        )
+    return searched / seconds[0], float(np.mean(sizes))
+
+
+def together(brain: Convolutional) -> Tell:
+    def tell(rows: NDArray[np.uint8], values: NDArray[np.int32]) -> None:
+        values[:] = brain.centipawns(rows.view(POSITION)[:, 0])
+
+    return tell
+
+
+def one_by_one(brain: Convolutional) -> Tell:
+    def tell(rows: NDArray[np.uint8], values: NDArray[np.int32]) -> None:
+        for i in range(len(rows)):
+            values[i : i + 1] = brain.centipawns(rows[i : i + 1].view(POSITION)[:, 0])
+
+    return tell
+
+
+@contextmanager
+def timed() -> Iterator[list[float]]:
+    seconds: list[float] = []
+    begun = time.process_time()
+    yield seconds
+    seconds.append(time.process_time() - begun)
+
+
+def random_brain(folder: Path) -> Path:
+    dice = np.random.default_rng(1)
+    shapes = (*KERNELS, (NODES, 64 * KERNELS[-1][0]), (CLASSES, NODES))
+    layers = [
+        *({"do": "convolve", "name": str(n), "activation": "elu"} for n in (1, 2)),
+        {"do": "flatten"},
+        {"do": "dense", "name": "3", "activation": "elu"},
+        {"do": "dense", "name": "4", "activation": "none"},
+    ]
+    tensors = {}
+    for name, shape in enumerate(shapes, start=1):
+        weights = dice.standard_normal(shape) * np.sqrt(2 / np.prod(shape[1:]))
+        tensors |= {f"{name}.weight": weights.astype(np.float32), f"{name}.bias": np.zeros(shape[0], np.float32)}
+    output = {"form": "classes", "view": "white", "values": [0.2, 0.5, 0.8], "edges": [-150, 150]}
+    described = {"layers": json.dumps(layers), "output": json.dumps(output)}
+    passport = {"name": "random", "kind": "convolutional", "encoding": "bitmap-12x8x8", **described}
+    write_brain(folder / "random.safetensors", passport, tensors)
+    return folder / "random.safetensors"
+
+
+if __name__ == "__main__":
+    main()

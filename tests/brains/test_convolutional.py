@@ -1,0 +1,138 @@
+"""Thinking and playing with convolutional brains, through the one door to all brains."""
+
+import io
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import images
+import numpy as np
+import pytest
+
+from okapi.arena.control import Control
+from okapi.arena.inside import InsideWorkers, can_play_inside
+from okapi.arena.match import Hire, Match, play_match
+from okapi.arena.workers import LocalWorkers
+from okapi.brains import evaluator, is_native, opinions
+from okapi.brains.convolutional import Convolutional
+from okapi.core import Brain, Evaluator, Limits, Position, Thinker
+from okapi.core.exercises import choose, judge
+from okapi.core.packed import pack, random_positions
+from okapi.errors import InvalidBrain, NotFound
+from okapi.frontends.cli import main
+from okapi.players import parse_player
+
+pytest.importorskip("onnxruntime", reason="ONNX Runtime is not installed: pip install 'okapi-chess[onnx]'")
+
+POSITIONS = random_positions(300, seed=3)[::3]
+MIDDLEGAME = Position.from_fen("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3")
+
+
+@pytest.fixture(scope="module")
+def brain(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(images.write(tmp_path_factory.mktemp("brains")))
+
+
+class TestTheDoor:
+    def test_an_evaluator_says_what_the_brain_thinks(self, brain: str) -> None:
+        wanted = Convolutional.open(Path(brain)).centipawns(POSITIONS)
+
+        assert not is_native(brain)
+        assert wanted.tolist() == judge([evaluator(brain)], POSITIONS)[0].tolist()
+
+    def test_opinions_are_values_and_classes(self, brain: str) -> None:
+        told = opinions(brain, POSITIONS)
+        cp = judge([evaluator(brain)], POSITIONS)[0]
+
+        assert told.classes is not None
+        np.testing.assert_allclose(told.classes.sum(axis=1), 1, atol=1e-5)
+        np.testing.assert_allclose(told.values, 1 / (1 + 10 ** (-cp / 400)), atol=1e-3)
+        assert images.CLASSES == told.output
+
+    def test_brains_of_the_core_have_opinions_too(self) -> None:
+        told = opinions("material", pack([Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")]))
+
+        assert (0.36, None, {}) == (told.values.round(2).item(), told.classes, told.output)
+
+    def test_without_onnx_runtime_it_says_what_to_install(self, brain: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "onnxruntime", None)
+
+        with pytest.raises(NotFound, match="ONNX Runtime") as caught:
+            evaluator(brain)
+        assert "pip install 'okapi-chess[onnx]'" == caught.value.hint
+
+    def test_okapi_brains_needs_neither_numpy_nor_onnx_runtime(self) -> None:
+        code = "import sys; sys.modules['numpy'] = sys.modules['onnxruntime'] = None; import okapi.brains"
+
+        assert 0 == subprocess.run([sys.executable, "-c", code], check=False).returncode
+
+
+class TestPlaying:
+    def test_a_choice_at_one_ply_is_one_question(self, brain: str) -> None:
+        sizes: list[int] = []
+        network = Convolutional.open(Path(brain))
+
+        def tell(rows: np.ndarray, values: np.ndarray) -> None:
+            sizes.append(len(rows))
+            values[:] = network.centipawns(rows.view(POSITIONS.dtype)[:, 0])
+
+        naive = Thinker(Evaluator.from_packed(tell), without=["all"]).think(MIDDLEGAME, Limits(depth=1))
+        greedy = parse_player(f"greedy:{brain}").choose(MIDDLEGAME, Limits())
+
+        assert [1, len(MIDDLEGAME.legal_moves())] == sizes, "the position itself, and all that follow"
+        assert naive.move == greedy.move
+
+    def test_a_search_in_batches_is_the_same_search(self, brain: str) -> None:
+        """The memory of values is small and its batches are many; neither may change what is found."""
+        native = Evaluator.from_brain(Brain.default())
+
+        def tell(rows: np.ndarray, values: np.ndarray) -> None:
+            values[:] = judge([native], rows.view(POSITIONS.dtype)[:, 0])[0]
+
+        asked, known = (
+            Thinker(judging, table_mb=1).think(MIDDLEGAME, Limits(depth=6))
+            for judging in (Evaluator.from_packed(tell), native)
+        )
+
+        assert (known.nodes, known.move, known.value) == (asked.nodes, asked.move, asked.value)
+
+    def test_several_threads_ask_together(self, brain: str) -> None:
+        one, four = (choose([evaluator(brain)], POSITIONS[::20], depth=2, threads=threads) for threads in (1, 4))
+
+        assert one.all()
+        assert one.tolist() == four.tolist()
+
+    @pytest.mark.parametrize("hire", [partial(InsideWorkers, threads=3), partial(LocalWorkers, count=1)])
+    def test_a_match_can_be_played(self, brain: str, hire: Hire, tmp_path: Path) -> None:
+        (tmp_path / "mates.epd").write_text("6k1/5ppp/8/8/8/8/8/R5K1 w - -\n")
+        match = Match(
+            first=f"alphabeta:{brain},hash=1",
+            second="alphabeta:material,hash=1",
+            control=Control(nodes=60),
+            openings=str(tmp_path / "mates.epd"),
+        )
+        report = play_match(match, 2, store=tmp_path / "games.sqlite", hire=hire)
+
+        assert can_play_inside(match.orders())
+        assert 2 == report.games
+        assert not report.faults
+
+    def test_what_goes_wrong_in_a_game_is_told(self, tmp_path: Path) -> None:
+        tensors = {name: np.full_like(values, 3e38) for name, values in images.sabatelli().items()}
+        exploding = images.write(tmp_path, made=tensors, name="exploding")
+
+        with pytest.raises(InvalidBrain, match="not finite"):
+            parse_player(str(exploding)).choose(Position.start(), Limits(depth=2))
+
+    def test_it_speaks_uci(
+        self, brain: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setattr("sys.stdin", io.StringIO("uci\nposition startpos moves e2e4\ngo depth 2\n"))
+
+        assert 0 == main(["uci", "--brain", brain])
+        assert "bestmove" in capfd.readouterr().out
+
+    def test_the_native_program_says_who_can(self, brain: str) -> None:
+        with pytest.raises(InvalidBrain, match="okapi uci --brain"):
+            Evaluator.from_brain(Brain.open(brain))
