@@ -113,7 +113,7 @@ def random_brain(folder: Path) -> Path:
         {"do": "dense", "name": "3", "activation": "elu"},
         {"do": "dense", "name": "4", "activation": "none"},
     ]
-    tensors = {}
+    tensors: dict[str, NDArray[np.float32]] = {}
     for name, shape in enumerate(shapes, start=1):
         weights = dice.standard_normal(shape) * np.sqrt(2 / np.prod(shape[1:]))
         tensors |= {f"{name}.weight": weights.astype(np.float32), f"{name}.bias": np.zeros(shape[0], np.float32)}

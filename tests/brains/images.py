@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from networks import ACTIVATIONS
 from numpy.typing import NDArray
 
 from okapi.brains.writing import write_brain
@@ -33,8 +34,6 @@ RESIDUAL = (
 )
 
 CLASSES = {"form": "classes", "view": "white", "values": [0.1, 0.5, 0.9], "edges": [-100, 100]}
-SCORE = {"form": "score", "view": "mover"}
-NUMBER = {"form": "number", "view": "mover", "low": -1500, "high": 1500}
 
 
 def sabatelli(seed: int = 1, *, channels: Sequence[int] = (3, 5), nodes: int = 7, outputs: int = 3) -> Tensors:
@@ -90,12 +89,13 @@ def answers(layers: Layers, made: Tensors, seen: NDArray[Any]) -> Floats:
     for layer in layers:
         match layer:
             case {"do": "dense", "name": name, "activation": activation}:
-                x = activated(dense(x, made, name), activation)
+                x = ACTIVATIONS[activation](dense(x, made, name))
             case {"do": "convolve", "name": name, "activation": activation}:
-                x = activated(convolve(x, made, name), activation)
+                x = ACTIVATIONS[activation](convolve(x, made, name))
             case {"do": "residual", "names": [first, second], "activation": activation}:
-                said = convolve(activated(convolve(x, made, first), activation), made, second)
-                x = activated(x + gate(said, made, layer.get("squeeze")) * said, activation)
+                act = ACTIVATIONS[activation]
+                said = convolve(act(convolve(x, made, first)), made, second)
+                x = act(x + gate(said, made, layer.get("squeeze")) * said)
             case {"do": "flatten"}:
                 x = x.reshape(len(x), -1)
     return x
@@ -120,16 +120,5 @@ def convolve(x: Floats, made: Tensors, name: str) -> Floats:
 def gate(said: Floats, made: Tensors, squeeze: Sequence[str] | None) -> Floats | float:
     if squeeze is None:
         return 1.0
-    hidden = activated(dense(said.mean(axis=(2, 3)), made, squeeze[0]), "relu")
-    return activated(dense(hidden, made, squeeze[1]), "sigmoid")[:, :, np.newaxis, np.newaxis]
-
-
-def activated(x: Floats, activation: str) -> Floats:
-    known = {
-        "none": lambda: x,
-        "relu": lambda: np.maximum(x, 0),
-        "elu": lambda: np.where(x > 0, x, np.expm1(np.minimum(x, 0))),
-        "tanh": lambda: np.tanh(x),
-        "sigmoid": lambda: 1 / (1 + np.exp(-x)),
-    }
-    return known[activation]()
+    hidden = ACTIVATIONS["relu"](dense(said.mean(axis=(2, 3)), made, squeeze[0]))
+    return ACTIVATIONS["sigmoid"](dense(hidden, made, squeeze[1]))[:, :, np.newaxis, np.newaxis]

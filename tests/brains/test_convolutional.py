@@ -3,12 +3,15 @@
 import io
 import subprocess
 import sys
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import images
 import numpy as np
 import pytest
+from networks import NUMBER, SCORE, Perceptron
 
 from okapi.arena.control import Control
 from okapi.arena.inside import InsideWorkers, can_play_inside
@@ -49,6 +52,19 @@ class TestTheDoor:
         np.testing.assert_allclose(told.classes.sum(axis=1), 1, atol=1e-5)
         np.testing.assert_allclose(told.values, 1 / (1 + 10 ** (-cp / 400)), atol=1e-3)
         assert images.CLASSES == told.output
+
+    @pytest.mark.parametrize("output", [NUMBER, SCORE, images.CLASSES], ids=lambda output: str(output["form"]))
+    def test_perceptrons_have_opinions_of_the_same_shape(self, tmp_path: Path, output: Mapping[str, Any]) -> None:
+        count = len(output.get("values", [0]))
+        network = Perceptron.random("vector-65", [8, count], ["tanh", "none" if count > 1 else "sigmoid"], output)
+        path = tmp_path / "made.safetensors"
+        path.write_bytes(network.file())
+        told = opinions(str(path), POSITIONS)
+        cp = judge([evaluator(str(path))], POSITIONS)[0]
+
+        np.testing.assert_allclose(told.values, 1 / (1 + 10 ** (-cp / 400)), atol=1e-3)
+        assert (told.classes is None) == (count == 1)
+        assert told.output == output
 
     def test_brains_of_the_core_have_opinions_too(self) -> None:
         told = opinions("material", pack([Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")]))

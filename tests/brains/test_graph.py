@@ -8,11 +8,14 @@ from typing import Any
 import images
 import numpy as np
 import pytest
+from networks import SCORE, Perceptron
 
 from okapi.brains import evaluator
 from okapi.brains.convolutional import Convolutional
 from okapi.brains.graph import graph
-from okapi.core import Position
+from okapi.brains.output import Output
+from okapi.core import Brain, Position
+from okapi.core.exercises import outputs
 from okapi.core.packed import random_positions
 from okapi.encodings import find_encoding
 from okapi.errors import InvalidBrain, OkapiError, WrongBrain
@@ -22,7 +25,7 @@ pytest.importorskip("onnxruntime", reason="ONNX Runtime is not installed: pip in
 POSITIONS = random_positions(300, seed=3)[::3]
 NETWORKS = {
     "sabatelli": (images.SABATELLI, images.sabatelli(), images.CLASSES),
-    "residual": (images.RESIDUAL, images.residual(), images.SCORE),
+    "residual": (images.RESIDUAL, images.residual(), SCORE),
 }
 
 
@@ -34,7 +37,9 @@ class TestAnswers:
         brain = Convolutional.open(images.write(tmp_path, layers, tensors, encoding=encoding, output=output))
         seen = find_encoding(encoding).encode_many(POSITIONS)
 
-        assert np.abs(brain.answers(POSITIONS) - images.answers(layers, tensors, seen)).max() < 1e-4
+        plain = brain.output.finish(images.answers(layers, tensors, seen))
+
+        assert np.abs(brain.answers(POSITIONS) - plain).max() < 1e-4
 
     @pytest.mark.parametrize("network", NETWORKS)
     def test_they_are_those_of_torch(self, tmp_path: Path, network: str) -> None:
@@ -47,7 +52,17 @@ class TestAnswers:
         rebuilt = express.rebuilt(express.Expressed(list(layers), tensors))
 
         with torch.no_grad():
-            assert np.abs(brain.answers(POSITIONS) - rebuilt(torch.from_numpy(seen)).numpy()).max() < 1e-4
+            slow = brain.output.finish(rebuilt(torch.from_numpy(seen)).numpy())
+
+        assert np.abs(brain.answers(POSITIONS) - slow).max() < 1e-4
+
+    def test_a_perceptron_says_the_same_in_the_core(self) -> None:
+        network = Perceptron.random("bitmap-768", [20, 10, 3], ["elu", "relu", "none"], images.CLASSES)
+        encoding = find_encoding(network.encoding)
+        model = graph(list(network.layers), network.tensors, encoding.shape, 3)
+        here = Convolutional(encoding, Output.read(json.dumps(network.output)), model).answers(POSITIONS)
+
+        assert np.abs(here - outputs(Brain.from_bytes(network.file()), POSITIONS)).max() < 1e-4
 
     def test_a_batch_says_what_its_positions_say_alone(self, tmp_path: Path) -> None:
         network = Convolutional.open(images.write(tmp_path))
@@ -130,7 +145,7 @@ class TestHostilePassports:
             ({"layers": "no json"}, InvalidBrain),
             ({"layers": "[" * 100_000}, InvalidBrain),
             ({"output": "no json"}, InvalidBrain),
-            ({"output": json.dumps(images.SCORE)}, InvalidBrain),
+            ({"output": json.dumps(SCORE)}, InvalidBrain),
         ],
     )
     def test_a_file_that_does_not_fit_is_refused(

@@ -5,19 +5,20 @@ import json
 import images
 import numpy as np
 import pytest
+from networks import NUMBER, SCORE
 
 from okapi.brains.output import Output
 from okapi.errors import InvalidBrain
 
 
 def test_a_number_is_centipawns_between_low_and_high() -> None:
-    output = Output.read(json.dumps(images.NUMBER))
+    output = Output.read(json.dumps(NUMBER))
 
     assert [-1500.0, 300.0] == output.centipawns(np.array([[0.0], [0.6]]), np.array([0, 1])).round().tolist()
 
 
 def test_a_score_is_the_expected_score() -> None:
-    output = Output.read(json.dumps(images.SCORE))
+    output = Output.read(json.dumps(SCORE))
     raw = np.array([[0.5], [10 / 11], [0.0], [1.0]])
 
     assert [0.0, 400.0, -20000.0, 20000.0] == output.centipawns(raw, np.zeros(4)).round().tolist()
@@ -26,11 +27,11 @@ def test_a_score_is_the_expected_score() -> None:
 
 def test_classes_give_the_expectation_for_the_side_to_move() -> None:
     output = Output.read(json.dumps(images.CLASSES))
-    raw = np.log(np.array([[0.25, 0.25, 0.5], [0.25, 0.25, 0.5]], np.float32))
+    answers = output.finish(np.log(np.array([[0.25, 0.25, 0.5], [0.25, 0.25, 0.5]], np.float32)))
 
-    assert [[0.25, 0.25, 0.5]] * 2 == np.asarray(output.classes(raw)).round(6).tolist()
-    assert [0.6, 0.4] == output.expected(raw, np.array([0, 1])).round(6).tolist()
-    assert [70, -70] == output.centipawns(raw, np.array([0, 1])).round().tolist()
+    assert [[0.25, 0.25, 0.5]] * 2 == answers.round(6).tolist()
+    assert [0.6, 0.4] == output.expected(answers, np.array([0, 1])).round(6).tolist()
+    assert [70, -70] == output.centipawns(answers, np.array([0, 1])).round().tolist()
 
 
 @pytest.mark.parametrize(

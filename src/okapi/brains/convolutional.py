@@ -60,7 +60,7 @@ class Convolutional:
             ) from None
 
     def answers(self, positions: NDArray[np.void]) -> NDArray[np.float32]:
-        """What the network itself says: one row of numbers for each packed position."""
+        """What the network itself says: one row of numbers for each packed position, probabilities of its classes."""
         answers = [self._answer(positions[begin : begin + AT_ONCE]) for begin in range(0, len(positions), AT_ONCE)]
         return np.concatenate([np.zeros((0, self.output.width), np.float32), *answers])
 
@@ -78,10 +78,10 @@ class Convolutional:
 
     def _answer(self, positions: NDArray[np.void]) -> NDArray[np.float32]:
         seen = self.encoding.encode_many(positions, np.float32)
-        answer: NDArray[np.float32] = self._session.run(None, {"input": seen})[0]
-        if not np.isfinite(answer).all():
+        raw: NDArray[np.float32] = self._session.run(None, {"input": seen})[0]
+        if not np.isfinite(raw).all():
             raise InvalidBrain("its network answers numbers that are not finite", hint="train it again")
-        return answer
+        return self.output.finish(raw)
 
 
 def _encoding(name: str) -> Encoding:

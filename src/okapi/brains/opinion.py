@@ -3,16 +3,19 @@
 Not imported by `okapi.brains` itself, which works without numpy.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains import default_name, evaluator, find, is_native, passport
-from okapi.brains.output import expected_scores
-from okapi.core.exercises import judge
+from okapi.brains import CONVOLUTIONAL, default_name, evaluator, passport
+from okapi.brains.convolutional import Convolutional
+from okapi.brains.output import Output, expected_scores
+from okapi.core import Brain
+from okapi.core.exercises import judge, outputs
 
 __all__ = ["Opinions", "opinions_of"]
 
@@ -31,13 +34,25 @@ class Opinions:
 
 def opinions_of(name: str | None, positions: NDArray[np.void], threads: int = 1) -> Opinions:
     """See okapi.brains.opinions."""
-    output = passport(name or default_name()).details().get("output", {})
-    if not is_native(name):
-        assert name is not None
-        from okapi.brains.convolutional import Convolutional
+    about = passport(name or default_name())
+    if about.kind not in NETWORKS:
+        return Opinions(expected_scores(judge([evaluator(name)], positions, threads=threads)[0]), None, {})
+    answers = NETWORKS[about.kind](about.path, positions, threads)
+    output = Output.read(about.metadata["output"])
+    values = output.expected(answers, positions["turn"])
+    return Opinions(values, answers if output.form == "classes" else None, about.details()["output"])
 
-        brain = Convolutional.open(find(name), threads=threads)
-        raw = brain.answers(positions)
-        return Opinions(brain.output.expected(raw, positions["turn"]), brain.output.classes(raw), output)
-    values = judge([evaluator(name)], positions, threads=threads)[0]
-    return Opinions(expected_scores(values), None, output)
+
+def _perceptron(path: Path, positions: NDArray[np.void], threads: int) -> NDArray[np.float32]:
+    return outputs(Brain.open(str(path)), positions, threads=threads)
+
+
+def _convolutional(path: Path, positions: NDArray[np.void], threads: int) -> NDArray[np.float32]:
+    return Convolutional.open(path, threads=threads).answers(positions)
+
+
+NETWORKS: Final[Mapping[str, Callable[[Path, NDArray[np.void], int], NDArray[np.float32]]]] = {
+    "perceptron": _perceptron,
+    CONVOLUTIONAL: _convolutional,
+}
+"""What the networks of brains of these kinds answer, softmax applied."""

@@ -74,36 +74,36 @@ class Output:
         """How many numbers a network has to answer for one position."""
         return len(self.values) if self.form == "classes" else 1
 
-    def classes(self, raw: NDArray[np.float32]) -> NDArray[np.float32] | None:
-        """The probability of each class, one row a position; None where there are no classes."""
+    def finish(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
+        """What the last layer says as the network's answers: probabilities, where there are classes."""
         if self.form != "classes":
-            return None
+            return raw
         powers: Floats = np.exp(raw - raw.max(axis=1, keepdims=True), dtype=np.float64)
         return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
 
-    def centipawns(self, raw: NDArray[Any], turns: NDArray[Any]) -> Floats:
+    def centipawns(self, answers: NDArray[Any], turns: NDArray[Any]) -> Floats:
         """For the side to move, not yet rounded. `turns`: 0 where White is to move, 1 where Black."""
         if self.form == "number":
-            value = self.low + (self.high - self.low) * raw[:, 0].astype(np.float64)
+            value = self.low + (self.high - self.low) * answers[:, 0].astype(np.float64)
         else:
-            score = np.clip(self._score(raw), 0, 1)
+            score = np.clip(self._score(answers), 0, 1)
             with np.errstate(divide="ignore"):  # certain to win or to lose: infinite, and then clipped
                 value = TEN_TO_ONE * (np.log10(score) - np.log10(1 - score))
         if self.view == "white":
             value = np.where(turns == 0, value, -value)
         return np.clip(value, -MAX_EVALUATION, MAX_EVALUATION)
 
-    def expected(self, raw: NDArray[Any], turns: NDArray[Any]) -> Floats:
+    def expected(self, answers: NDArray[Any], turns: NDArray[Any]) -> Floats:
         """The expected score of the side to move."""
         if self.form == "number":
-            return expected_scores(self.centipawns(raw, turns))
-        score = np.clip(self._score(raw), 0, 1)
+            return expected_scores(self.centipawns(answers, turns))
+        score = np.clip(self._score(answers), 0, 1)
         return score if self.view == "mover" else np.where(turns == 0, score, 1 - score)
 
-    def _score(self, raw: NDArray[Any]) -> Floats:
+    def _score(self, answers: NDArray[Any]) -> Floats:
         """The expected score of the side whose view it is."""
-        classes = self.classes(raw)
-        return raw[:, 0].astype(np.float64) if classes is None else classes.astype(np.float64) @ np.array(self.values)
+        scores = answers.astype(np.float64)
+        return scores @ np.array(self.values) if self.form == "classes" else scores[:, 0]
 
     def _check(self) -> None:
         if self.form == "number" and not self.low < self.high:
