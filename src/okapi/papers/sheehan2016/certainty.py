@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 
 from okapi.brains import opinions
 from okapi.core.packed import POSITION
-from okapi.papers.course import TEST, TURN, Course
+from okapi.papers.arrays import TEST
+from okapi.papers.course import TURN, Course
 from okapi.papers.lab import Lab
-from okapi.papers.sheehan2016.courses import brain, name_of, prepare
-from okapi.papers.sheehan2016.nets import RESIDUAL, variants
+from okapi.papers.sheehan2016.courses import brain, name_of, preferred, prepare, splits
+from okapi.papers.sheehan2016.nets import variants
 from okapi.papers.sheehan2016.networks import COURSE
 
-__all__ = ["certainty", "preferred", "probabilities", "tested"]
+__all__ = ["certainty", "probabilities", "tested"]
 
 MOST: Final = 20_000
 """Test positions that are looked at."""
@@ -25,22 +26,16 @@ def certainty(lab: Lab) -> dict[str, Any]:
     """For every net that was taught: the probability of its answer, and the entropy of all ten."""
     lab.result("networks")
     course = prepare(lab, lab.folder / COURSE, lab.labels)
-    split = preferred(course)
+    split = preferred(splits(course))
     rows = []
-    for variant in variants(lab.size):
+    for variant in variants(lab.size, own=False):
         lesson = name_of(variant, split)
-        if variant.how == RESIDUAL or course.report(lesson) is None:
+        if course.report(lesson) is None:
             continue
         positions, _, buckets = tested(course, lesson)
         found = probabilities(brain(course, lesson), positions)
         rows.append({"net": variant.net, "how": variant.how, **_sure(found, buckets)})
     return {"rows": rows, "split": split, "most": math.log2(10)}
-
-
-def preferred(course: Course) -> str:
-    """By games, where games are known."""
-    splits = {lesson.parts for lesson in course.lessons.values()}
-    return "games" if "games" in splits else "positions"
 
 
 def tested(course: Course, lesson: str) -> tuple[NDArray[np.void], NDArray[np.int64], NDArray[np.int64]]:

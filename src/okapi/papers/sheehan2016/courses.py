@@ -6,7 +6,7 @@ each other; where those of --labels do not, a second course has some that do.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.learn.supervised import Report
-from okapi.papers.course import POSITIONS, TRAIN, TURN, VALUES, Course, Lesson, study, write_course
+from okapi.papers.arrays import TRAIN
+from okapi.papers.course import POSITIONS, TURN, VALUES, Course, Lesson, study, write_course
 from okapi.papers.graduation import graduate
 from okapi.papers.lab import Lab, write_text
 from okapi.papers.labelled import both_ways, labelled
@@ -24,7 +25,21 @@ from okapi.papers.sheehan2016.nets import Variant, variants
 from okapi.papers.sheehan2016.published import BUCKETS, HELD_OUT
 from okapi.papers.targets import Target
 
-__all__ = ["MOST", "about", "brain", "buckets", "has_device", "lessons", "name_of", "prepare", "reports"]
+__all__ = [
+    "FOUND",
+    "MOST",
+    "SHARES",
+    "about",
+    "brain",
+    "buckets",
+    "has_device",
+    "lessons",
+    "name_of",
+    "preferred",
+    "prepare",
+    "reports",
+    "splits",
+]
 
 MOST: Final[dict[Size, int | None]] = {"tiny": 3000, "quick": 100_000, "full": None}
 """Labelled positions."""
@@ -46,6 +61,11 @@ def prepare(lab: Lab, folder: Path, labels: Path | None) -> Course:
     return write_course(folder, positions, values, parts, lessons(lab.size, values, turns, parts))
 
 
+def splits(course: Course) -> list[str]:
+    """By which its positions are split."""
+    return sorted({lesson.parts for lesson in course.lessons.values()})
+
+
 def about(course: Course) -> dict[str, Any]:
     """Where its positions come from."""
     path = course.folder / ABOUT
@@ -55,13 +75,16 @@ def about(course: Course) -> dict[str, Any]:
 def lessons(
     size: Size, values: NDArray[Any], turns: NDArray[Any], parts: Mapping[str, NDArray[Any]]
 ) -> dict[str, Lesson]:
-    """Of every variant under every split; buckets have equal population among the training positions of that split."""
+    """Of every variant under every split, and our own network under the stricter one.
+
+    Buckets have equal population among the training positions of that split.
+    """
     return {
         name_of(variant, split): Lesson(
             variant.plan, buckets(values, turns, part == TRAIN, turned=variant.turned), split
         )
         for split, part in parts.items()
-        for variant in variants(size)
+        for variant in variants(size, own=split == preferred(parts))
     }
 
 
@@ -72,6 +95,11 @@ def buckets(values: NDArray[Any], turns: NDArray[Any], chosen: NDArray[np.bool_]
     for number in range(1, len(edges)):  # so many positions may be worth nothing that two edges are the same
         edges[number] = max(edges[number], edges[number - 1] + 1)
     return Target.classes(edges, "white", turned=turned)
+
+
+def preferred(splits: Collection[str]) -> str:
+    """By games, where games are known."""
+    return "games" if "games" in splits else "positions"
 
 
 def name_of(variant: Variant, split: str) -> str:

@@ -23,13 +23,14 @@ from okapi.core.lessons import play_random_moves
 from okapi.core.packed import POSITION
 from okapi.learn.crew import Threads
 from okapi.learn.supervised import Lessons, Plan, Report, learn, read_learned
-from okapi.papers.course import TRAIN, Course
+from okapi.papers.arrays import TRAIN
+from okapi.papers.course import Course
 from okapi.papers.duels import elo_of
 from okapi.papers.lab import Lab
 from okapi.papers.masters import Exercises, masters
 from okapi.papers.order import Size
-from okapi.papers.sheehan2016.certainty import preferred, tested
-from okapi.papers.sheehan2016.courses import has_device, name_of, prepare
+from okapi.papers.sheehan2016.certainty import tested
+from okapi.papers.sheehan2016.courses import has_device, name_of, preferred, prepare, splits
 from okapi.papers.sheehan2016.nets import variants
 from okapi.papers.sheehan2016.networks import COURSE
 from okapi.papers.sheehan2016.published import BUCKETS
@@ -104,10 +105,14 @@ def plan(size: Size, seed: int) -> Plan:
 
 def _learn(lab: Lab, training: NDArray[np.uint8], fresh: NDArray[np.uint8]) -> Report:
     half = len(fresh) // 2
-    parts = [Lessons(part, np.zeros(len(part), np.float32)) for part in (training, fresh[:half], fresh[half:])]
+    train, validation, test = (
+        Lessons(part, np.zeros(len(part), np.float32)) for part in (training, fresh[:half], fresh[half:])
+    )
     return learn(
         plan(lab.size, lab.seed),
-        *parts,
+        train,
+        validation,
+        test,
         lab.folder / FOLDER,
         watch=lambda now: lab.tell(f"deep_pink: {now.done:.0%}"),
     )
@@ -137,7 +142,7 @@ def _buckets(lab: Lab, path: Path) -> dict[str, Any]:
     """How often its tenths are the teacher's tenths."""
     lab.result("networks")
     course = prepare(lab, lab.folder / COURSE, lab.labels)
-    lesson = name_of(variants(lab.size)[0], preferred(course))
+    lesson = name_of(variants(lab.size, own=False)[0], preferred(splits(course)))
     edges = np.quantile(_white(path, _trained(course, lesson)), np.arange(1, BUCKETS) / BUCKETS)
     positions, _, buckets = tested(course, lesson)
     off = np.abs(np.searchsorted(edges, _white(path, positions), side="right") - buckets)

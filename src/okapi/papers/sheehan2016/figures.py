@@ -26,7 +26,7 @@ def headlines(results: Results) -> dict[str, Headline]:
 def _of(what: Callable[[Data], Share], net: str, how: str, split: str) -> Callable[[Data], Measured]:
     def measure(data: Data) -> Measured:
         row = find(data, net, HOW[how], split)
-        return Measured(None) if row is None else _measured(what(row), _note(row))
+        return Measured(None) if row is None else _measured(what(row), "" if what is near else _note(row))
 
     return measure
 

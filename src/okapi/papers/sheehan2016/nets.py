@@ -67,21 +67,25 @@ ITERATIONS: Final[dict[Size, dict[str, int]]] = {
 LOOKS: Final[dict[Size, int]] = {"tiny": 2, "quick": 10, "full": 20}
 """At the validation positions, in the course of them."""
 
-PASSES: Final[dict[Size, int]] = {"tiny": 1, "quick": 6, "full": 60}
+PASSES: Final[dict[Size, dict[str, int]]] = {
+    "tiny": {"Net A": 1, "Net B": 1, "Net C": 1},
+    "quick": {"Net A": 6, "Net B": 1, "Net C": 6},
+    "full": {"Net A": 60, "Net B": 30, "Net C": 60},
+}
 """Through all training positions, where it is to be better."""
 
 BLOCKS: Final[dict[Size, tuple[int, int]]] = {"tiny": (1, 8), "quick": (2, 32), "full": (12, 192)}
 """Residual blocks, and their channels."""
 
 
-def variants(size: Size) -> list[Variant]:
-    """All that are compared under every split; the residual network is beyond the paper."""
-    return [
+def variants(size: Size, *, own: bool) -> list[Variant]:
+    """All that are compared; our own network is beyond the paper."""
+    found = [
         *(Variant(net, LETTER, letter(net, size)) for net in NETS),
         *(Variant(net, LINEAR, letter(net, size, hidden=[])) for net in ("Net A", "Net C")),
         *(Variant(net, BETTER, better(net, size)) for net in NETS),
-        Variant("Ours", RESIDUAL, residual(size)),
     ]
+    return [*found, Variant("Ours", RESIDUAL, residual(size))] if own else found
 
 
 def iterations(variant: Variant, epochs: int, trained: int) -> int:
@@ -118,7 +122,7 @@ def better(net: str, size: Size, **changes: Any) -> Plan:
         "optimiser": {"name": "adamw", "lr": 0.002, "weight_decay": 0.01},
         "schedule": {"name": "cosine", "warmup": 100},
         "batch": 2048 if full else 256,
-        "epochs": PASSES[size],
+        "epochs": PASSES[size][net],
         "mirror": True,
         "precision": "bfloat16" if full else "float32",
         "compile": full,

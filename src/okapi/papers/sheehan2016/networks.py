@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 
 from okapi.core.packed import POSITION
 from okapi.learn.supervised import Report
-from okapi.papers.course import TEST, TRAIN, TURN, Course
+from okapi.papers.arrays import TEST, TRAIN
+from okapi.papers.course import TURN, Course
 from okapi.papers.lab import Lab
 from okapi.papers.labelled import Labelled, neighbours
-from okapi.papers.sheehan2016.courses import about, name_of, prepare, reports
+from okapi.papers.sheehan2016.courses import about, name_of, preferred, prepare, reports, splits
 from okapi.papers.sheehan2016.differential import differential, differential_alone
 from okapi.papers.sheehan2016.nets import BETTER, LETTER, Variant, iterations, variants
 
@@ -42,14 +43,18 @@ def consecutive(lab: Lab) -> dict[str, Any]:
 
 def _networks(lab: Lab, folder: Path, labels: Path | None) -> dict[str, Any]:
     course = prepare(lab, folder, labels)
-    splits = sorted({lesson.parts for lesson in course.lessons.values()})
-    wanted = {name_of(variant, split): (variant, split) for split in splits for variant in variants(lab.size)}
+    ways = splits(course)
+    wanted = {
+        name_of(variant, split): (variant, split)
+        for split in ways
+        for variant in variants(lab.size, own=split == preferred(ways))
+    }
     found = reports(lab, course, list(wanted))
     if not found:
         return {"skipped": ELSEWHERE.format(folder=lab.inside(folder))}
     positions = np.ascontiguousarray(course.positions).view(POSITION).reshape(-1)
     pawns = differential(positions)
-    told = {split: _split(course, split, positions, pawns) for split in splits}
+    told = {split: _split(course, split, positions, pawns) for split in ways}
     return {
         "about": about(course),
         "splits": told,

@@ -16,8 +16,8 @@ from okapi.core import Color, Limits, Position, Thinker
 from okapi.core.packed import fens, pack
 from okapi.errors import NotFound
 from okapi.papers.lab import Lab
-from okapi.papers.sheehan2016.certainty import preferred, probabilities, tested
-from okapi.papers.sheehan2016.courses import brain, name_of, prepare
+from okapi.papers.sheehan2016.certainty import probabilities, tested
+from okapi.papers.sheehan2016.courses import brain, name_of, preferred, prepare, splits
 from okapi.papers.sheehan2016.differential import differential
 from okapi.papers.sheehan2016.nets import BETTER, variants
 from okapi.papers.sheehan2016.networks import COURSE
@@ -57,20 +57,22 @@ class Test:
     @property
     def answers(self) -> NDArray[np.int64]:
         """Net A's buckets."""
-        return self.found.argmax(axis=1)
+        return np.asarray(self.found.argmax(axis=1))
 
     @property
     def pieces(self) -> NDArray[np.int64]:
         """How many stand on each board."""
-        return np.bitwise_count(self.positions["occupied"]).astype(np.int64)
+        return np.asarray(np.bitwise_count(self.positions["occupied"]), np.int64)
 
 
 def storms(lab: Lab) -> dict[str, Any]:
     """All boards."""
     lab.result("networks")
     course = prepare(lab, lab.folder / COURSE, lab.labels)
-    net_a = next(variant for variant in variants(lab.size) if (variant.net, variant.how) == ("Net A", BETTER))
-    lesson = name_of(net_a, preferred(course))
+    net_a = next(
+        variant for variant in variants(lab.size, own=False) if (variant.net, variant.how) == ("Net A", BETTER)
+    )
+    lesson = name_of(net_a, preferred(splits(course)))
     if course.report(lesson) is None:
         raise NotFound("Net A was not taught yet", hint="--only networks")
     path = brain(course, lesson)

@@ -10,15 +10,14 @@ from okapi.papers import rated
 from okapi.papers.lab import Lab
 from okapi.papers.order import Size
 from okapi.papers.placed import place
-from okapi.papers.sheehan2016.certainty import preferred
-from okapi.papers.sheehan2016.courses import brain, name_of, prepare
+from okapi.papers.sheehan2016.courses import brain, name_of, preferred, prepare, splits
 from okapi.papers.sheehan2016.nets import BETTER, LETTER, RESIDUAL, variants
 from okapi.papers.sheehan2016.networks import COURSE
 
 __all__ = ["strength"]
 
-GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 16, "full": 120}
-CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "1+0.02", "full": "10+0.1"}
+GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 8, "full": 120}
+CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "0.5+0.01", "full": "10+0.1"}
 
 PLAYERS: Final = (("Net A", LETTER), ("Net A", BETTER), ("Net C", BETTER), ("Ours", RESIDUAL))
 """Who is rated: the paper's best, the same with what it needed, without the differential, and our own."""
@@ -48,10 +47,10 @@ def strength(lab: Lab) -> dict[str, Any]:
 def _players(lab: Lab) -> dict[str, Path]:
     lab.result("networks")
     course = prepare(lab, lab.folder / COURSE, lab.labels)
-    split = preferred(course)
+    split = preferred(splits(course))
     lessons = {
         f"{variant.net}, {variant.how}": name_of(variant, split)
-        for variant in variants(lab.size)
+        for variant in variants(lab.size, own=True)
         if (variant.net, variant.how) in PLAYERS
     }
     taught = {name: brain(course, lesson) for name, lesson in lessons.items() if course.report(lesson) is not None}

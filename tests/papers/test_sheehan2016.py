@@ -1,0 +1,124 @@
+"""sheehan2016: what was published makes sense, data are cut as it says, and the whole paper runs at its smallest."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from okapi.core import Position
+from okapi.core.packed import POSITION, fens, pack
+from okapi.frontends.cli import main
+from okapi.papers.masters import masters
+from okapi.papers.order import Order
+from okapi.papers.sheehan2016 import EXPERIMENTS, TRAININGS
+from okapi.papers.sheehan2016.courses import buckets, lessons
+from okapi.papers.sheehan2016.deep_pink import triplets
+from okapi.papers.sheehan2016.differential import differential, differential_alone
+from okapi.papers.sheehan2016.published import ALEKHINE, FIGURE_5, GAIN, TABLE_1, TABLE_2, TABLE_3
+from okapi.papers.sheehan2016.storms import GAME
+from okapi.papers.trainings import find_training
+
+
+def test_table_3() -> None:
+    assert pytest.approx(TABLE_3["Net A"] - TABLE_3["Net C"]) == GAIN
+    assert list(TABLE_2) == list(TABLE_3)
+
+
+def test_the_game_of_figure_5_has_its_differentials() -> None:
+    published = {board.name: board.differential for board in FIGURE_5}
+    for name, moves in GAME.items():
+        position = Position.start()
+        before, found, _ = ALEKHINE.partition(moves)
+        for san in (before + found).split():
+            position.play(san)
+
+        assert [published[name]] == differential(pack([position])).tolist()
+
+
+def test_the_differential_is_that_of_table_1() -> None:
+    letters = dict(zip("PNBRQ", TABLE_1.values(), strict=True))
+    for letter, worth in letters.items():
+        white, black = (
+            Position.from_fen(f"4k3/8/8/8/8/{piece}7/8/4K3 w - - 0 1") for piece in (letter, letter.lower())
+        )
+
+        assert [worth, -worth] == differential(pack([white, black])).tolist()
+
+
+def test_the_differential_alone_answers_with_the_usual_bucket() -> None:
+    pawns, truth = np.array([0, 0, 0, 3, 3, 3]), np.array([4, 4, 5, 8, 8, 7])
+
+    alone = differential_alone((pawns, truth), (np.array([0, 3, 3, 50]), np.array([4, 8, 7, 5])))
+    assert {"count": 4, "accuracy": 0.75, "near": 1.0} == alone
+
+
+def test_buckets_have_equal_population_among_those_that_are_trained_on() -> None:
+    rng = np.random.default_rng(1)
+    values, turns = rng.normal(30, 300, 20_000).astype(np.int16), rng.integers(0, 2, 20_000)
+    trained = np.arange(20_000) < 15_000
+
+    target = buckets(values, turns, trained)
+    counts = np.bincount(target.of(values, turns)[trained], minlength=10)
+    assert 10 == len(counts)
+    assert counts.min() > 1400
+    assert counts.max() < 1600
+    assert target == buckets(values[:15_000], turns[:15_000], trained[:15_000])
+
+
+def test_buckets_stay_ten_where_most_positions_are_level() -> None:
+    values = np.array([0] * 80 + list(range(-10, 10)), np.int16)
+
+    assert 9 == len(buckets(values, np.zeros(100, np.int64), np.ones(100, np.bool_)).edges)
+
+
+@pytest.mark.parametrize("size", ["tiny", "quick", "full"])
+def test_every_net_has_lessons_under_every_split(size: str) -> None:
+    values, turns = np.arange(-500, 500).astype(np.int16), np.zeros(1000, np.int64)
+    parts = {"games": np.zeros(1000, np.uint8), "positions": np.zeros(1000, np.uint8)}
+
+    made = lessons(size, values, turns, parts)  # type: ignore[arg-type]
+    for split in parts:
+        assert {"a-letter", "b-letter", "c-letter", "a-better", "c-better"} <= {
+            name.removesuffix(f"-{split}") for name in made if name.endswith(split)
+        }
+    assert ["ours-own-games"] == [name for name in made if name.startswith("ours")]
+
+
+def test_triplets_are_a_position_the_next_one_and_another() -> None:
+    order = Order(size="tiny")
+    exercises = masters(None, "tiny", order.crew).training.take(np.arange(200))
+
+    made = triplets(exercises, np.random.default_rng(1))
+    assert len(made) > 100
+    for sample in made[:20]:
+        p, q, r = (Position.from_fen(fen) for fen in fens(np.ascontiguousarray(sample).view(POSITION).reshape(-1)))
+        reached = {p.after(move).fen().rsplit(" ", 2)[0] for move in p.legal_moves()}
+        assert {board.fen().rsplit(" ", 2)[0] for board in (q, r)} <= reached
+        assert q.fen() != r.fen()
+
+
+@pytest.mark.parametrize("name", TRAININGS)
+def test_trainings_can_be_had(name: str) -> None:
+    made = find_training(name)(Order(size="tiny"))
+
+    assert name == made.name
+    assert 10 == len(made.lesson.target.edges) + 1
+
+
+def test_from_the_command_to_the_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("okapi.papers.rated.is_installed", lambda: False)
+
+    assert 0 == main(["paper", "sheehan2016", "--size", "tiny", "--threads", "1", "--out", str(tmp_path), "--json"])
+    answer = json.loads(capsys.readouterr().out)
+    skipped = {"consecutive", "strength"}
+    assert {name: "skipped" if name in skipped else "done" for name in EXPERIMENTS} == answer["experiments"]
+    assert {key for key, figure in answer["figures"].items() if figure["ours"] is None} == {
+        key for key, figure in answer["figures"].items() if figure["experiment"] in skipped
+    }
+    page = (tmp_path / "index.html").read_text()
+    assert "stockfish is not installed" in page
+    assert not re.search(r"\b(nan|None|inf)\b", page)
