@@ -1,0 +1,82 @@
+"""
+kill -9 at random moments of `okapi train`, then the same command: are weights, brain and curves in the end the same?
+
+    python bench/kill_train.py --kills 10
+    python bench/kill_train.py --kills 10 --recipe tower --labels labels.samples
+
+After each kill nothing that the command started may still run, and no epoch that was over may be lost.
+"""
+
+import argparse
+import csv
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from killing import kills
+
+from okapi.learn.supervised import read_learned
+
+
+def epochs(folder: Path) -> list[dict[str, str]]:
+    """The curve, without how long it took."""
+    path = folder / "metrics.csv"
+    if not path.exists():
+        return []
+    with path.open(newline="") as file:
+        return [{name: value for name, value in row.items() if name != "seconds"} for row in csv.DictReader(file)]
+
+
+def differences(one: Path, other: Path) -> list[str]:
+    """What is not the same, bit for bit."""
+    first, second = read_learned(one).tensors, read_learned(other).tensors
+    found = [f"tensor {name} differs" for name in first if not np.array_equal(first[name], second[name])]
+    if (one / "brain.safetensors").read_bytes() != (other / "brain.safetensors").read_bytes():
+        found.append("the brains differ")
+    return found + (["the curves differ"] if epochs(one) != epochs(other) else [])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=10)
+    parser.add_argument("--recipe", default="perceptron")
+    parser.add_argument("--size", default="quick")
+    parser.add_argument("--labels", type=Path)
+    parser.add_argument("--change", nargs="*", default=[], metavar="KEY=VALUE")
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    command = [sys.executable, "-m", "okapi", "train", args.recipe, "--size", args.size, "--device", "cpu", "--json"]
+    command += ["--labels", str(args.labels)] if args.labels else []
+    for change in args.change:
+        command += ["--change", change]
+    with tempfile.TemporaryDirectory() as name:
+        calm, killed = Path(name, "calm"), Path(name, "killed")
+        begun = time.monotonic()
+        done: dict[str, Any] = json.loads(
+            subprocess.run([*command, "--out", str(calm)], check=True, stdout=subprocess.PIPE).stdout
+        )
+        whole = time.monotonic() - begun
+        problems: list[str] = []
+        struck = kept = 0
+        for found in kills([*command, "--out", str(killed)], args.kills, whole, args.seed):
+            problems += found
+            struck += 1
+            now = len(epochs(killed))
+            if now < kept:
+                problems.append(f"kill {struck}: {kept - now} epochs were lost")
+            kept = now
+            print(f"kill {struck}: {now} epochs", file=sys.stderr, flush=True)
+        subprocess.run([*command, "--out", str(killed)], check=True, stdout=subprocess.DEVNULL)
+        problems += differences(calm, killed)
+    told = {"kills": struck, "epochs": done["epochs"], "seconds_undisturbed": round(whole, 1)}
+    print(json.dumps({**told, "problems": problems}))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,48 @@
+"""A training that takes no time: who has more material, on positions of random games."""
+
+import numpy as np
+
+from okapi.core.packed import random_positions
+from okapi.encodings import find_encoding
+from okapi.learn.supervised import Plan
+from okapi.papers.course import Lesson
+from okapi.papers.labelled import Labelled
+from okapi.papers.order import Order
+from okapi.papers.targets import Target
+from okapi.papers.trainings import Training
+
+USUAL = {"epochs": 3, "lr": 0.01}
+
+
+def toy(order: Order) -> Training:
+    """Three classes of material."""
+    settings = order.settings(USUAL)
+    positions = random_positions(400, seed=order.seed)
+    count = len(positions)
+    balance = find_encoding("vector-65").in_numpy(positions)[:, 64].astype(np.int16)
+    labels = Labelled(
+        name="made of dice",
+        positions=positions,
+        values=np.where(positions["turn"] == 1, -100, 100).astype(np.int16) * balance,
+        games=None,
+        plies=np.full(count, -1),
+        random=np.zeros(count, np.bool_),
+    )
+    plan = Plan(
+        model="okapi.models.perceptron:perceptron",
+        arguments={"inputs": 768, "hidden": [8], "outputs": 3, "dropout": 0.1},
+        encoding="bitmap-768",
+        loss="cross-entropy",
+        optimiser={"name": "adam", "lr": settings["lr"]},
+        batch=20,
+        epochs=settings["epochs"],
+        seed=order.seed,
+    )
+    return Training(
+        name="toy",
+        title="Who has more",
+        lesson=Lesson(plan, Target.classes([-50, 50], "white"), "positions"),
+        labels=labels,
+        parts=np.tile(np.array([0] * 8 + [1, 2], np.uint8), count // 10),
+        settings={**settings, "seed": order.seed, **labels.about()},
+    )
