@@ -47,10 +47,12 @@ def main() -> int:
     parser.add_argument("--recipe", default="perceptron")
     parser.add_argument("--size", default="quick")
     parser.add_argument("--labels", type=Path)
+    parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--change", nargs="*", default=[], metavar="KEY=VALUE")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     command = [sys.executable, "-m", "okapi", "train", args.recipe, "--size", args.size, "--device", "cpu", "--json"]
+    command += ["--threads", str(args.threads)]
     command += ["--labels", str(args.labels)] if args.labels else []
     for change in args.change:
         command += ["--change", change]
