@@ -2,7 +2,6 @@
 
 import io
 import pickle
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Self
@@ -47,13 +46,11 @@ class Checkpoint:
         """The epoch with the best loss on the validation samples; counted from 1, 0 if there is none yet."""
         return min(self.curve, key=lambda entry: entry["validation_loss"])["epoch"] if self.curve else 0
 
-    def write(self, folder: Path) -> float:
-        """All at once; the seconds that it took."""
-        begun = time.monotonic()
+    def write(self, folder: Path) -> None:
+        """All at once."""
         buffer = io.BytesIO()
         torch.save({name: getattr(self, name) for name in self.__slots__}, buffer)
         replace_file(folder / CHECKPOINT, buffer.getvalue())
-        return time.monotonic() - begun
 
     @classmethod
     def read(cls, folder: Path, about: dict[str, Any]) -> Self | None:

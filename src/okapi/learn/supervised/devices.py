@@ -39,7 +39,8 @@ class Busy:
         self._over = threading.Event()
         self._thread: threading.Thread | None = None
         if device.type == "cuda":
-            self._thread = threading.Thread(target=self._look, args=(device,), daemon=True)
+            name = f"GPU-{torch.cuda.get_device_properties(device).uuid}"
+            self._thread = threading.Thread(target=self._look, args=(name, device.index or 0), daemon=True)
 
     @property
     def share(self) -> float | None:
@@ -56,19 +57,16 @@ class Busy:
         if self._thread is not None:
             self._thread.join()
 
-    def _look(self, device: torch.device) -> None:
-        """Asks NVIDIA's management library, if it is there."""
+    def _look(self, name: str, number: int) -> None:
+        """Asks NVIDIA's management library, if it is there; never CUDA, which may be recording a step."""
         try:
             library = ctypes.CDLL("libnvidia-ml.so.1")
         except OSError:
             return
         handle = ctypes.c_void_p()
-        name = f"GPU-{torch.cuda.get_device_properties(device).uuid}".encode()
         library.nvmlInit_v2()
-        if library.nvmlDeviceGetHandleByUUID(name, ctypes.byref(handle)) and library.nvmlDeviceGetHandleByIndex_v2(
-            device.index or 0, ctypes.byref(handle)
-        ):
-            return
+        if library.nvmlDeviceGetHandleByUUID(name.encode(), ctypes.byref(handle)):
+            library.nvmlDeviceGetHandleByIndex_v2(number, ctypes.byref(handle))
         found = _Utilization()
         while not self._over.wait(EVERY_S):
             if library.nvmlDeviceGetUtilizationRates(handle, ctypes.byref(found)) == 0:

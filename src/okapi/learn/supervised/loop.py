@@ -38,7 +38,7 @@ KEEP_S: Final = 30.0
 """A checkpoint so often, if writing one takes little time."""
 
 MOST_OF_THE_TIME: Final = 20.0
-"""Training takes at least so many times as long as writing checkpoints."""
+"""Training takes at least so many times as long as writing checkpoints, also where an epoch is over in a moment."""
 
 JUDGED: Final = 4096
 """Samples at a time where nothing is learned."""
@@ -150,7 +150,7 @@ class _Trainer:
         """Epoch after epoch, until there were enough or nothing gets better any more."""
         self._watch, self._stop = watch, stop
         self._begun, self._spent = time.monotonic(), self._at.seconds
-        self._kept = time.monotonic()
+        self._kept, self._took = -math.inf, 0.0
         self._beats = 1
         with closing(Events(self._folder) if self._ranks.first else _Nobody()) as self._events:
             while self._at.epoch < self._plan.epochs and not self._enough():
@@ -181,6 +181,7 @@ class _Trainer:
             about=self._at.about,
         )
         if self._ranks.first:
+            write_metrics(self._folder, self._at.curve)
             write_learned(self._folder, express(self._model))
             report.write(self._folder)
             (self._folder / CHECKPOINT).unlink(missing_ok=True)
@@ -205,7 +206,7 @@ class _Trainer:
         now = time.monotonic()
         self._at.seconds = self._spent + now - self._begun
         stop = self._ranks.agreed(self._stop())
-        if stop or self._ranks.agreed(now - self._kept >= self._keep_every_s):
+        if stop or self._due(self._keep_every_s):
             self._keep()
         self._watch(self._now())
         if stop:
@@ -237,10 +238,9 @@ class _Trainer:
         self._at.curve.append(entry)
         if self._at.best_epoch == self._at.epoch:
             self._at.best = {name: tensor.clone() for name, tensor in self._model.state_dict().items()}
-        if self._ranks.first:
-            write_metrics(self._folder, self._at.curve)
         self._events.log(self._at.epoch, {name: value for name, value in entry.items() if name != "epoch"})
-        self._keep()
+        if self._due(0.0):
+            self._keep()
         self._watch(self._now())
 
     def _enough(self) -> bool:
@@ -271,9 +271,17 @@ class _Trainer:
         self._at.random = self._ranks.gathered(dice)
         self._at.model = self._model.state_dict()
         self._at.optimiser = self._step.optimiser.state_dict()
-        took = self._at.write(self._folder) if self._ranks.first else 0.0
-        self._keep_every_s = max(self._keep_every_s, MOST_OF_THE_TIME * took)
+        begun = time.monotonic()
+        if self._ranks.first:
+            write_metrics(self._folder, self._at.curve)
+            self._at.write(self._folder)
         self._kept = time.monotonic()
+        self._took = self._kept - begun
+
+    def _due(self, every_s: float) -> bool:
+        """Is it time for a checkpoint? The first process decides."""
+        due: bool = self._ranks.agreed(time.monotonic() - self._kept >= max(every_s, MOST_OF_THE_TIME * self._took))
+        return due
 
     def _restore(self) -> None:
         self._model.load_state_dict(self._at.model)

@@ -73,7 +73,7 @@ class Tally:
         self.sums[1] += count
         if self._classes:
             pairs = targets * self._outputs + outputs.argmax(dim=1)
-            self.sums[2:] += torch.bincount(pairs, minlength=self._outputs**2)
+            self.sums[2:].index_add_(0, pairs, torch.ones_like(pairs, dtype=torch.float64))
         elif self._ranks:
             self.sums[2] += (outputs[:, 1] < outputs[:, 2]).sum()
         else:

@@ -62,7 +62,9 @@ class Report:
 
 
 def write_metrics(folder: Path, curve: Sequence[Mapping[str, Any]]) -> None:
-    """metrics.csv: a line for each epoch."""
+    """metrics.csv: a line for each epoch, if there was one."""
+    if not curve:
+        return
     text = io.StringIO()
     writer = csv.DictWriter(text, list(curve[0]), lineterminator="\n")
     writer.writeheader()
