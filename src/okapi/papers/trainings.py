@@ -16,7 +16,7 @@ from okapi.errors import NotFound, did_you_mean
 from okapi.files import replace_file
 from okapi.learn.supervised import Lessons, Now, Report, learn, read_learned
 from okapi.learn.supervised.ranks import Ranks
-from okapi.papers import sheehan2016
+from okapi.papers import sabatelli2018, sheehan2016
 from okapi.papers.arrays import TEST, TRAIN, VALIDATION
 from okapi.papers.course import Lesson
 from okapi.papers.graduation import brain_of
@@ -57,6 +57,7 @@ TrainingMaker: TypeAlias = Callable[[Order], Training]
 TRAININGS: Final[dict[str, str]] = {
     "perceptron": "okapi.papers.plain:perceptron",
     "tower": "okapi.papers.plain:tower",
+    **sabatelli2018.TRAININGS,
     **sheehan2016.TRAININGS,
 }
 """Names, and the functions that make them of an order; imported when they are asked for."""

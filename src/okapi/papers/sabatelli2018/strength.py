@@ -9,6 +9,7 @@ from okapi.papers.lab import Lab
 from okapi.papers.order import Size
 from okapi.papers.placed import place
 from okapi.papers.sabatelli2018.kaufman import WAYS
+from okapi.papers.sabatelli2018.names import PLAYING
 from okapi.papers.sabatelli2018.pupils import pupils
 
 __all__ = ["strength"]
@@ -16,10 +17,13 @@ __all__ = ["strength"]
 GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 8, "full": 120}
 CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "1+0.02", "full": "10+0.1"}
 
+ONLY: Final[dict[Size, str]] = {"tiny": PLAYING["mlp-bitmap-4"], "quick": "player-score", "full": ""}
+"""Who plays; everybody, where nobody is named."""
+
 
 def strength(lab: Lab) -> dict[str, Any]:
     """A place on the ladder for each network in each way of playing. `ways` and `only` choose some of them."""
-    usual = {"games": GAMES[lab.size], "tc": CLOCK[lab.size], "brains": "", "ways": "", "only": ""}
+    usual = {"games": GAMES[lab.size], "tc": CLOCK[lab.size], "brains": "", "ways": "", "only": ONLY[lab.size]}
     chosen = lab.chosen("strength", usual)
     if not rated.is_installed():
         return {"skipped": "stockfish is not installed"}

@@ -15,7 +15,7 @@ from okapi.papers.sabatelli2018.names import INPUTS, PLAYING
 from okapi.papers.sabatelli2018.networks import lessons, players
 from okapi.papers.schooling import Left, course_at, have, sizes, told
 
-__all__ = ["splits", "tables"]
+__all__ = ["EPOCHS", "FEWER", "POSITIONS", "SHRINK", "splits", "tables"]
 
 POSITIONS: Final[dict[Size, int]] = {"tiny": 1500, "quick": 20_000, "full": 0}
 """At most so many; 0: all there are."""
