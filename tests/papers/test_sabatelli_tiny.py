@@ -1,0 +1,56 @@
+"""The whole paper at its smallest, as a user makes it; and one network of it by itself."""
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+import torch
+
+from okapi.frontends.cli import main
+from okapi.papers.sabatelli2018 import EXPERIMENTS
+
+torch.set_num_threads(1)
+
+
+def test_from_the_command_to_the_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("okapi.papers.rated.is_installed", lambda: False)
+    command = ["paper", "sabatelli2018", "--size", "tiny", "--threads", "1", "--out", str(tmp_path), "--json"]
+
+    assert 0 == main(command)
+    answer = json.loads(capsys.readouterr().out)
+    skipped = {"kaufman", "strength"}
+    assert {name: "skipped" if name in skipped else "done" for name in EXPERIMENTS} == answer["experiments"]
+    assert {figure["experiment"] for figure in answer["figures"].values() if figure["ours"] is None} <= {
+        *skipped,
+        "splits",  # which has datasets 1 and 4 only at this size
+    }
+    page = unescape(re.sub(r"<[^>]*>", " ", (tmp_path / "index.html").read_text()))
+    assert not re.search(r"\b(nan|None|inf)\b", page)
+    assert "The networks have one unit where the paper's have 32." in page
+
+
+def test_full_size_leaves_lessons_for_a_machine_with_a_gpu(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    monkeypatch.setattr("okapi.papers.labelled.made_here.GAMES", {"full": 40})
+    command = ["paper", "sabatelli2018", "--size", "full", "--threads", "1", "--out", str(tmp_path), "--json"]
+
+    assert 0 == main([*command, "--only", "tables"])
+    assert {"tables": "skipped"} == json.loads(capsys.readouterr().out)["experiments"]
+    assert "19 lessons of `courses/tables` are for a machine with a GPU" in (tmp_path / "index.html").read_text()
+    assert "cnn-algebraic-3" in json.loads((tmp_path / "courses/tables/course.json").read_text())["lessons"]
+
+
+def test_one_network_by_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["train", "sabatelli-mlp-3", "--size", "tiny", "--threads", "1", "--out", str(tmp_path), "--json"]
+
+    assert 0 == main([*command, "--change", "input=algebraic"])
+    assert json.loads(capsys.readouterr().out)
+    assert (tmp_path / "brain.safetensors").exists()
+    assert 2 == main([*command, "--change", "input=upside-down"])
+    assert "expected bitmap or algebraic" in capsys.readouterr().err
