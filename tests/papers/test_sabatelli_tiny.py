@@ -5,11 +5,17 @@ import re
 from html import unescape
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
+from okapi.errors import UsageError
 from okapi.frontends.cli import main
+from okapi.papers.labelled import both_ways, labelled
+from okapi.papers.order import Order
 from okapi.papers.sabatelli2018 import EXPERIMENTS
+from okapi.papers.sabatelli2018.networks import lessons, players
+from okapi.papers.schooling import Material
 
 torch.set_num_threads(1)
 
@@ -54,3 +60,28 @@ def test_one_network_by_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert (tmp_path / "brain.safetensors").exists()
     assert 2 == main([*command, "--change", "input=upside-down"])
     assert "expected bitmap or algebraic" in capsys.readouterr().err
+
+
+def test_a_course_that_lies_there_is_taken_as_it_is(tmp_path: Path) -> None:
+    """As a folder that was prepared elsewhere, with arrays and nothing else; lessons of others stay in it."""
+    labels = labelled(Order("tiny"), most=600)
+    folder = tmp_path / "course"
+    folder.mkdir()
+    made = Material(labels, both_ways(labels), labels.about())
+    first = made.course(folder, players(parts="games", epochs=1))
+    found = Material.gathered(folder, {"seed": 1}, lambda: pytest.fail("it was made again"))
+    course = found.course(folder, lessons(parts="positions", epochs=1))
+
+    assert np.array_equal(found.labels.positions, labels.positions) and {"games", "positions"} == set(found.parts)
+    assert {*first.lessons, *lessons(parts="positions", epochs=1)} == set(course.lessons)
+    assert found.told("games")["parts"] == made.told("games")["parts"]
+
+
+def test_a_course_for_other_positions_is_refused(tmp_path: Path) -> None:
+    labels = labelled(Order("tiny"), most=600)
+    folder = tmp_path / "course"
+    made = Material.gathered(folder, {"seed": 1}, lambda: (labels, both_ways(labels)))
+    made.course(folder, players(parts="games", epochs=1))
+
+    with pytest.raises(UsageError, match="has positions for"):
+        Material.gathered(folder, {"seed": 2}, lambda: pytest.fail("it was made again"))

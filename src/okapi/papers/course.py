@@ -30,7 +30,7 @@ from okapi.learn.supervised import Lessons, Now, Plan, Report, learn
 from okapi.papers.arrays import TEST, TRAIN, VALIDATION, read_array, unpack_arrays, write_array
 from okapi.papers.targets import Target
 
-__all__ = ["Course", "Lesson", "Watch", "study", "write_course"]
+__all__ = ["COURSE", "POSITIONS", "VALUES", "Course", "Lesson", "Watch", "study", "write_course"]
 
 COURSE: Final = "course.json"
 POSITIONS: Final = "positions"

@@ -4,56 +4,113 @@ A paper's lessons, had here or elsewhere: the course is written, and studied whe
 At full size that is a machine with a GPU: the folder is carried there and back, and the same command goes on.
 """
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
-from okapi.papers.arrays import TEST, TRAIN, VALIDATION
-from okapi.papers.course import Course, Lesson, study, write_course
-from okapi.papers.lab import Lab
+from okapi.core.packed import POSITION, rows
+from okapi.errors import UsageError
+from okapi.papers.arrays import PARTS, read_array, unpack_arrays
+from okapi.papers.course import COURSE, POSITIONS, VALUES, Course, Lesson, study, write_course
+from okapi.papers.lab import Lab, write_text
+from okapi.papers.labelled import Labelled, neighbours
 from okapi.papers.words import counted
 
-__all__ = ["Left", "course_at", "have", "sizes", "told"]
+__all__ = ["Left", "Material", "have", "told"]
 
-COURSES: Final = "courses"
+ABOUT: Final = "labels.json"
+"""In the folder of a course: where its positions come from, and what was asked for."""
+
+Split = NDArray[np.uint8]
+TOLD: Final = ("epochs", "best_epoch", "seconds", "samples_per_second", "device", "busy")
 
 
 class Left(Exception):
-    """Lessons that were not had yet, and are not to be had on this machine."""
+    """Lessons that nobody had yet, and that are not for this machine."""
 
 
-def course_at(
-    folder: Path,
-    positions: NDArray[Any],
-    values: NDArray[np.int16],
-    parts: Mapping[str, NDArray[np.uint8]],
-    lessons: Mapping[str, Lesson],
-) -> Course:
-    """A course with these lessons; those that another paper put in the same folder stay."""
-    others = Course.read(folder).lessons if (folder / "course.json").exists() else {}
-    splits = {lesson.parts for lesson in others.values()} - set(parts)
-    kept = {name: np.load(folder / f"parts-{name}.npy") for name in splits}
-    return write_course(folder, positions, values, {**kept, **parts}, {**others, **lessons})
+@dataclass(frozen=True, slots=True, eq=False)
+class Material:
+    """What a course is made of: labelled positions, and ways to split them."""
+
+    labels: Labelled
+    parts: Mapping[str, Split]
+    about: Mapping[str, Any]
+    """Where the positions come from."""
+
+    @classmethod
+    def gathered(
+        cls, folder: Path, asked: Mapping[str, Any], make: Callable[[], tuple[Labelled, Mapping[str, Split]]]
+    ) -> Self:
+        """What lies in a course's folder, or what is made now: UsageError if the folder was made for something else.
+
+        A folder that somebody else filled with arrays says nothing about what was asked for, and is taken as it is.
+        """
+        path = folder / ABOUT
+        if (folder / COURSE).exists() or (any(folder.glob(f"{POSITIONS}.npy*")) and not path.exists()):
+            known = json.loads(path.read_text()) if path.exists() else {}
+            if known.get("asked", asked) != asked:
+                hint = "choose another folder with --out"
+                raise UsageError(f"`{folder}` has positions for {known['asked']}", hint=hint)
+            return cls._there(folder, known.get("about", {"labels": folder.name}))
+        labels, parts = make()
+        folder.mkdir(parents=True, exist_ok=True)
+        write_text(path, json.dumps({"asked": asked, "about": labels.about()}, indent=1))
+        return cls(labels, parts, labels.about())
+
+    @classmethod
+    def _there(cls, folder: Path, about: Mapping[str, Any]) -> Self:
+        unpack_arrays(folder)
+        positions = read_array(folder, POSITIONS).view(POSITION)[:, 0]
+        nothing = np.zeros(len(positions), np.bool_)
+        labels = Labelled(
+            name=str(about["labels"]),
+            positions=positions,
+            values=read_array(folder, VALUES),
+            games=None,
+            plies=np.full(len(positions), -1),
+            random=nothing,
+        )
+        splits = [file.stem for file in sorted(folder.glob("parts-*.npy"))]
+        parts = {split.removeprefix("parts-"): read_array(folder, split) for split in splits}
+        return cls(labels, parts, {**labels.about(), **about})
+
+    def course(self, folder: Path, lessons: Mapping[str, Lesson]) -> Course:
+        """With these lessons; those that others put in the same folder stay."""
+        others = Course.read(folder).lessons if (folder / COURSE).exists() else {}
+        return write_course(folder, rows(self.labels.positions), self.labels.values, self.parts, {**others, **lessons})
+
+    def told(self, split: str) -> dict[str, Any]:
+        """For results: the data, the sizes of the parts of a split, and how much of the test was seen in training."""
+        part = self.parts[split]
+        near = neighbours(self.labels, part)
+        return {
+            "data": dict(self.about),
+            "parts": {name: int((part == number).sum()) for name, number in PARTS.items()},
+            "neighbours": {"test": near.test, "near": near.near, "share": round(near.share, 4)},
+        }
 
 
-def have(lab: Lab, course: Course, names: list[str], *, device: str = "auto", at_once: int = 1) -> None:
-    """Have these lessons of a course, as far as they were not had yet.
+def have(lab: Lab, course: Course, names: Sequence[str], *, device: str = "auto", at_once: int = 1) -> None:
+    """Have these lessons of a course, as far as nobody had them yet.
 
     Left, where that would take a CPU days: at full size without a GPU, if nobody insists on a device.
     """
-    import torch  # here, because it takes seconds, and a course that was had elsewhere needs none of it
-
     left = [name for name in names if course.report(name) is None]
     if not left:
         return
     if lab.size == "full" and device == "auto" and not torch.cuda.is_available():
-        where = course.folder if lab.folder not in course.folder.parents else Path(lab.inside(course.folder))
+        inside = course.folder.is_relative_to(lab.folder)
+        where = lab.inside(course.folder) if inside else course.folder.name
         raise Left(
             f"{counted(len(left), 'lesson')} of `{where}` are for a machine with a GPU: there "
-            f"`python -m okapi.papers.course {where.name}`, then the same command here"
+            f"`python -m okapi.papers.course {course.folder.name}`, then the same command here"
         )
     torch.set_num_threads(lab.crew.hands)
     study(
@@ -69,22 +126,12 @@ def have(lab: Lab, course: Course, names: list[str], *, device: str = "auto", at
 
 
 def told(course: Course, name: str) -> dict[str, Any]:
-    """A lesson's report, for results: without confusion matrices and training samples."""
+    """A lesson's report, for results: without confusion matrices."""
     report = course.report(name)
     assert report is not None
     parts = {
         part: {key: value for key, value in getattr(report, part).items() if key != "confusion"}
         for part in ("train", "validation", "test")
     }
-    about = {
-        key: getattr(report, key) for key in ("epochs", "best_epoch", "seconds", "samples_per_second", "device", "busy")
-    }
+    about = {key: getattr(report, key) for key in TOLD}
     return {**parts, **about, "curve": [dict(entry) for entry in report.curve]}
-
-
-def sizes(split: NDArray[np.uint8]) -> dict[str, int]:
-    """How many positions each part has."""
-    return {
-        name: int((split == part).sum())
-        for name, part in (("train", TRAIN), ("validation", VALIDATION), ("test", TEST))
-    }

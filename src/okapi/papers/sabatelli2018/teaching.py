@@ -1,21 +1,21 @@
 """The experiments of sections 4.1 to 4.3: Tables 1 to 3, split by game; and what the paper's way of splitting adds."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from okapi.brains.writing import replace_file
-from okapi.core import version
 from okapi.papers.course import Course
 from okapi.papers.graduation import graduate
 from okapi.papers.lab import Lab
-from okapi.papers.labelled import SHARES, How, Labelled, both_ways, labelled, neighbours, parts
+from okapi.papers.labelled import SHARES, Labelled, both_ways, labelled
 from okapi.papers.order import Order, Size
 from okapi.papers.sabatelli2018.datasets import DATASETS
 from okapi.papers.sabatelli2018.names import INPUTS, PLAYING
 from okapi.papers.sabatelli2018.networks import lessons, players
-from okapi.papers.schooling import Left, course_at, have, sizes, told
+from okapi.papers.schooling import Left, Material, have, told
 
-__all__ = ["EPOCHS", "FEWER", "POSITIONS", "SHRINK", "splits", "tables"]
+__all__ = ["EPOCHS", "POSITIONS", "SHRINK", "shares", "splits", "tables"]
 
 POSITIONS: Final[dict[Size, int]] = {"tiny": 1500, "quick": 20_000, "full": 0}
 """At most so many; 0: all there are."""
@@ -31,6 +31,13 @@ PLAYER_EPOCHS: Final[dict[Size, int]] = {"tiny": 1, "quick": 2, "full": 20}
 SPLIT_INPUTS: Final[dict[Size, tuple[str, ...]]] = {"tiny": INPUTS[:1], "quick": INPUTS[:1], "full": INPUTS}
 SPLIT_DATASETS: Final[dict[Size, tuple[int, ...]]] = {"tiny": (1, 4), "quick": DATASETS, "full": DATASETS}
 
+FEWER: Final = (0.95, 0.02, 0.03)
+"""Of positions to learn from, to stop by and to test with, where games had to be looked up: most positions stand in
+no game that is known, and all around a test game is left out."""
+
+ELSEWHERE: Final[dict[str, Any]] = {"course": "", "device": "auto", "at_once": 1}
+"""Where lessons are had: a folder for the course, a device, and how many at a time."""
+
 
 def tables(lab: Lab) -> dict[str, Any]:
     """Tables 1 to 3: every network and input on every dataset, no position of a test game in training."""
@@ -42,13 +49,18 @@ def tables(lab: Lab) -> dict[str, Any]:
         **ELSEWHERE,
     }
     chosen = lab.chosen("tables", usual)
-    labels = labelled(lab, most=chosen["positions"] or None)
-    how: How = "positions" if labels.games is None else "games"
-    split = parts(labels, how, lab.seed, SHARES if labels.library is None else FEWER)
+    folder = _folder(lab, chosen, "tables")
+
+    def make() -> tuple[Labelled, Mapping[str, Any]]:
+        labels = labelled(lab, most=chosen["positions"] or None)
+        return labels, {str(how): part for how, part in both_ways(labels, lab.seed, shares(labels)).items()}
+
+    material = Material.gathered(folder, _asked(lab, chosen), make)
+    how = "games" if "games" in material.parts else "positions"
     same: dict[str, Any] = {"parts": how, "seed": lab.seed, "shrink": chosen["shrink"]}
     paper = lessons(**same, epochs=chosen["epochs"])
     ours = players(**same, epochs=chosen["player_epochs"])
-    course = course_at(_folder(lab, chosen, "tables"), labels.positions, labels.values, {how: split}, {**paper, **ours})
+    course = material.course(folder, {**paper, **ours})
     try:
         have(lab, course, [*paper, *ours], device=chosen["device"], at_once=chosen["at_once"])
     except Left as left:
@@ -56,11 +68,11 @@ def tables(lab: Lab) -> dict[str, Any]:
     return {
         "lessons": {name: told(course, name) for name in paper},
         "players": {name: told(course, name) for name in ours},
-        "brains": {called: lab.inside(_brain(lab, course, name, labels)) for name, called in PLAYING.items()},
-        "course": str(course.folder) if chosen["course"] else lab.inside(course.folder),
+        "brains": {called: lab.inside(_brain(lab, course, name)) for name, called in PLAYING.items()},
+        "course": str(folder.absolute()) if chosen["course"] else lab.inside(folder),
         "split": how,
         "notes": _shrunk(chosen["shrink"]),
-        **_about(labels, split),
+        **material.told(how),
     }
 
 
@@ -74,8 +86,13 @@ def splits(lab: Lab) -> dict[str, Any]:
         **ELSEWHERE,
     }
     chosen = lab.chosen("splits", usual)
-    labels = _consecutive(lab, chosen["labels"], chosen["positions"])
-    ways = both_ways(labels, lab.seed)
+    folder = _folder(lab, chosen, "splits")
+
+    def make() -> tuple[Labelled, Mapping[str, Any]]:
+        labels = _consecutive(lab, chosen["labels"], chosen["positions"])
+        return labels, {str(how): part for how, part in both_ways(labels, lab.seed).items()}
+
+    material = Material.gathered(folder, _asked(lab, chosen), make)
     taught = {
         how: lessons(
             parts=how,
@@ -86,46 +103,41 @@ def splits(lab: Lab) -> dict[str, Any]:
             inputs=SPLIT_INPUTS[lab.size],
             datasets=SPLIT_DATASETS[lab.size],
         )
-        for how in ways
+        for how in ("positions", "games")
     }
     every = {name: lesson for some in taught.values() for name, lesson in some.items()}
-    course = course_at(_folder(lab, chosen, "splits"), labels.positions, labels.values, {**ways}, every)
+    course = material.course(folder, every)
     try:
         have(lab, course, list(every), device=chosen["device"], at_once=chosen["at_once"])
     except Left as left:
         return {"skipped": str(left)}
     return {
         how: {
-            "lessons": {name.removeprefix(f"{how}-"): told(course, name) for name in taught[how]},
-            **_about(labels, split),
+            "lessons": {name.removeprefix(f"{how}-"): told(course, name) for name in some},
+            **material.told(how),
         }
-        for how, split in ways.items()
+        for how, some in taught.items()
     }
 
 
-FEWER: Final = (0.95, 0.02, 0.03)
-"""Of positions to learn from, to stop by and to test with, where games had to be looked up: most positions stand in
-no game that is known, and all around a test game is left out."""
-
-ELSEWHERE: Final[dict[str, Any]] = {"course": "", "device": "auto", "at_once": 1}
-"""Where lessons are had: a folder for the course, a device, and how many at a time."""
+def shares(labels: Labelled) -> tuple[float, float, float]:
+    """Of positions to learn from, to stop by and to test with."""
+    return SHARES if labels.library is None else FEWER
 
 
-def _folder(lab: Lab, chosen: dict[str, Any], name: str) -> Path:
+def _folder(lab: Lab, chosen: Mapping[str, Any], name: str) -> Path:
     return Path(chosen["course"]) if chosen["course"] else lab.folder / "courses" / name
+
+
+def _asked(lab: Lab, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """What decides which positions there are, and how they are split."""
+    settings = lab.settings("")
+    files = {name: settings[name] for name in ("seed", "games", "labels")}
+    return {**files, "positions": chosen["positions"], "other": chosen.get("labels", "")}
 
 
 def _shrunk(by: int) -> list[str]:
     return [] if by == 1 else [f"The networks have one unit where the paper's have {by}."]
-
-
-def _about(labels: Labelled, split: Any) -> dict[str, Any]:
-    near = neighbours(labels, split)
-    return {
-        "data": labels.about(),
-        "parts": sizes(split),
-        "neighbours": {"test": near.test, "near": near.near, "share": round(near.share, 4)},
-    }
 
 
 def _consecutive(lab: Lab, named: str, most: int) -> Labelled:
@@ -138,10 +150,10 @@ def _consecutive(lab: Lab, named: str, most: int) -> Labelled:
     return labelled(Order(lab.size, lab.seed, lab.crew, labels=file), most=most or None, folder=lab.folder / "labels")
 
 
-def _brain(lab: Lab, course: Course, name: str, labels: Labelled) -> Path:
+def _brain(lab: Lab, course: Course, name: str) -> Path:
     """The file of a network that was taught."""
     path = lab.folder / "brains" / f"{name}.safetensors"
     path.parent.mkdir(parents=True, exist_ok=True)
-    passport = {"name": f"sabatelli2018 {name}", "recipe": "okapi paper sabatelli2018", "made_with": f"okapi {version}"}
-    replace_file(path, graduate(course.folder, name, {**passport, "labels": labels.name}))
+    passport = {"name": f"sabatelli2018 {name}", "recipe": "okapi paper sabatelli2018"}
+    replace_file(path, graduate(course.folder, name, passport))
     return path

@@ -4,11 +4,11 @@ from typing import Any, Final
 
 from okapi.errors import UsageError
 from okapi.papers.course import Lesson
-from okapi.papers.labelled import SHARES, labelled, parts
+from okapi.papers.labelled import labelled, parts
 from okapi.papers.order import Order, Size
 from okapi.papers.sabatelli2018.names import INPUTS
 from okapi.papers.sabatelli2018.networks import lesson, players
-from okapi.papers.sabatelli2018.teaching import EPOCHS, FEWER, POSITIONS, SHRINK
+from okapi.papers.sabatelli2018.teaching import EPOCHS, POSITIONS, SHRINK, shares
 from okapi.papers.trainings import Training, TrainingMaker
 
 __all__ = ["cnn_1", "cnn_2", "cnn_3", "cnn_4", "mlp_1", "mlp_2", "mlp_3", "mlp_4", "player"]
@@ -59,7 +59,7 @@ def player(order: Order) -> Training:
 def _training(name: str, title: str, taught: Lesson, settings: dict[str, Any], order: Order) -> Training:
     how = _one_of(settings, "split", ("games", "positions"))
     labels = labelled(order, most=settings["positions"] or None)
-    split = parts(labels, how, order.seed, SHARES if labels.library is None else FEWER)
+    split = parts(labels, how, order.seed, shares(labels))
     about = {**settings, "size": order.size, "seed": order.seed, **labels.about()}
     return Training(name=name, title=title, lesson=taught, labels=labels, parts=split, settings=about)
 
