@@ -20,7 +20,7 @@ __all__ = ["paper"]
 
 
 def paper(
-    name: Annotated[str, Parameter(help="The paper: vazquez2012.")] = "",
+    name: Annotated[str, Parameter(help="The paper: sabatelli2018, sheehan2016 or vazquez2012.")] = "",
     /,
     *,
     size: Literal["tiny", "quick", "full"] = "quick",
@@ -46,6 +46,7 @@ def paper(
       okapi paper vazquez2012 --size full --threads 8 --change exploration.runs=10
       okapi paper vazquez2012 --size quick --only pieces pieces_rating
       okapi paper vazquez2012 --size quick --page
+      okapi paper sabatelli2018 --size quick --labels labels.samples
 
     Parameters
     ----------
