@@ -12,7 +12,7 @@ from okapi.core.packed import POSITION
 from okapi.papers.arrays import TEST
 from okapi.papers.course import TURN, Course
 from okapi.papers.lab import Lab
-from okapi.papers.sheehan2016.courses import brain, name_of, preferred, prepare, splits
+from okapi.papers.sheehan2016.courses import brain, has_weights, name_of, preferred, prepare, splits
 from okapi.papers.sheehan2016.nets import variants
 from okapi.papers.sheehan2016.networks import COURSE
 
@@ -30,7 +30,7 @@ def certainty(lab: Lab) -> dict[str, Any]:
     rows = []
     for variant in variants(lab.size, own=False):
         lesson = name_of(variant, split)
-        if course.report(lesson) is None:
+        if not has_weights(course, lesson):
             continue
         positions, _, buckets = tested(course, lesson)
         found = probabilities(brain(course, lesson), positions)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.learn.supervised import Report
+from okapi.learn.supervised.report import LEARNED
 from okapi.papers.arrays import TRAIN
 from okapi.papers.course import POSITIONS, TURN, VALUES, Course, Lesson, study, write_course
 from okapi.papers.graduation import graduate
@@ -33,6 +34,7 @@ __all__ = [
     "brain",
     "buckets",
     "has_device",
+    "has_weights",
     "lessons",
     "name_of",
     "preferred",
@@ -114,6 +116,11 @@ def reports(lab: Lab, course: Course, names: Sequence[str]) -> dict[str, Report]
         study(course.folder, missing, watch=lambda name, now: lab.tell(f"{name}: {now.done:.0%}"))
     found = {name: course.report(name) for name in names}
     return {name: report for name, report in found.items() if report is not None}
+
+
+def has_weights(course: Course, lesson: str) -> bool:
+    """Is the network of a lesson here? A report may come back alone from where it was taught."""
+    return course.report(lesson) is not None and (course.where(lesson) / LEARNED).exists()
 
 
 def brain(course: Course, lesson: str) -> Path:

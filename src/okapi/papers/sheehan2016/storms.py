@@ -17,7 +17,7 @@ from okapi.core.packed import fens, pack
 from okapi.errors import NotFound
 from okapi.papers.lab import Lab
 from okapi.papers.sheehan2016.certainty import probabilities, tested
-from okapi.papers.sheehan2016.courses import brain, name_of, preferred, prepare, splits
+from okapi.papers.sheehan2016.courses import brain, has_weights, name_of, preferred, prepare, splits
 from okapi.papers.sheehan2016.differential import differential
 from okapi.papers.sheehan2016.nets import BETTER, variants
 from okapi.papers.sheehan2016.networks import COURSE
@@ -73,7 +73,7 @@ def storms(lab: Lab) -> dict[str, Any]:
         variant for variant in variants(lab.size, own=False) if (variant.net, variant.how) == ("Net A", BETTER)
     )
     lesson = name_of(net_a, preferred(splits(course)))
-    if course.report(lesson) is None:
+    if not has_weights(course, lesson):
         raise NotFound("Net A was not taught yet", hint="--only networks")
     path = brain(course, lesson)
     positions, values, buckets = tested(course, lesson)

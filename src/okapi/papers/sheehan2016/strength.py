@@ -10,7 +10,7 @@ from okapi.papers import rated
 from okapi.papers.lab import Lab
 from okapi.papers.order import Size
 from okapi.papers.placed import place
-from okapi.papers.sheehan2016.courses import brain, name_of, preferred, prepare, splits
+from okapi.papers.sheehan2016.courses import brain, has_weights, name_of, preferred, prepare, splits
 from okapi.papers.sheehan2016.nets import BETTER, LETTER, RESIDUAL, variants
 from okapi.papers.sheehan2016.networks import COURSE
 
@@ -53,7 +53,7 @@ def _players(lab: Lab) -> dict[str, Path]:
         for variant in variants(lab.size, own=True)
         if (variant.net, variant.how) in PLAYERS
     }
-    taught = {name: brain(course, lesson) for name, lesson in lessons.items() if course.report(lesson) is not None}
+    taught = {name: brain(course, lesson) for name, lesson in lessons.items() if has_weights(course, lesson)}
     if not taught:
         raise NotFound("no net was taught yet", hint="--only networks")
     return taught

@@ -31,11 +31,11 @@ def beyond(results: Results) -> Section:
 
 def _architecture(data: Data) -> Iterator[Part]:
     said = []
-    for split in (GAMES, POSITIONS):
+    for split, words in ((GAMES, "by game"), (POSITIONS, "positions at random")):
         own = find(data, "Ours", HOW["own"], split)
         if own is not None:
             said.append(
-                f"A residual network on planes that say whose move it is, split by {split}: {accuracy(own)}, within "
+                f"A residual network on planes that say whose move it is, split {words}: {accuracy(own)}, within "
                 f"one bucket {near(own)}."
             )
     yield Notes(said or ["The residual network was not taught here."])

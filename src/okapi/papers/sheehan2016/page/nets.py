@@ -86,8 +86,8 @@ def _row(row: Data) -> tuple[str, ...]:
 
 
 def _band(split: str, told: Data) -> str:
-    counts = f"{counted(told['train'], 'training position')}, {counted(told['test'], 'test position')}"
-    return f"{SPLITS[split]}: {counts}, {percent(told['near'])} of them one move away from training"
+    counts = f"{counted(told['train'], 'position')} in training, {number(told['test'])} in the test"
+    return f"{SPLITS[split]}: {counts}, {percent(told['near'])} of these with a neighbour in training"
 
 
 def _sentences(data: Data, splits: list[str]) -> list[str]:
