@@ -1,29 +1,41 @@
 #include "okapi/eval/gathering.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace okapi {
 
 std::vector<int> Gathering::ask(const std::vector<Position>& positions) {
     Question mine{positions};
+    const auto patient_until = Time::now() + kPatience;
     std::unique_lock lock(mutex_);
     waiting_.push_back(&mine);
+    lately_ = std::max(lately_, waiting_.size() + taken_);
+    if (are_many_waiting()) changed_.notify_all();
     while (!mine.answered) {
-        if (mine.taken || asking_ == at_once_) {
+        if (mine.taken || asking_ == at_once_)
             changed_.wait(lock);
-            continue;
-        }
-        const Batch batch = take();
-        ++asking_;
-        lock.unlock();
-        answer(batch);
-        lock.lock();
-        --asking_;
-        for (Question* question : batch) question->answered = true;
-        changed_.notify_all();
+        else if (!are_many_waiting() && Time::now() < patient_until)
+            changed_.wait_until(lock, patient_until);
+        else
+            ask_together(lock);
     }
     if (mine.error) std::rethrow_exception(mine.error);
     return std::move(mine.values);
+}
+
+void Gathering::ask_together(std::unique_lock<std::mutex>& lock) {
+    const Batch batch = take();
+    ++asking_;
+    taken_ += batch.size();
+    lock.unlock();
+    answer(batch);
+    lock.lock();
+    --asking_;
+    taken_ -= batch.size();
+    if (lately_ > 0) --lately_;
+    for (Question* question : batch) question->answered = true;
+    changed_.notify_all();
 }
 
 // The questions that have waited longest.

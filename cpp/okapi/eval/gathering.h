@@ -1,6 +1,7 @@
 // Questions of several threads, put together: what answers many positions almost as fast as one is asked less often.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -10,8 +11,9 @@
 
 namespace okapi {
 
-// Nobody waits for others to ask: a thread asks at once, unless as many as may are asking already. Whatever came up
-// until one of them is back is asked together. So batches grow with the number of threads, and with nothing else.
+// At most `at_once` threads ask at the same time. Whoever else has a question meanwhile adds it to the next batch.
+// Where more threads than that have had questions lately, one waits a moment for the others, so that their questions
+// are not spread over many small batches.
 class Gathering {
 public:
     Gathering(Opinion opinion, int at_once) : opinion_(std::move(opinion)), at_once_(at_once) {}
@@ -27,9 +29,13 @@ private:
         bool taken = false, answered = false;
     };
     using Batch = std::vector<Question*>;
+    using Time = std::chrono::steady_clock;
 
-    // Larger batches are no faster.
-    static constexpr std::size_t kMost = 256;
+    static constexpr std::size_t kMost = 256;  // larger batches are no faster
+    static constexpr std::chrono::microseconds kPatience{300};
+    // Are so many waiting that everybody who had questions lately fits into the batches that may be asked at once?
+    bool are_many_waiting() const { return waiting_.size() * std::size_t(at_once_) >= lately_; }
+    void ask_together(std::unique_lock<std::mutex>& lock);
     Batch take();
     void answer(const Batch& batch) const;
 
@@ -38,6 +44,8 @@ private:
     std::mutex mutex_;  // guards what follows, and all questions
     std::condition_variable changed_;
     Batch waiting_;
+    std::size_t taken_ = 0;   // questions that are being asked
+    std::size_t lately_ = 0;  // how many there were at a time; forgotten batch by batch
     int asking_ = 0;
 };
 

@@ -8,15 +8,18 @@ from okapi.arena.control import Control
 from okapi.arena.played import Pairing, Played, Thought
 from okapi.arena.worker import Orders
 from okapi.arena.workers import Lost
-from okapi.brains import evaluator
+from okapi.brains import evaluator, is_native
 from okapi.core import Color, Decision, Limits, Position
 from okapi.core.duel import Adjudication, Agreement, Bout, Duel, Duellist
 from okapi.players.spec import alphabeta_options, kind_of
 
-__all__ = ["InsideWorkers", "can_play_inside", "duellist"]
+__all__ = ["InsideWorkers", "can_play_inside", "duellist", "games_a_processor"]
 
 SEARCH: set[str] = {"brain", "table_mb", "without", "depth", "nodes"}
 """The options of alphabeta that a duellist has, too."""
+
+TOGETHER = 8
+"""Games for each processor where networks are asked in batches; more fill the batches, but little is gained."""
 
 SPARE = 1 << 30
 """As many games as anybody may want: the core sees to it that they are played one after another."""
@@ -28,6 +31,12 @@ def can_play_inside(orders: Orders) -> bool:
         kind == "alphabeta" and set(alphabeta_options(rest)) <= SEARCH for kind, rest in map(kind_of, orders.players)
     )
     return searches and not orders.control.timed and orders.adjudication.tablebase is None and len(orders.players) == 2
+
+
+def games_a_processor(orders: Orders) -> int:
+    """How many such games should be played at a time: batches are made of the questions of several."""
+    brains = (alphabeta_options(kind_of(spec)[1]).get("brain") for spec in orders.players)
+    return 1 if all(map(is_native, brains)) else TOGETHER
 
 
 def duellist(spec: str, control: Control) -> Duellist:

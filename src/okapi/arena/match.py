@@ -9,7 +9,7 @@ from typing import Any
 
 from okapi.arena.chronicle import Teller, chronicle, of_match
 from okapi.arena.conditions import Conditions
-from okapi.arena.inside import InsideWorkers, can_play_inside
+from okapi.arena.inside import InsideWorkers, can_play_inside, games_a_processor
 from okapi.arena.played import Pairing, Played
 from okapi.arena.report import Report
 from okapi.arena.scoresheet import Scoresheets
@@ -145,9 +145,10 @@ def play_match(
 
 
 def hire_here(orders: Orders, count: int | None = None) -> Workers:
-    """Workers on this machine, one for each processor if nobody says how many."""
-    wanted = count or processors()
-    return InsideWorkers(orders, wanted) if can_play_inside(orders) else LocalWorkers(orders, wanted)
+    """Workers on this machine; if nobody says how many, one for each processor, or as many as networks like best."""
+    if can_play_inside(orders):
+        return InsideWorkers(orders, count or processors() * games_a_processor(orders))
+    return LocalWorkers(orders, count or processors())
 
 
 def processors() -> int:

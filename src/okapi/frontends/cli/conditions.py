@@ -128,10 +128,13 @@ class KeepingHere:
         """Those who play the games."""
         from okapi.arena.match import hire_here, processors
 
-        if self.concurrency is not None and self.concurrency > processors():
-            text = f"{self.concurrency} games at a time on {processors()} processors: clocks will not be fair"
-            talk().print(text, markup=False)
-        return lambda orders: hire_here(orders, self.concurrency)
+        def hire(orders: "Orders") -> "Workers":
+            if orders.control.timed and self.concurrency is not None and self.concurrency > processors():
+                text = f"{self.concurrency} games at a time on {processors()} processors: clocks will not be fair"
+                talk().print(text, markup=False)
+            return hire_here(orders, self.concurrency)
+
+        return hire
 
 
 @Parameter(name="*")
