@@ -29,6 +29,8 @@ class Order:
     """Settings that are to be others than the recipe's; as text, or as what they are."""
     labels: Path | None = None
     """Labelled positions: a file of samples. Without them a recipe that needs some makes its own."""
+    kept: Path | None = None
+    """A folder for what takes long to make of them, so that it is made once."""
 
     def settings(self, usual: Mapping[str, Any]) -> dict[str, Any]:
         """The usual settings with the changes made: UsageError for one that the recipe does not have.

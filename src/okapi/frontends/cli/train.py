@@ -86,7 +86,7 @@ def train(
     maker = find_training(recipe)
     changes = dict(map(read_change, change or []))
     folder = to or RUNS / f"train-{recipe}-{size}-{seed}"
-    made = maker(Order(size, seed, hire(threads, None), games, changes, labels))
+    made = maker(Order(size, seed, hire(threads, None), games, changes, labels, folder / "labels"))
     try:
         with _Watch(made.title, folder) as watch, _gently() as stop:
             report = carry_out(made, folder, device=device, threads=threads, watch=watch, stop=stop)

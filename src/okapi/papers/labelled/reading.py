@@ -43,11 +43,11 @@ def labelled(asked: Lab | Order, *, most: int | None = None, folder: Path | None
     """The positions of --labels FILE, each with a value; without a file, games that Okapi plays and labels itself.
 
     Where the file names no games, its positions are looked up in those of --games FILE. At most `most` positions: whole
-    games, chosen by their hashes. `folder` keeps what takes long; that of a lab, if there is one.
+    games, chosen by their hashes. `folder` keeps what takes long; that of the lab or order, if there is one.
     """
     tell: Tell = asked.tell if isinstance(asked, Lab) else lambda line: None
-    if folder is None and isinstance(asked, Lab):
-        folder = asked.folder / KEPT
+    if folder is None:
+        folder = asked.folder / KEPT if isinstance(asked, Lab) else asked.kept
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     if asked.labels is None:
