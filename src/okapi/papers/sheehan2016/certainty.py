@@ -12,9 +12,8 @@ from okapi.core.packed import POSITION
 from okapi.papers.arrays import TEST
 from okapi.papers.course import TURN, Course
 from okapi.papers.lab import Lab
-from okapi.papers.sheehan2016.courses import brain, has_weights, name_of, preferred, prepare, splits
+from okapi.papers.sheehan2016.courses import brain, has_weights, name_of, preferred, splits, taught
 from okapi.papers.sheehan2016.nets import variants
-from okapi.papers.sheehan2016.networks import COURSE
 
 __all__ = ["certainty", "probabilities", "tested"]
 
@@ -24,16 +23,14 @@ MOST: Final = 20_000
 
 def certainty(lab: Lab) -> dict[str, Any]:
     """For every net that was taught: the probability of its answer, and the entropy of all ten."""
-    lab.result("networks")
-    course = prepare(lab, lab.folder / COURSE, lab.labels)
-    split = preferred(splits(course))
+    course, split = taught(lab), preferred(splits(lab))
     rows = []
     for variant in variants(lab.size, own=False):
         lesson = name_of(variant, split)
         if not has_weights(course, lesson):
             continue
         positions, _, buckets = tested(course, lesson)
-        found = probabilities(brain(course, lesson), positions)
+        found = probabilities(brain(lab, course, lesson), positions)
         rows.append({"net": variant.net, "how": variant.how, **_sure(found, buckets)})
     return {"rows": rows, "split": split, "most": math.log2(10)}
 

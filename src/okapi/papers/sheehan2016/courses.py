@@ -5,8 +5,7 @@ The course on --labels has both splits. The paper's own way, positions at random
 each other; where those of --labels do not, a second course has some that do.
 """
 
-import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -14,64 +13,58 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.learn.supervised import Report
+from okapi.brains.writing import replace_file
 from okapi.learn.supervised.report import LEARNED
 from okapi.papers.arrays import TRAIN
-from okapi.papers.course import POSITIONS, TURN, VALUES, Course, Lesson, study, write_course
+from okapi.papers.course import Course, Lesson
 from okapi.papers.graduation import graduate
-from okapi.papers.lab import Lab, write_text
-from okapi.papers.labelled import both_ways, labelled
+from okapi.papers.lab import Lab
+from okapi.papers.labelled import Labelled, both_ways, labelled
 from okapi.papers.order import Size
+from okapi.papers.schooling import Material
 from okapi.papers.sheehan2016.nets import Variant, variants
 from okapi.papers.sheehan2016.published import BUCKETS, HELD_OUT
 from okapi.papers.targets import Target
 
 __all__ = [
-    "FOUND",
     "MOST",
-    "SHARES",
-    "about",
     "brain",
     "buckets",
-    "has_device",
+    "gathered",
     "has_weights",
     "lessons",
     "name_of",
     "preferred",
-    "prepare",
-    "reports",
+    "shares",
     "splits",
+    "taught",
 ]
 
-MOST: Final[dict[Size, int | None]] = {"tiny": 3000, "quick": 100_000, "full": None}
-"""Labelled positions."""
+MOST: Final[dict[Size, int]] = {"tiny": 3000, "quick": 100_000, "full": 0}
+"""Labelled positions; 0: all there are."""
 
-SHARES: Final = (0.9 * (1 - HELD_OUT), 0.1 * (1 - HELD_OUT), HELD_OUT)
-"""A quarter is held out, as in the paper; a tenth of the rest says when to stop."""
-
-FOUND: Final = (0.935, 0.025, 0.04)
-"""Where positions were looked up in games: too few are found for a quarter."""
-
-ABOUT: Final = "labels.json"
-BRAIN: Final = "brain.safetensors"
+BRAINS: Final = "brains"
 
 
-def prepare(lab: Lab, folder: Path, labels: Path | None) -> Course:
-    """The course in a folder; its positions are those that lie there, or else those of the labels."""
-    positions, values, parts = _there(folder) if (folder / POSITIONS).exists() else _labelled(lab, folder, labels)
-    turns = positions.view(np.uint8).reshape(len(positions), -1)[:, TURN]
-    return write_course(folder, positions, values, parts, lessons(lab.size, values, turns, parts))
+def gathered(lab: Lab, folder: Path, labels: Path | None, most: int) -> Material:
+    """The positions of a course: those that lie in its folder, or else those of the labels."""
+    there = replace(lab, labels=labels)
+
+    def make() -> tuple[Labelled, Mapping[str, NDArray[np.uint8]]]:
+        found = labelled(there, most=most or None)
+        return found, {str(how): part for how, part in both_ways(found, lab.seed, shares(found)).items()}
+
+    settings = there.settings("")
+    asked = {name: settings[name] for name in ("seed", "games", "labels")}
+    return Material.gathered(folder, {**asked, "positions": most}, make)
 
 
-def splits(course: Course) -> list[str]:
-    """By which its positions are split."""
-    return sorted({lesson.parts for lesson in course.lessons.values()})
+def shares(labels: Labelled) -> tuple[float, float, float]:
+    """A quarter is held out, as in the paper, and a tenth of the rest says when to stop.
 
-
-def about(course: Course) -> dict[str, Any]:
-    """Where its positions come from."""
-    path = course.folder / ABOUT
-    return dict(json.loads(path.read_text())) if path.exists() else {"positions": len(course.values)}
+    Where positions were looked up in games, too few are found for that.
+    """
+    return (0.9 * (1 - HELD_OUT), 0.1 * (1 - HELD_OUT), HELD_OUT) if labels.library is None else (0.935, 0.025, 0.04)
 
 
 def lessons(
@@ -109,47 +102,28 @@ def name_of(variant: Variant, split: str) -> str:
     return f"{variant.name}-{split}"
 
 
-def reports(lab: Lab, course: Course, names: Sequence[str]) -> dict[str, Report]:
-    """What came of lessons: those that nobody had yet are had here, unless the size is for a GPU and there is none."""
-    missing = [name for name in names if course.report(name) is None]
-    if missing and (lab.size != "full" or has_device()):
-        study(course.folder, missing, watch=lambda name, now: lab.tell(f"{name}: {now.done:.0%}"))
-    found = {name: course.report(name) for name in names}
-    return {name: report for name, report in found.items() if report is not None}
+# --- What was taught --------------------------------------------------------------------------------------------------
+
+
+def taught(lab: Lab) -> Course:
+    """The course of the experiment `networks`: NotFound if that was not made."""
+    return Course.read(lab.folder / lab.result("networks")["course"])
+
+
+def splits(lab: Lab) -> list[str]:
+    """Of that course."""
+    return list(lab.result("networks")["splits"])
 
 
 def has_weights(course: Course, lesson: str) -> bool:
     """Is the network of a lesson here? A report may come back alone from where it was taught."""
-    return course.report(lesson) is not None and (course.where(lesson) / LEARNED).exists()
+    return lesson in course.lessons and course.report(lesson) is not None and (course.where(lesson) / LEARNED).exists()
 
 
-def brain(course: Course, lesson: str) -> Path:
+def brain(lab: Lab, course: Course, lesson: str) -> Path:
     """The file of the brain that came of a lesson."""
-    path = course.where(lesson) / BRAIN
-    if not path.exists():
-        path.write_bytes(graduate(course.folder, lesson, {"name": f"sheehan2016 {lesson}"}))
+    path = lab.folder / BRAINS / f"{lesson}.safetensors"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    passport = {"name": f"sheehan2016 {lesson}", "recipe": "okapi paper sheehan2016"}
+    replace_file(path, graduate(course.folder, lesson, passport))
     return path
-
-
-def has_device() -> bool:
-    """Is there a GPU to learn on?"""
-    import torch
-
-    return bool(torch.cuda.is_available())
-
-
-Arrays = tuple[NDArray[Any], NDArray[Any], dict[str, NDArray[Any]]]
-"""Positions, values, and the parts by the names of the splits."""
-
-
-def _there(folder: Path) -> Arrays:
-    splits = {path.stem.removeprefix("parts-"): np.load(path) for path in sorted(folder.glob("parts-*.npy"))}
-    return np.load(folder / POSITIONS), np.load(folder / VALUES), splits
-
-
-def _labelled(lab: Lab, folder: Path, labels: Path | None) -> Arrays:
-    found = labelled(replace(lab, labels=labels), most=MOST[lab.size])
-    shares = SHARES if found.library is None else FOUND
-    folder.mkdir(parents=True, exist_ok=True)
-    write_text(folder / ABOUT, json.dumps(found.about()))
-    return found.positions, found.values, {str(how): part for how, part in both_ways(found, lab.seed, shares).items()}

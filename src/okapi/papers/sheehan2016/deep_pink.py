@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
 from okapi.arena.control import Control
@@ -30,9 +31,8 @@ from okapi.papers.lab import Lab
 from okapi.papers.masters import Exercises, masters
 from okapi.papers.order import Size
 from okapi.papers.sheehan2016.certainty import tested
-from okapi.papers.sheehan2016.courses import has_device, name_of, preferred, prepare, splits
+from okapi.papers.sheehan2016.courses import name_of, preferred, splits, taught
 from okapi.papers.sheehan2016.nets import variants
-from okapi.papers.sheehan2016.networks import COURSE
 from okapi.papers.sheehan2016.published import BUCKETS
 
 __all__ = ["deep_pink", "plan", "triplets"]
@@ -58,7 +58,7 @@ def deep_pink(lab: Lab) -> dict[str, Any]:
     rng = np.random.default_rng([lab.seed, 3])
     training = triplets(library.training, rng)[: MOST[lab.size]]
     fresh = triplets(library.fresh, rng)[: MOST[lab.size] // 5]
-    if lab.size == "full" and not has_device() and Report.read(lab.folder / FOLDER) is None:
+    if lab.size == "full" and not torch.cuda.is_available() and Report.read(lab.folder / FOLDER) is None:
         return {"skipped": "three layers of 2048 want a GPU; --change and the size quick do without"}
     report = _learn(lab, training, fresh)
     path = _brain(lab.folder / FOLDER, lab.seed, library.about())
@@ -140,9 +140,8 @@ def _brain(folder: Path, seed: int, about: dict[str, Any]) -> Path:
 
 def _buckets(lab: Lab, path: Path) -> dict[str, Any]:
     """How often its tenths are the teacher's tenths."""
-    lab.result("networks")
-    course = prepare(lab, lab.folder / COURSE, lab.labels)
-    lesson = name_of(variants(lab.size, own=False)[0], preferred(splits(course)))
+    course = taught(lab)
+    lesson = name_of(variants(lab.size, own=False)[0], preferred(splits(lab)))
     edges = np.quantile(_white(path, _trained(course, lesson)), np.arange(1, BUCKETS) / BUCKETS)
     positions, _, buckets = tested(course, lesson)
     off = np.abs(np.searchsorted(edges, _white(path, positions), side="right") - buckets)

@@ -43,7 +43,7 @@ def _note(row: Data) -> str:
 def _neighbours(split: str) -> Callable[[Data], Measured]:
     def measure(data: Data) -> Measured:
         told = data["splits"].get(split)
-        return Measured(None if told is None else 100 * told["near"])
+        return Measured(None if told is None else 100 * told["neighbours"]["share"])
 
     return measure
 

@@ -1,71 +1,76 @@
 """Tables 2 and 3: the nets under the paper's split and by game, near misses, confusion, and how they learn."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from okapi.core.packed import POSITION
 from okapi.learn.supervised import Report
 from okapi.papers.arrays import TEST, TRAIN
-from okapi.papers.course import TURN, Course
+from okapi.papers.course import Course
 from okapi.papers.lab import Lab
-from okapi.papers.labelled import Labelled, neighbours
-from okapi.papers.sheehan2016.courses import about, name_of, preferred, prepare, reports, splits
+from okapi.papers.schooling import Left, Material, have
+from okapi.papers.sheehan2016.courses import MOST, buckets, gathered, lessons, name_of, preferred
 from okapi.papers.sheehan2016.differential import differential, differential_alone
-from okapi.papers.sheehan2016.nets import BETTER, LETTER, Variant, iterations, variants
+from okapi.papers.sheehan2016.nets import Variant, iterations, variants
+from okapi.papers.sheehan2016.published import BUCKETS
 
-__all__ = ["CONSECUTIVE", "COURSE", "consecutive", "networks"]
+__all__ = ["consecutive", "networks"]
 
-COURSE: Final = "course"
-CONSECUTIVE: Final = "course-consecutive"
-
-ELSEWHERE: Final = (
-    "these lessons want a GPU: carry {folder} to a machine that has one, python -m okapi.papers.course {folder}, carry "
-    "it back, and ask for the same again"
-)
+ELSEWHERE: Final[dict[str, Any]] = {"course": "", "device": "auto", "at_once": 1}
+"""Where lessons are had: a folder for the course, a device, and how many at a time."""
 
 
 def networks(lab: Lab) -> dict[str, Any]:
     """On --labels."""
-    return _networks(lab, lab.folder / COURSE, lab.labels)
+    chosen = lab.chosen("networks", {"positions": MOST[lab.size], **ELSEWHERE})
+    return _networks(lab, "networks", lab.labels, chosen)
 
 
 def consecutive(lab: Lab) -> dict[str, Any]:
     """On positions that follow each other in their games, as the paper had them: a second file of labels."""
-    chosen = lab.chosen("consecutive", {"labels": ""})
-    folder = lab.folder / CONSECUTIVE
-    if not chosen["labels"] and not folder.exists():
+    chosen = lab.chosen("consecutive", {"positions": MOST[lab.size], "labels": "", **ELSEWHERE})
+    if not (chosen["labels"] or chosen["course"]):
         return {"skipped": "no other labels were given: --change consecutive.labels=FILE, as `okapi label` makes them"}
-    return _networks(lab, folder, Path(chosen["labels"]) if chosen["labels"] else None)
+    return _networks(lab, "consecutive", Path(chosen["labels"]) if chosen["labels"] else None, chosen)
 
 
-def _networks(lab: Lab, folder: Path, labels: Path | None) -> dict[str, Any]:
-    course = prepare(lab, folder, labels)
-    ways = splits(course)
+def _networks(lab: Lab, name: str, labels: Path | None, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    folder = Path(chosen["course"]) if chosen["course"] else lab.folder / "courses" / name
+    material = gathered(lab, folder, labels, chosen["positions"])
+    found = material.labels
+    course = material.course(folder, lessons(lab.size, found.values, found.positions["turn"], material.parts))
     wanted = {
         name_of(variant, split): (variant, split)
-        for split in ways
-        for variant in variants(lab.size, own=split == preferred(ways))
+        for split in material.parts
+        for variant in variants(lab.size, own=split == preferred(material.parts))
     }
-    found = reports(lab, course, list(wanted))
-    if not found:
-        return {"skipped": ELSEWHERE.format(folder=lab.inside(folder))}
-    positions = np.ascontiguousarray(course.positions).view(POSITION).reshape(-1)
-    pawns = differential(positions)
-    told = {split: _split(course, split, positions, pawns) for split in ways}
+    missing = _have(lab, course, list(wanted), chosen)
+    reports = {lesson: report for lesson in wanted if (report := course.report(lesson)) is not None}
+    if not reports:
+        return {"skipped": missing}
+    told = {split: _split(material, split) for split in material.parts}
     return {
-        "about": about(course),
+        "course": str(folder.absolute()) if chosen["course"] else lab.inside(folder),
         "splits": told,
-        "rows": [_row(*wanted[name], report, told[wanted[name][1]]["train"]) for name, report in found.items()],
-        "missing": [name for name in wanted if name not in found],
-        "confusion": {name: report.test["confusion"] for name, report in found.items() if _is_shown(*wanted[name])},
-        "curves": {name: _curve(*wanted[name], report, told) for name, report in found.items()},
+        "rows": [_row(*wanted[lesson], report, told) for lesson, report in reports.items()],
+        "confusion": {lesson: report.test["confusion"] for lesson, report in reports.items()},
+        "curves": {lesson: _curve(*wanted[lesson], report, told) for lesson, report in reports.items()},
+        "notes": [f"Not all nets are here: {missing}."] if missing else [],
     }
 
 
-def _row(variant: Variant, split: str, report: Report, trained: int) -> dict[str, Any]:
+def _have(lab: Lab, course: Course, names: Sequence[str], chosen: Mapping[str, Any]) -> str:
+    """Have the lessons; where some are for another machine, a sentence about that."""
+    try:
+        have(lab, course, names, device=chosen["device"], at_once=chosen["at_once"])
+    except Left as left:
+        return str(left)
+    return ""
+
+
+def _row(variant: Variant, split: str, report: Report, told: Mapping[str, Any]) -> dict[str, Any]:
     plan, test = variant.plan, report.test
     return {
         "net": variant.net,
@@ -74,54 +79,34 @@ def _row(variant: Variant, split: str, report: Report, trained: int) -> dict[str
         "lesson": name_of(variant, split),
         **{key: test[key] for key in ("count", "accuracy", "near", "loss")},
         "train_accuracy": report.train["accuracy"],
-        "epochs": report.epochs,
-        "iterations": iterations(variant, report.epochs, trained),
+        "iterations": iterations(variant, report.epochs, told[split]["parts"]["train"]),
         "batch": plan.batch,
         "hidden": list(plan.arguments.get("hidden", [])),
         "seconds": report.seconds,
         "device": report.device,
+        "busy": report.busy,
     }
 
 
-def _is_shown(variant: Variant, split: str) -> bool:
-    return variant.how in (LETTER, BETTER)
-
-
-def _curve(variant: Variant, split: str, report: Report, told: dict[str, Any]) -> list[list[float]]:
+def _curve(variant: Variant, split: str, report: Report, told: Mapping[str, Any]) -> list[list[float]]:
     """Iterations, and accuracy on the validation positions."""
+    trained = told[split]["parts"]["train"]
     return [
-        [iterations(variant, entry["epoch"], told[split]["train"]), round(entry["validation_accuracy"], 5)]
-        for entry in report.curve
+        [iterations(variant, entry["epoch"], trained), round(entry["validation_accuracy"], 5)] for entry in report.curve
     ]
 
 
-def _split(course: Course, split: str, positions: NDArray[np.void], pawns: NDArray[np.int64]) -> dict[str, Any]:
+def _split(material: Material, split: str) -> dict[str, Any]:
     """How many there are of what, how near the test is to the training, and what the differential alone knows."""
-    lesson = next(name for name, lesson in course.lessons.items() if lesson.parts == split)
-    train, test = course.part(lesson, TRAIN), course.part(lesson, TEST)
-    target = course.lessons[lesson].target
-    buckets = target.of(course.values, course.positions[:, TURN])
-    part = np.full(len(positions), 255, np.uint8)
-    part[train], part[test] = TRAIN, TEST
-    near = neighbours(_labels(positions, course.values), part)
-    return {
-        "train": len(train),
-        "test": len(test),
-        "near": near.share,
-        "edges": list(target.edges),
-        "populations": np.bincount(buckets[train], minlength=10).tolist(),
-        "differential": differential_alone((pawns[train], buckets[train]), (pawns[test], buckets[test])),
-    }
-
-
-def _labels(positions: NDArray[np.void], values: NDArray[np.int16]) -> Labelled:
-    """For neighbours(), which looks at positions alone."""
-    nothing = np.full(len(positions), -1, np.int64)
-    return Labelled(
-        name="course",
-        positions=positions,
-        values=np.asarray(values),
-        games=None,
-        plies=nothing,
-        random=nothing > 0,
+    labels, part = material.labels, material.parts[split]
+    target = buckets(labels.values, labels.positions["turn"], part == TRAIN)
+    classes = target.of(labels.values, labels.positions["turn"])
+    train, test = (
+        (differential(labels.positions[part == number]), classes[part == number]) for number in (TRAIN, TEST)
     )
+    return {
+        **material.told(split),
+        "edges": list(target.edges),
+        "populations": np.bincount(train[1], minlength=BUCKETS).tolist(),
+        "differential": differential_alone(train, test),
+    }

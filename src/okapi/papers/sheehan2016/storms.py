@@ -17,10 +17,9 @@ from okapi.core.packed import fens, pack
 from okapi.errors import NotFound
 from okapi.papers.lab import Lab
 from okapi.papers.sheehan2016.certainty import probabilities, tested
-from okapi.papers.sheehan2016.courses import brain, has_weights, name_of, preferred, prepare, splits
+from okapi.papers.sheehan2016.courses import brain, has_weights, name_of, preferred, splits, taught
 from okapi.papers.sheehan2016.differential import differential
 from okapi.papers.sheehan2016.nets import BETTER, variants
-from okapi.papers.sheehan2016.networks import COURSE
 from okapi.papers.sheehan2016.published import ALEKHINE
 
 __all__ = ["storms"]
@@ -67,15 +66,14 @@ class Test:
 
 def storms(lab: Lab) -> dict[str, Any]:
     """All boards."""
-    lab.result("networks")
-    course = prepare(lab, lab.folder / COURSE, lab.labels)
+    course = taught(lab)
     net_a = next(
         variant for variant in variants(lab.size, own=False) if (variant.net, variant.how) == ("Net A", BETTER)
     )
-    lesson = name_of(net_a, preferred(splits(course)))
+    lesson = name_of(net_a, preferred(splits(lab)))
     if not has_weights(course, lesson):
         raise NotFound("Net A was not taught yet", hint="--only networks")
-    path = brain(course, lesson)
+    path = brain(lab, course, lesson)
     positions, values, buckets = tested(course, lesson)
     values = values.clip(-MOST_DECIDED, MOST_DECIDED)
     test = Test(positions, values, buckets, probabilities(path, positions))

@@ -10,9 +10,8 @@ from okapi.papers import rated
 from okapi.papers.lab import Lab
 from okapi.papers.order import Size
 from okapi.papers.placed import place
-from okapi.papers.sheehan2016.courses import brain, has_weights, name_of, preferred, prepare, splits
+from okapi.papers.sheehan2016.courses import brain, has_weights, name_of, preferred, splits, taught
 from okapi.papers.sheehan2016.nets import BETTER, LETTER, RESIDUAL, variants
-from okapi.papers.sheehan2016.networks import COURSE
 
 __all__ = ["strength"]
 
@@ -45,15 +44,13 @@ def strength(lab: Lab) -> dict[str, Any]:
 
 
 def _players(lab: Lab) -> dict[str, Path]:
-    lab.result("networks")
-    course = prepare(lab, lab.folder / COURSE, lab.labels)
-    split = preferred(splits(course))
+    course, split = taught(lab), preferred(splits(lab))
     lessons = {
         f"{variant.net}, {variant.how}": name_of(variant, split)
         for variant in variants(lab.size, own=True)
         if (variant.net, variant.how) in PLAYERS
     }
-    taught = {name: brain(course, lesson) for name, lesson in lessons.items() if has_weights(course, lesson)}
-    if not taught:
+    found = {name: brain(lab, course, lesson) for name, lesson in lessons.items() if has_weights(course, lesson)}
+    if not found:
         raise NotFound("no net was taught yet", hint="--only networks")
-    return taught
+    return found

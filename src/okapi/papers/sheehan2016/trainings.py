@@ -8,7 +8,7 @@ from okapi.papers.course import Lesson
 from okapi.papers.labelled import How, labelled, parts
 from okapi.papers.order import Order
 from okapi.papers.sheehan2016 import nets
-from okapi.papers.sheehan2016.courses import FOUND, MOST, SHARES, buckets
+from okapi.papers.sheehan2016.courses import MOST, buckets, shares
 from okapi.papers.trainings import Training
 
 __all__ = ["net_a", "net_b", "net_c", "residual"]
@@ -45,7 +45,7 @@ def _training(order: Order, name: str, title: str, plan: Plan) -> Training:
     settings = order.settings(_usual(order, plan))
     labels = labelled(order, most=settings["positions"] or None)
     how: How = "positions" if labels.games is None else "games"
-    split = parts(labels, how, order.seed, SHARES if labels.library is None else FOUND)
+    split = parts(labels, how, order.seed, shares(labels))
     target = buckets(labels.values, labels.positions["turn"], split == TRAIN, turned=name == "sheehan-residual")
     told = plan.as_json()
     told |= {"seed": order.seed, "optimiser": {**plan.optimiser, "lr": settings["lr"]}}
@@ -63,4 +63,4 @@ def _training(order: Order, name: str, title: str, plan: Plan) -> Training:
 def _usual(order: Order, plan: Plan) -> dict[str, Any]:
     """What may be changed; positions: at most so many, and 0 is all."""
     learning = {"lr": float(plan.optimiser["lr"]), "batch": plan.batch, "epochs": plan.epochs}
-    return {**learning, "positions": MOST[order.size] or 0, "letter": False}
+    return {**learning, "positions": MOST[order.size], "letter": False}

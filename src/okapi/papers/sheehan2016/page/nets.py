@@ -9,7 +9,7 @@ from okapi.papers.page import Figure, Notes, Part, Prose, Section, Table
 from okapi.papers.shares import apart
 from okapi.papers.sheehan2016.published import BUCKETS, GAIN, TABLE_2, TABLE_3
 from okapi.papers.sheehan2016.reading import GAMES, HOW, POSITIONS, Data, accuracy, find, near
-from okapi.papers.tables import made
+from okapi.papers.tables import made, remarks
 from okapi.papers.words import compared, counted, number, percent
 
 __all__ = ["nets"]
@@ -69,6 +69,7 @@ def _measured(data: Data, name: str, more: str) -> Iterator[Part]:
         words=(1, 6),
     )
     yield Notes(_sentences(data, splits))
+    yield from remarks(data)
 
 
 def _row(row: Data) -> tuple[str, ...]:
@@ -86,8 +87,8 @@ def _row(row: Data) -> tuple[str, ...]:
 
 
 def _band(split: str, told: Data) -> str:
-    counts = f"{counted(told['train'], 'position')} in training, {number(told['test'])} in the test"
-    return f"{SPLITS[split]}: {counts}, {percent(told['near'])} of these with a neighbour in training"
+    counts = f"{counted(told['parts']['train'], 'position')} in training, {number(told['parts']['test'])} in the test"
+    return f"{SPLITS[split]}: {counts}, {percent(told['neighbours']['share'])} of these with a neighbour in training"
 
 
 def _sentences(data: Data, splits: list[str]) -> list[str]:
@@ -138,12 +139,12 @@ def _confusion(data: Data) -> Iterator[Part]:
     drawn = [
         _heat(f"{row['net']}, {row['how']}", data["confusion"][row["lesson"]])
         for row in data["rows"]
-        if row["lesson"] in data["confusion"] and row["split"] == split and row["net"] != "Net B"
+        if row["split"] == split and row["net"] != "Net B" and row["how"] != HOW["linear"]
     ]
     yield Figure(
         name="Confusion",
         caption=f"Per cent of each true bucket (rows) that was put into each bucket (columns), split {SPLITS[split]}; "
-        "0 is best for Black, 9 for White.",
+        "0 is best for Black, 9 for White; our own network counts from the mover's side.",
         pictures=drawn,
     )
 
