@@ -18,7 +18,7 @@ torch = pytest.importorskip("torch")
 from schoolroom import SAMPLES, lessons, plan, quiet, school  # noqa: E402
 
 from okapi.errors import InvalidSamples, InvalidText, OkapiError, Unfinished, UsageError  # noqa: E402
-from okapi.learn.supervised import Lessons, Now, Plan, Report, read_learned  # noqa: E402
+from okapi.learn.supervised import Lessons, Now, Plan, Report, learn, read_learned  # noqa: E402
 from okapi.learn.supervised.devices import find_device  # noqa: E402
 from okapi.learn.supervised.optimisers import OPTIMISERS, rate_at  # noqa: E402
 from okapi.learn.supervised.ranks import Ranks  # noqa: E402
@@ -228,6 +228,14 @@ def test_lessons_that_do_not_fit_are_refused() -> None:
         Lessons(good.positions, good.targets.astype(np.int32))
     with pytest.raises(InvalidSamples, match="finite"):
         Lessons(good.positions, np.full(len(good), np.nan, np.float32))
+
+
+def test_nothing_to_learn_from_is_told(tmp_path: Path) -> None:
+    some, none = lessons(), lessons(count=0)
+
+    for parts in ((none, some), (some, none)):
+        with pytest.raises(InvalidSamples, match="there are no"):
+            learn(plan(), *parts, some, tmp_path)
 
 
 @pytest.mark.parametrize(("step", "rate"), [(0, 0.05), (1, 0.1), (6, 0.055), (10, 0.01)])

@@ -4,7 +4,8 @@ Needs torch and numpy, and nothing else of okapi than `errors`, `files` and `mod
 """
 
 from okapi.learn.supervised.lessons import Lessons
-from okapi.learn.supervised.loop import Now, learn
+from okapi.learn.supervised.loop import learn
+from okapi.learn.supervised.now import Now
 from okapi.learn.supervised.plan import Plan
 from okapi.learn.supervised.report import Report, read_learned
 

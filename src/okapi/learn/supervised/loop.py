@@ -5,29 +5,29 @@ import math
 import time
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
-from okapi.errors import InvalidText, OkapiError, Unfinished
+from okapi.errors import InvalidSamples, InvalidText, OkapiError, Unfinished
 from okapi.files import replace_file
 from okapi.learn.supervised.checkpoint import CHECKPOINT, Checkpoint, refuse_others
 from okapi.learn.supervised.devices import Busy, find_device
 from okapi.learn.supervised.events import Events
+from okapi.learn.supervised.judging import judge
 from okapi.learn.supervised.lessons import Lessons
-from okapi.learn.supervised.losses import Tally
-from okapi.learn.supervised.optimisers import rate_at
+from okapi.learn.supervised.now import Now
+from okapi.learn.supervised.optimisers import load_optimiser, rate_at
 from okapi.learn.supervised.plan import Plan
 from okapi.learn.supervised.ranks import Ranks
 from okapi.learn.supervised.report import Report, write_learned, write_metrics
-from okapi.learn.supervised.step import Step, answers
+from okapi.learn.supervised.step import Step
 from okapi.models import make_model
 from okapi.models.express import express
 
-__all__ = ["Now", "learn"]
+__all__ = ["learn"]
 
 PLAN: Final = "plan.json"
 
@@ -40,35 +40,8 @@ KEEP_S: Final = 30.0
 MOST_OF_THE_TIME: Final = 20.0
 """Training takes at least so many times as long as writing checkpoints, also where an epoch is over in a moment."""
 
-JUDGED: Final = 4096
-"""Samples at a time where nothing is learned."""
-
 TRAIN_SAMPLE: Final = 100_000
 """Training samples on which the learned network is judged, at most."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Now:
-    """How training goes."""
-
-    epoch: int
-    """The present one, from 1 on."""
-    epochs: int
-    batch: int
-    """Behind us, of this epoch."""
-    batches: int
-    train_loss: float | None
-    """Of this epoch, so far."""
-    seconds: float
-    """In all sessions."""
-    samples_per_second: float
-    curve: list[dict[str, Any]] = field(default_factory=list)
-    """An entry for each epoch behind us."""
-
-    @property
-    def done(self) -> float:
-        """The share of all epochs that is behind us; patience may make an end sooner."""
-        return min(1.0, (self.epoch - 1 + self.batch / self.batches) / self.epochs)
 
 
 def learn(
@@ -88,6 +61,9 @@ def learn(
     `watch` is told twice a second how it goes, and `stop` asked whether to go on: if not, everything is kept and
     Unfinished raised. UsageError if the folder holds another plan or other samples.
     """
+    for what, part in (("train", train), ("validation", validation)):
+        if not len(part):
+            raise InvalidSamples(f"there are no {what} samples", hint="more positions, or another split")
     data = [part.fingerprint() for part in (train, validation, test)]
     about = json.loads(json.dumps({"plan": plan.as_json(), "data": data}))
     ranks = Ranks()
@@ -165,7 +141,7 @@ class _Trainer:
         assert self._at.best is not None
         self._model.load_state_dict(self._at.best)
         sample = Lessons(*(column[:TRAIN_SAMPLE] for column in (self._lessons[0].positions, self._lessons[0].targets)))
-        parts = [self._judge(*part.on(self._device)) for part in (sample, *self._lessons[1:])]
+        parts = [self._judge(part.on(self._device)) for part in (sample, *self._lessons[1:])]
         samples = len(self._at.curve) * self._step.batches * self._plan.batch
         report = Report(
             epochs=self._at.epoch,
@@ -217,13 +193,13 @@ class _Trainer:
 
     def _end_epoch(self) -> None:
         train_loss = float(self._ranks.sum(self._step.total)) / self._ranks.count / self._step.batches
-        if not math.isfinite(train_loss):
+        self._ranks.same(list(self._model.buffers()))
+        found = self._judge(self._validation)
+        if not math.isfinite(train_loss + found["loss"]):
             raise OkapiError(
                 f"the loss in `{self._folder}` is no number any more in epoch {self._at.epoch + 1}",
                 hint="a smaller learning rate, or float32",
             )
-        self._ranks.same(list(self._model.buffers()))
-        found = self._judge(*self._validation)
         self._at.epoch += 1
         self._at.batch, self._at.loss = 0, 0.0
         self._at.seconds = self._spent + time.monotonic() - self._begun
@@ -247,22 +223,8 @@ class _Trainer:
         patience = self._plan.patience
         return patience is not None and self._at.epoch - self._at.best_epoch >= patience
 
-    @torch.no_grad()
-    def _judge(self, positions: torch.Tensor, targets: torch.Tensor) -> dict[str, Any]:
-        """How the network as it is answers; each process judges its share."""
-        self._model.eval()
-        mine = slice(self._ranks.number, None, self._ranks.count)
-        positions, targets = positions[mine], targets[mine]
-        tally: Tally | None = None
-        for begin in range(0, len(positions), JUDGED):
-            outputs = answers(self._model, positions[begin : begin + JUDGED], self._plan, self._device)
-            tally = tally or Tally(self._plan.loss, outputs.shape[1], self._device)
-            tally.add(outputs, targets[begin : begin + JUDGED])
-        self._model.train()
-        if tally is None:
-            return {"count": 0, "loss": 0.0}
-        self._ranks.sum(tally.sums)
-        return tally.told()
+    def _judge(self, lessons: tuple[Tensor, Tensor]) -> dict[str, Any]:
+        return judge(self._model, lessons, self._plan, self._device, self._ranks)
 
     def _keep(self) -> None:
         dice = [torch.get_rng_state()]
@@ -285,7 +247,7 @@ class _Trainer:
 
     def _restore(self) -> None:
         self._model.load_state_dict(self._at.model)
-        _load_optimiser(self._step.optimiser, self._at.optimiser)
+        load_optimiser(self._step.optimiser, self._at.optimiser)
         dice = self._at.random[self._ranks.number % len(self._at.random)]
         torch.set_rng_state(dice[0])
         if self._device.type == "cuda" and len(dice) > 1:
@@ -320,14 +282,6 @@ def _order_for_convolutions(model: nn.Module) -> None:
     for weights in model.parameters():
         if weights.dim() == 4:
             weights.data = weights.data.contiguous(memory_format=torch.channels_last)
-
-
-def _load_optimiser(optimiser: torch.optim.Optimizer, state: dict[str, Any]) -> None:
-    """Take up its state; how it computes, and where its learning rate lives, stay as they are here."""
-    here = [dict(group) for group in optimiser.param_groups]
-    optimiser.load_state_dict(state)
-    for group, own in zip(optimiser.param_groups, here, strict=True):
-        group.update({name: own[name] for name in ("lr", "fused", "foreach", "capturable") if name in own})
 
 
 def _refuse_other_plans(folder: Path, about: dict[str, Any]) -> None:

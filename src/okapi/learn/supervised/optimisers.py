@@ -10,7 +10,16 @@ from torch import Tensor, nn
 
 from okapi.errors import UsageError, did_you_mean
 
-__all__ = ["OPTIMISERS", "SCHEDULES", "check_optimiser", "check_schedule", "make_optimiser", "rate_at", "set_rate"]
+__all__ = [
+    "OPTIMISERS",
+    "SCHEDULES",
+    "check_optimiser",
+    "check_schedule",
+    "load_optimiser",
+    "make_optimiser",
+    "rate_at",
+    "set_rate",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +126,14 @@ def set_rate(optimiser: torch.optim.Optimizer, rate: float) -> None:
             group["lr"].fill_(rate)
         else:
             group["lr"] = rate
+
+
+def load_optimiser(optimiser: torch.optim.Optimizer, state: dict[str, Any]) -> None:
+    """Take up its state; how it computes, and where its learning rate lives, stay as they are here."""
+    here = [dict(group) for group in optimiser.param_groups]
+    optimiser.load_state_dict(state)
+    for group, own in zip(optimiser.param_groups, here, strict=True):
+        group.update({name: own[name] for name in ("lr", "fused", "foreach", "capturable") if name in own})
 
 
 def rate_at(optimiser: Mapping[str, Any], schedule: Mapping[str, Any], step: int, total: int) -> float:
