@@ -125,7 +125,6 @@ def better(net: str, size: Size, **changes: Any) -> Plan:
         "epochs": PASSES[size][net],
         "mirror": True,
         "precision": "bfloat16" if full else "float32",
-        "compile": full,
     }
     return Plan(**{**usual, **changes})
 
