@@ -51,7 +51,11 @@ GROUPS: Final = {
     ),
     "brains": (
         "Brains: learned weights with their passports.",
-        {"list": "okapi.frontends.cli.brains:list_brains", "show": "okapi.frontends.cli.brains:show"},
+        {
+            "list": "okapi.frontends.cli.brains:list_brains",
+            "show": "okapi.frontends.cli.brains:show",
+            "compare": "okapi.frontends.cli.brains_compare:compare",
+        },
     ),
 }
 """Commands that have commands: what they are about, and those below them."""

@@ -1,0 +1,243 @@
+"""`okapi brains compare`: where brains disagree, or a brain and its teacher, and on which kinds of positions."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+from rich.table import Table
+
+from okapi.errors import NotFound, UsageError
+from okapi.frontends.cli.bars import bar
+from okapi.frontends.cli.console import Json, emit, out, talk, watch
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from okapi.core.samples import Rows
+    from okapi.data.disagreement import Compared, Gap, Judge
+
+__all__ = ["compare"]
+
+TEACHER = "teacher"
+BAR = 12
+"""The width of a bar, in characters."""
+
+Positive = Annotated[int, Parameter(validator=Number(gte=1))]
+
+
+def compare(
+    first: Annotated[str, Parameter(help="A brain that is shipped, or the path of a file.")],
+    second: Annotated[str | None, Parameter(help="Another one; not needed with --teacher.")] = None,
+    /,
+    *,
+    positions: Path | None = None,
+    teacher: Path | None = None,
+    most: Positive = 20_000,
+    worst: Annotated[int, Parameter(validator=Number(gte=0))] = 4,
+    page: Path | None = None,
+    leave: Path | None = None,
+    json: Json = False,
+) -> None:
+    """Tell where two brains disagree most: in all, on which kinds of positions, and on which boards.
+
+    They judge without looking ahead. A difference is one of expected scores: 0.1 is a tenth of a point. A file with
+    values makes its teacher one more judge, and tells how far a brain is from it.
+
+    Examples:
+      okapi brains compare okapi-28 material
+      okapi brains compare okapi-28 vazquez-five --positions games.okapi --page apart.html
+      okapi brains compare mine.safetensors --teacher labels.samples
+      okapi brains compare mine.safetensors yours.safetensors --teacher labels.tsv.xz --worst 10 --json
+
+    Parameters
+    ----------
+    positions
+        Games or samples of any format; without it, positions of games that Okapi plays itself.
+    teacher
+        Samples with values; these are the positions then.
+    most
+        Positions of a file that are judged, chosen at random and always the same.
+    worst
+        Boards to show.
+    page
+        Write a page with all of it: an HTML file.
+    leave
+        With --teacher, leave the worst positions in this folder of a run: the board's panel Judges shows them.
+    """
+    from okapi.data.disagreement import compare as compared  # here, because numpy takes a while and others do without
+
+    if second is None and teacher is None:
+        raise UsageError(
+            "compare takes two brains, or one and --teacher", hint="okapi brains compare okapi-28 material"
+        )
+    if positions is not None and teacher is not None:
+        raise UsageError("--positions and --teacher exclude each other", hint="the teacher's file has the positions")
+    if leave is not None and teacher is None:
+        raise UsageError("--leave is about a brain and its teacher", hint="name the teacher's file with --teacher")
+    begun = time.perf_counter()
+    rows = _positions(teacher or positions, most, valued=teacher is not None)
+    names = [first] if second is None else [first, second]
+    judges = [*_brains(names, rows), *([_teacher(rows)] if teacher is not None else [])]
+    found = compared(rows, judges, worst=worst)
+    source = "games that Okapi played itself" if (teacher or positions) is None else (teacher or positions).name
+    if page is not None:
+        _write_page(page, found, source)
+    if leave is not None:
+        _leave(leave, found, source)
+    if json:
+        emit({**_described(found), "source": source, "seconds": round(time.perf_counter() - begun, 3)})
+    else:
+        _print(found, source)
+
+
+def _positions(file: Path | None, most: int, *, valued: bool) -> "Rows":
+    from okapi.data.disagreement import chosen_positions, own_positions
+    from okapi.formats.samples import Skipped
+
+    if file is None:
+        return own_positions(most)
+    skipped = Skipped(tell=lambda told: talk().print(f"skipped: {told}", markup=False))
+    with watch("reading") as heard:
+        return chosen_positions(file, most, skipped, heard, valued=valued)
+
+
+def _brains(names: list[str], rows: "Rows") -> "Iterator[Judge]":
+    from okapi.brains import opinions, passport
+    from okapi.data.disagreement import Judge
+
+    known = [passport(name).name for name in names]
+    alike = len(set(known)) < len(known)
+    for name, short in zip(names, known, strict=True):
+        yield Judge(name if alike else short, opinions(name, rows["position"]).values)
+
+
+def _teacher(rows: "Rows") -> "Judge":
+    from okapi.data.disagreement import Judge, expected_scores
+
+    return Judge(TEACHER, expected_scores(rows["value"]))
+
+
+def _write_page(file: Path, found: "Compared", source: str) -> None:
+    from okapi.frontends.disagreement_page import disagreement_page
+
+    try:
+        file.write_text(disagreement_page(found, source), encoding="utf-8")
+    except OSError as error:
+        raise NotFound(f"`{file}` cannot be written: {error.strerror}") from None
+    talk().print(f"the page is in {file}", markup=False, style="dim")
+
+
+def _leave(folder: Path, found: "Compared", source: str) -> None:
+    from okapi.data.disagreement import list_disagreements
+
+    if not folder.is_dir():
+        raise NotFound(f"`{folder}` is no folder", hint="name that of a run")
+    brain = found.judges[0]
+    list_disagreements(brain.name, source, found.rows, brain.values).write(folder)
+    talk().print(f"the board shows them: okapi play --runs {folder.parent}", markup=False, style="dim")
+
+
+def _described(found: "Compared") -> dict[str, Any]:
+    from okapi.core.packed import fens
+
+    names = [judge.name for judge in found.judges]
+    return {
+        "judges": names,
+        "positions": len(found.rows),
+        "pairs": [
+            {
+                "first": names[pair.first],
+                "second": names[pair.second],
+                **pair.whole.as_json(),
+                "kinds": {name: gap.as_json() for name, gap in pair.kinds.items()},
+            }
+            for pair in found.pairs
+        ],
+        "worst": [
+            {"fen": fen, "values": {judge.name: round(float(judge.values[number]), 5) for judge in found.judges}}
+            for fen, number in zip(fens(found.rows["position"][found.worst]), found.worst, strict=True)
+        ],
+    }
+
+
+def _print(found: "Compared", source: str) -> None:
+    console = out()
+    names = [judge.name for judge in found.judges]
+    console.print(f"{' and '.join(names)} on {len(found.rows):,} positions of {source}\n", markup=False)
+    for pair in found.pairs:
+        console.print(_sentence(names[pair.first], names[pair.second], pair.whole), markup=False)
+    console.print()
+    console.print(_kind_table(found), soft_wrap=False)
+    if len(found.worst):
+        console.print(f"\n[bold]Where {names[0]} and {names[1]} are furthest apart[/]; values of the side to move\n")
+        _print_boards(console, found)
+
+
+def _sentence(first: str, second: str, gap: "Gap") -> str:
+    alike = [
+        f"{what} {number:.2f}"
+        for what, number in (("correlation", gap.correlation), ("order", gap.order))
+        if number is not None
+    ]
+    lean = f"{first} thinks {abs(gap.lean):.3f} {'better' if gap.lean >= 0 else 'worse'} of the mover"
+    return (
+        f"{first} – {second}: apart by {gap.mean:.3f} on average ({gap.low:.3f} … {gap.high:.3f}), "
+        f"median {gap.median:.3f}\n  {', '.join([*alike, lean])}"
+    )
+
+
+def _kind_table(found: "Compared") -> Table:
+    """How far the first two are apart on each kind, and the others beside them."""
+    from okapi.data.disagreement import KINDS
+
+    names = [judge.name for judge in found.judges]
+    first, *others = found.pairs
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("kind of position", no_wrap=True)
+    table.add_column("positions", justify="right")
+    table.add_column("apart by", justify="right")
+    table.add_column("95 %", justify="right", style="dim", no_wrap=True)
+    table.add_column("", style="cyan", no_wrap=True)
+    for pair in others:
+        table.add_column(f"{names[pair.first]} – {names[pair.second]}", justify="right")
+    largest = max(gap.mean for gap in first.kinds.values()) or 1.0
+    group = ""
+    for name, gap in first.kinds.items():
+        if group not in ("", KINDS[name].group):
+            table.add_row()
+        group = KINDS[name].group
+        table.add_row(
+            name,
+            f"{gap.positions:,}",
+            f"{gap.mean:.3f}",
+            f"{gap.low:.3f} … {gap.high:.3f}",
+            bar(gap.mean / largest, BAR),
+            *(f"{pair.kinds[name].mean:.3f}" for pair in others),
+        )
+    return table
+
+
+def _print_boards(console: "Console", found: "Compared") -> None:
+    from dataclasses import replace
+
+    from okapi.core import Value
+    from okapi.core.packed import unpack
+    from okapi.data.disagreement import kinds_of
+    from okapi.frontends.terminal.board import Look, draw_board
+
+    look = replace(Look.of(console), large=False)
+    kinds = kinds_of(found.rows["position"][found.worst])
+    for place, number in enumerate(found.worst):
+        position = unpack(found.rows["position"][number])
+        words = [f"{position.turn.name.capitalize()} to move", ""]
+        for judge in found.judges:
+            value = Value(float(judge.values[number]), position.turn)
+            words.append(f"{judge.name}: {value.expected:.2f} ({value})")
+        words += ["", *(name for name, are in kinds.items() if are[place])]
+        side_by_side = Table.grid(padding=(0, 3))
+        side_by_side.add_row(draw_board(position, look), "\n".join(words))
+        console.print(side_by_side, soft_wrap=False)
+        console.print(position.fen() + "\n", markup=False, style="dim")
