@@ -4,8 +4,9 @@ from typing import Any
 
 from rich.table import Table
 
-from okapi.brains import default_name, passport, shipped
+from okapi.brains import Passport, default_name, passport, shipped
 from okapi.frontends.cli.console import Json, emit, out
+from okapi.frontends.cli.network import curves, layer_table, output_in_words
 
 __all__ = ["list_brains", "show"]
 
@@ -33,10 +34,11 @@ def list_brains(*, json: Json = False) -> None:
         )
         return
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("name", "kind", "weights", ""):
+    for heading in ("name", "kind", "reads", "weights", ""):
         table.add_column(heading, justify="right" if heading == "weights" else "left", no_wrap=True)
     for brain in found:
-        table.add_row(brain.name, brain.kind, str(brain.weights), "the default" if brain.name == default else "")
+        preferred = "the default" if brain.name == default else ""
+        table.add_row(brain.name, brain.kind, brain.encoding, f"{brain.weights:,}", preferred)
     out().print(table)
 
 
@@ -59,16 +61,33 @@ def show(name: str, /, *, json: Json = False) -> None:
         return
     console = out()
     console.print(f"[bold]{found.name}[/]", end="")
-    console.print(f"  {found.kind}, {found.weights} weights, {found.size} bytes\n", markup=False)
+    console.print(f"  {found.kind}, {found.weights:,} weights, {found.size:,} bytes\n", markup=False)
+    console.print(_facts(found, details), soft_wrap=False)
+    layers = details.get("layers")
+    if isinstance(layers, list):
+        console.print()
+        console.print(layer_table(layers, found), soft_wrap=False)
+
+
+def _facts(found: Passport, details: dict[str, Any]) -> Table:
+    """What a passport says, line by line; of a network, layers are a table of their own, which has the tensors, too."""
+    is_network = isinstance(details.get("layers"), list)
+    told_elsewhere = ("okapi", "name", "kind", *(("layers", "output") if is_network else ()))
     table = Table(box=None, show_header=False, pad_edge=False)
     table.add_column(style="cyan", no_wrap=True)
     table.add_column(overflow="fold")
     for key, value in details.items():
-        if key not in ("okapi", "name", "kind"):
+        grown = curves(value) if key == "curve" else {}
+        if grown:
+            table.add_row(key, "\n".join(f"{name}  {text}" for name, text in grown.items()))
+        elif key not in told_elsewhere:
             table.add_row(key, _readable(value))
-    table.add_row("tensors", ", ".join(f"{n} {'x'.join(map(str, shape))}" for n, shape in found.tensors.items()))
+    if is_network and isinstance(details.get("output"), dict):
+        table.add_row("answers", output_in_words(details["output"]))
+    if not is_network:
+        table.add_row("tensors", ", ".join(f"{n} {'x'.join(map(str, shape))}" for n, shape in found.tensors.items()))
     table.add_row("file", str(found.path))
-    console.print(table, soft_wrap=False)
+    return table
 
 
 def _readable(value: Any) -> str:

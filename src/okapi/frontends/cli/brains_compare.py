@@ -78,11 +78,12 @@ def compare(
     if leave is not None and teacher is None:
         raise UsageError("--leave is about a brain and its teacher", hint="name the teacher's file with --teacher")
     begun = time.perf_counter()
-    rows = _positions(teacher or positions, most, valued=teacher is not None)
+    file = teacher or positions
+    rows = _positions(file, most, valued=teacher is not None)
     names = [first] if second is None else [first, second]
     judges = [*_brains(names, rows), *([_teacher(rows)] if teacher is not None else [])]
     found = compared(rows, judges, worst=worst)
-    source = "games that Okapi played itself" if (teacher or positions) is None else (teacher or positions).name
+    source = "games that Okapi played itself" if file is None else file.name
     if page is not None:
         _write_page(page, found, source)
     if leave is not None:
