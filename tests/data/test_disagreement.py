@@ -8,6 +8,7 @@ import chess
 import numpy as np
 import pytest
 
+from okapi.brains.output import expected_scores
 from okapi.core import Color, Value
 from okapi.core.packed import NO_GAME, SAMPLE, fens, pack_fens, random_positions
 from okapi.core.samples import Rows
@@ -18,7 +19,6 @@ from okapi.data.disagreement import (
     Listed,
     chosen_positions,
     compare,
-    expected_scores,
     gap,
     kinds_of,
     list_disagreements,

@@ -4,8 +4,9 @@ import type { Panel } from "./panel";
 import { analyse } from "./panels/analyse";
 import { brains } from "./panels/brains";
 import { evolution } from "./panels/evolution";
+import { judges } from "./panels/judges";
 import { play } from "./panels/play";
 import { runs } from "./panels/runs";
 import { tournaments } from "./panels/tournaments";
 
-export const PANELS: readonly Panel[] = [play, analyse, brains, runs, evolution, tournaments];
+export const PANELS: readonly Panel[] = [play, analyse, brains, judges, runs, evolution, tournaments];

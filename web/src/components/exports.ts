@@ -27,6 +27,7 @@ export function exports(desk: Desk, source: Source, ...more: Child[]): HTMLEleme
   const save = (): Promise<void> => source.pgn().then((text) => download("okapi-game.pgn", text), desk.complain);
   const link = (): string =>
     new URL(`#${source.panel}?${new URLSearchParams({ fen: source.fen() })}`, location.href).href;
+  const judge = (): void => void (location.hash = `#judges?${new URLSearchParams({ fen: source.fen() })}`);
   return h(
     "div.exports",
     {},
@@ -34,6 +35,8 @@ export function exports(desk: Desk, source: Source, ...more: Child[]): HTMLEleme
     copy("PGN", source.pgn),
     h("button.plain", { onclick: save }, "Save PGN"),
     copy("link", link),
+    desk.hello.panels.includes("judges") &&
+      h("button.plain", { onclick: judge, title: "Ask several brains" }, "Judges"),
     ...more,
   );
 }

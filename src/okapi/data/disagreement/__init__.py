@@ -1,6 +1,6 @@
 """Where judges of positions disagree: brains with each other, or a brain with its teacher."""
 
-from okapi.data.disagreement.apart import Compared, Gap, Judge, Pair, compare, expected_scores, gap, most_apart
+from okapi.data.disagreement.apart import Compared, Gap, Judge, Pair, compare, gap, most_apart
 from okapi.data.disagreement.chosen import chosen_positions, own_positions
 from okapi.data.disagreement.kinds import KINDS, PositionKind, kinds_of
 from okapi.data.disagreement.listed import DISAGREEMENTS, Disagreement, Listed, list_disagreements
@@ -17,7 +17,6 @@ __all__ = [
     "PositionKind",
     "chosen_positions",
     "compare",
-    "expected_scores",
     "gap",
     "kinds_of",
     "list_disagreements",

@@ -13,7 +13,7 @@ from okapi.core.packed import NO_GAME
 from okapi.core.samples import Rows
 from okapi.data.disagreement.kinds import KINDS, kinds_of
 
-__all__ = ["Compared", "Gap", "Judge", "Pair", "compare", "expected_scores", "gap", "most_apart"]
+__all__ = ["Compared", "Gap", "Judge", "Pair", "compare", "gap", "most_apart"]
 
 Values = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -135,15 +135,6 @@ def most_apart(rows: Rows, apart: Values, count: int) -> Numbers:
             chosen.append(number)
             seen |= marks
     return np.array(chosen, np.int64)
-
-
-def expected_scores(centipawns: NDArray[Any]) -> Values:
-    """What teachers' centipawns are worth: `Value.from_centipawns` for many.
-
-    >>> expected_scores(np.array([0, 400])).round(3).tolist()
-    [0.5, 0.909]
-    """
-    return np.asarray(1 / (1 + np.power(10.0, -centipawns.astype(np.float64) / 400)))
 
 
 def clusters(rows: Rows) -> Numbers:

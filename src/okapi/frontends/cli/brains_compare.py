@@ -25,7 +25,8 @@ TEACHER = "teacher"
 BAR = 12
 """The width of a bar, in characters."""
 
-Positive = Annotated[int, Parameter(validator=Number(gte=1))]
+OF_A_FILE, OF_OUR_OWN = 20_000, 4_000
+"""Positions that are judged where nobody says how many: games take a moment to be played."""
 
 
 def compare(
@@ -35,7 +36,7 @@ def compare(
     *,
     positions: Path | None = None,
     teacher: Path | None = None,
-    most: Positive = 20_000,
+    most: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,
     worst: Annotated[int, Parameter(validator=Number(gte=0))] = 4,
     page: Path | None = None,
     leave: Path | None = None,
@@ -59,7 +60,7 @@ def compare(
     teacher
         Samples with values; these are the positions then.
     most
-        Positions of a file that are judged, chosen at random and always the same.
+        Positions to judge, chosen at random and always the same: 20,000 of a file, 4,000 of our own games.
     worst
         Boards to show.
     page
@@ -73,15 +74,17 @@ def compare(
         raise UsageError(
             "compare takes two brains, or one and --teacher", hint="okapi brains compare okapi-28 material"
         )
+    if first == second:
+        raise UsageError(f"`{first}` agrees with itself", hint="name two brains")
     if positions is not None and teacher is not None:
         raise UsageError("--positions and --teacher exclude each other", hint="the teacher's file has the positions")
     if leave is not None and teacher is None:
         raise UsageError("--leave is about a brain and its teacher", hint="name the teacher's file with --teacher")
     begun = time.perf_counter()
+    brains = _named([first] if second is None else [first, second])
     file = teacher or positions
     rows = _positions(file, most, valued=teacher is not None)
-    names = [first] if second is None else [first, second]
-    judges = [*_brains(names, rows), *([_teacher(rows)] if teacher is not None else [])]
+    judges = [*_judges(brains, rows), *([_teacher(rows)] if teacher is not None else [])]
     found = compared(rows, judges, worst=worst)
     source = "games that Okapi played itself" if file is None else file.name
     if page is not None:
@@ -94,29 +97,36 @@ def compare(
         _print(found, source)
 
 
-def _positions(file: Path | None, most: int, *, valued: bool) -> "Rows":
+def _named(brains: list[str]) -> dict[str, str]:
+    """Brains by what they call themselves; by what they were called here, where these are alike."""
+    from okapi.brains import passport
+
+    known = [passport(brain).name for brain in brains]
+    return dict(zip(known if len(set(known)) == len(known) else brains, brains, strict=True))
+
+
+def _positions(file: Path | None, most: int | None, *, valued: bool) -> "Rows":
     from okapi.data.disagreement import chosen_positions, own_positions
     from okapi.formats.samples import Skipped
 
     if file is None:
-        return own_positions(most)
+        return own_positions(most or OF_OUR_OWN)
     skipped = Skipped(tell=lambda told: talk().print(f"skipped: {told}", markup=False))
     with watch("reading") as heard:
-        return chosen_positions(file, most, skipped, heard, valued=valued)
+        return chosen_positions(file, most or OF_A_FILE, skipped, heard, valued=valued)
 
 
-def _brains(names: list[str], rows: "Rows") -> "Iterator[Judge]":
-    from okapi.brains import opinions, passport
+def _judges(brains: dict[str, str], rows: "Rows") -> "Iterator[Judge]":
+    from okapi.brains import opinions
     from okapi.data.disagreement import Judge
 
-    known = [passport(name).name for name in names]
-    alike = len(set(known)) < len(known)
-    for name, short in zip(names, known, strict=True):
-        yield Judge(name if alike else short, opinions(name, rows["position"]).values)
+    for name, brain in brains.items():
+        yield Judge(name, opinions(brain, rows["position"]).values)
 
 
 def _teacher(rows: "Rows") -> "Judge":
-    from okapi.data.disagreement import Judge, expected_scores
+    from okapi.brains.output import expected_scores
+    from okapi.data.disagreement import Judge
 
     return Judge(TEACHER, expected_scores(rows["value"]))
 

@@ -1,17 +1,25 @@
 """`okapi eval`: what a brain thinks of a position without looking ahead."""
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from okapi import brains
 from okapi.core import Evaluator, Position, Value
 from okapi.errors import InvalidFen, InvalidText, NotFound, UsageError
+from okapi.frontends.cli.bars import bar
 from okapi.frontends.cli.console import BrainOption, Json, emit, out
 
+if TYPE_CHECKING:
+    from okapi.brains.classes import ClassShare
+
 __all__ = ["evaluate"]
+
+AT_A_TIME = 4096
+"""Positions that a network sorts together."""
 
 
 def evaluate(
@@ -22,6 +30,8 @@ def evaluate(
 ) -> None:
     """Ask a brain for its opinion, without looking ahead: the expected score of the side to move, 0 lost to 1 won.
 
+    A network that sorts positions into classes also tells how likely each class is.
+
     For example:
       okapi eval startpos
       okapi eval "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1" --brain material
@@ -31,14 +41,42 @@ def evaluate(
         raise UsageError("eval takes a FEN or --file, one of them", hint='okapi eval "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"')
     evaluator = brains.evaluator(brain)
     console = out()
-    for position in [position_from(" ".join(fen))] if file is None else positions_of(file):
+    positions = iter([position_from(" ".join(fen))]) if file is None else positions_of(file)
+    for position, shares in _with_classes(brain, positions):
         value = opinion(evaluator, position)
         if json:
-            emit(described(position, value))
+            classes = {"classes": [share.as_json() for share in shares]} if shares else {}
+            emit({**described(position, value), **classes})
         elif file is None:
             console.print(f"{value.expected:.3f} for {position.turn.name.capitalize()} to move ({value} pawns)")
+            for share in shares:
+                console.print(f"{_borders(share):>18}  {share.probability:6.1%}  [cyan]{bar(share.probability)}[/]")
         else:
             console.print(f"{value.expected:.3f}  {value!s:>7}  {position.fen()}")
+
+
+def _with_classes(
+    brain: str | None, positions: Iterator[Position]
+) -> "Iterator[tuple[Position, tuple[ClassShare, ...]]]":
+    """Each position with its classes for the side to move, the worst first; none where a brain has no classes."""
+    output = {} if brain is None else brains.passport(brain).details().get("output", {})
+    if not isinstance(output, dict) or output.get("form") != "classes":
+        yield from ((position, ()) for position in positions)
+        return
+    from okapi.brains.classes import class_shares  # here, because other brains do without numpy
+    from okapi.core.packed import pack
+
+    while some := list(islice(positions, AT_A_TIME)):
+        found = brains.opinions(brain, pack(some))
+        for row, position in enumerate(some):
+            yield position, class_shares(found, row, position.turn, position.turn)
+
+
+def _borders(share: "ClassShare") -> str:
+    if share.low is None or share.high is None:
+        edge = share.high if share.low is None else share.low
+        return "" if edge is None else f"{'below' if share.low is None else 'above'} {edge / 100:+.2f}"
+    return f"{share.low / 100:+.2f} to {share.high / 100:+.2f}"
 
 
 def opinion(evaluator: Evaluator, position: Position) -> Value:

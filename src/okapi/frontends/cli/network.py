@@ -62,7 +62,7 @@ def curves(curve: Any) -> dict[str, str]:
     A curve is a record for each epoch, or a row of numbers for each thing that was measured.
 
     >>> curves([{"epoch": 1, "loss": 2.0}, {"epoch": 2, "loss": 1.0}])
-    {'loss': '█▁ 2 → 1 (2)'}
+    {'loss': '█▁ 2 → 1 (2 numbers)'}
     """
     if isinstance(curve, list) and all(isinstance(point, dict) for point in curve):
         names = dict.fromkeys(name for point in curve for name in point if name != "epoch")
@@ -71,7 +71,7 @@ def curves(curve: Any) -> dict[str, str]:
         return {}
     found = {name: _numbers(values) for name, values in curve.items()}
     return {
-        str(name): f"{sparkline(numbers)} {numbers[0]:.4g} → {numbers[-1]:.4g} ({len(numbers)})"
+        str(name): f"{sparkline(numbers)} {numbers[0]:.4g} → {numbers[-1]:.4g} ({len(numbers)} numbers)"
         for name, numbers in found.items()
         if numbers
     }

@@ -20,6 +20,7 @@ from okapi.frontends.web.champions import Champions
 from okapi.frontends.web.contests import Contests
 from okapi.frontends.web.invitation import Invitation
 from okapi.frontends.web.pool import Pool
+from okapi.frontends.web.shelf import Shelf
 from okapi.frontends.web.thinking import Errand, Mind
 from okapi.frontends.web.watching import Watching
 from okapi.players import Engine, Player, parse_player
@@ -71,6 +72,7 @@ class House:
         self.inquiries = Pool(INQUIRIES_AT_ONCE, "inquiries")
         self.runs = Watching(runs)
         self.contests = Contests(runs)
+        self.shelf = Shelf(runs)
         self._champions = Champions(runs)
         self.pages = 0
         self._tidying = False
@@ -97,14 +99,14 @@ class House:
         """A brain's opinion without looking ahead; for the event loop alone."""
         name = self.known(brain)
         if name not in self._sources:
-            return evaluator(self._source(name))  # not kept: a run may be bred again under its name
+            return evaluator(self.source(name))  # not kept: a run may be bred again under its name
         if name not in self._evaluators:
             self._evaluators[name] = evaluator(self._sources[name])
         return self._evaluators[name]
 
     def passport(self, brain: str | None = None) -> Passport:
         """What a brain says about itself."""
-        return passport(self._source(self.known(brain)))
+        return passport(self.source(self.known(brain)))
 
     def terms(self, brain: str | None = None) -> Terms | None:
         """What a brain's opinion is made of, if it can tell; for the event loop alone."""
@@ -113,7 +115,7 @@ class House:
             return self._terms[name]
         if not explains(self.passport(name)):
             return None
-        terms = Terms(self._source(name))
+        terms = Terms(self.source(name))
         if name in self._sources:
             self._terms[name] = terms
         return terms
@@ -140,7 +142,7 @@ class House:
         """Somebody else to choose moves: a weaker search, a one-move looker, dice, or a program that was configured."""
         if kind in self.engines:
             return _configured(self.engines[kind], elo, chess960, multipv)
-        source = self._source(self.known(brain))
+        source = self.source(self.known(brain))
         return parse_player(kind, brain=source, elo=elo, table_mb=1)
 
     def spec(self, kind: str, brain: str | None, elo: int | None) -> str:
@@ -153,7 +155,7 @@ class House:
             return kind
         if kind not in ("alphabeta", "greedy"):
             raise NotFound(f"there is no player `{kind}` here", hint=did_you_mean(kind, self.offer()["players"]))
-        source = self._source(self.known(brain))
+        source = self.source(self.known(brain))
         if "," in source:
             raise UsageError(f"`{source}` cannot play here: there is a comma in its path", hint="rename it")
         return f"{kind}:{source}" + (f",elo={elo}" if elo is not None and kind == "alphabeta" else "")
@@ -181,14 +183,14 @@ class House:
     def known(self, brain: str | None) -> str:
         """The name of a brain that is here, the preferred one if none is named: NotFound, InvalidBrain."""
         name = self.default_brain if brain is None else brain
-        self._source(name)
+        self.source(name)
         return name
 
-    def _source(self, name: str) -> str:
-        """What a brain is loaded by; a champion's file is looked up each time."""
+    def source(self, name: str) -> str:
+        """What a brain is loaded by; files of runs are looked up each time: NotFound, InvalidBrain."""
         if name in self._sources:
             return self._sources[name]
-        path = self._champions.find(name)
+        path = self._champions.find(name) or self.shelf.brains().get(name)
         if path is None:
             raise NotFound(f"there is no brain `{name[:40]}` here", hint=did_you_mean(name, self._sources))
         return str(path)
