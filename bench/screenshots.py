@@ -30,10 +30,17 @@ WIDE, PHONE = (1280, 800), (390, 844)
 MATCH: Final = ("match", "okapi-28", "vazquez-five", "--depth", "4", "--games", "1000", "--concurrency", "2")
 """What the run is about."""
 
+TEACHING: Final = ("selfplay", "okapi-28", "--games", "200", "--depth", "5", "--to", "own.okapi")
+JUDGING: Final = ("brains", "compare", "vazquez-five", "--teacher", "own.okapi", "--leave", "runs/judged")
+"""A brain whose teacher looks ahead, and where they disagree."""
+
 BREEDING: Final = ("evolve", "vazquez-five", "--size", "quick")
 """Whose generations pass by."""
 
-MOST_KB: Final = 1100
+BEFORE: Final = (("runs", MATCH), ("evolution", BREEDING), ("judges", TEACHING), ("judges", JUDGING))
+"""What is done so that a view has something to show."""
+
+MOST_KB: Final = 1200
 """All pictures together: whoever clones the repository gets them."""
 
 
@@ -83,6 +90,13 @@ def compare(driver: webdriver.Chrome) -> None:
     time.sleep(6)
 
 
+def judges(driver: webdriver.Chrome) -> None:
+    """A few brains, and the worst position of a list."""
+    driver.find_element(By.CSS_SELECTOR, ".disagreement").click()
+    driver.execute_script("scrollTo(0, 0)")
+    time.sleep(2)
+
+
 def contest(driver: webdriver.Chrome) -> None:
     """Three players, some games into their tournament."""
     for name in ("vazquez-five", "random"):
@@ -106,6 +120,7 @@ VIEWS: Final[dict[str, tuple[str, tuple[int, int], str, Callable[[webdriver.Chro
     "analyse-phone": ("#analyse", PHONE, "dark", lambda driver: time.sleep(2)),
     "play-phone": ("#play", PHONE, "light", lambda driver: None),
     "brains": (f"#brains?fen={quote(TENSE)}", WIDE, "light", compare),
+    "judges": ("#judges", (1280, 960), "light", judges),
     "runs": ("#runs", (1280, 600), "dark", lambda driver: time.sleep(2)),
     "evolution": ("#evolution", (1280, 960), "light", champions),
     "tournaments": ("#tournaments", WIDE, "light", contest),
@@ -122,7 +137,7 @@ def main() -> int:
     given.to.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for view, command in {"runs": MATCH, "evolution": BREEDING}.items():
+        for view, command in BEFORE:
             if view in given.only:
                 subprocess.run(
                     [sys.executable, "-m", "okapi", *command], cwd=folder, check=True, stdout=subprocess.DEVNULL

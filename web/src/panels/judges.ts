@@ -193,8 +193,8 @@ class Judges implements Mounted {
   /** The list, and its brain among the judges, if it is here. */
   private showList(listed: Disagreed): void {
     this.disagreements.show(listed);
-    const box = this.choices.querySelector<HTMLInputElement>(`input[name="${CSS.escape(listed.place)}"]`);
-    if (box && !box.checked) box.click();
+    const boxes = [...this.choices.querySelectorAll("input")].filter(({ name }) => isOf(listed, name));
+    if (boxes[0] && !boxes.some(({ checked }) => checked)) boxes[0].click();
   }
 
   private draw(): void {
@@ -224,9 +224,13 @@ class Judges implements Mounted {
     const plain = { classes: [], error: null };
     const teacher = { judge: "teacher", value: disagreement.teacher, ...plain };
     const noted = { judge: `${listed.brain}, then`, value: disagreement.value, ...plain };
-    return this.wish.brains.includes(listed.place) ? [teacher, ...brains] : [teacher, noted, ...brains];
+    const isHere = this.wish.brains.some((brain) => isOf(listed, brain));
+    return isHere ? [teacher, ...brains] : [teacher, noted, ...brains];
   }
 }
+
+/** Is this the brain that a list is about? One of a run is named by its place. */
+const isOf = (listed: Disagreed, brain: string): boolean => brain === listed.place || brain === listed.brain;
 
 /** Who thinks best of White, and who worst. */
 function spread(verdicts: readonly Verdict[]): string {

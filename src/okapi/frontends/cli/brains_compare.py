@@ -144,8 +144,10 @@ def _write_page(file: Path, found: "Compared", source: str) -> None:
 def _leave(folder: Path, found: "Compared", source: str) -> None:
     from okapi.data.disagreement import list_disagreements
 
-    if not folder.is_dir():
-        raise NotFound(f"`{folder}` is no folder", hint="name that of a run")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NotFound(f"`{folder}` cannot be made: {error.strerror}") from None
     brain = found.judges[0]
     list_disagreements(brain.name, source, found.rows, brain.values).write(folder)
     talk().print(f"the board shows them: okapi play --runs {folder.parent}", markup=False, style="dim")
