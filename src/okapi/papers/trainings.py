@@ -19,6 +19,7 @@ from okapi.learn.supervised.ranks import Ranks
 from okapi.papers import sabatelli2018, sheehan2016
 from okapi.papers.arrays import TEST, TRAIN, VALIDATION
 from okapi.papers.course import Lesson
+from okapi.papers.disagreements import leave_disagreements
 from okapi.papers.graduation import brain_of
 from okapi.papers.labelled import Labelled
 from okapi.papers.order import Order
@@ -108,6 +109,8 @@ def train(
         told = {"name": training.name, "recipe": f"okapi train {training.name}", "title": training.title}
         passport = brain_of(training.lesson, read_learned(folder), report, training.output(), told, about)
         replace_file(folder / BRAIN, passport)
+        unseen = training.labels.take(training.parts == TEST)
+        leave_disagreements(folder / BRAIN, training.labels.name, unseen.positions, unseen.values)
     return report
 
 

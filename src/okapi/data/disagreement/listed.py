@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains.output import expected_scores
-from okapi.brains.writing import replace_file
 from okapi.core import Position
 from okapi.core.packed import fens
 from okapi.core.samples import Rows
 from okapi.data.disagreement.apart import most_apart
 from okapi.errors import InvalidText, NotFound, OkapiError
+from okapi.files import replace_file
 
 __all__ = ["DISAGREEMENTS", "Disagreement", "Listed", "list_disagreements"]
 

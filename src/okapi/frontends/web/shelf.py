@@ -2,16 +2,19 @@
 
 import os
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from okapi.data.disagreement import DISAGREEMENTS
+from okapi.data.lineage import CHAMPIONS
 
 __all__ = ["Shelf"]
 
 MOST_RUNS: Final = 100
-MOST_BELOW: Final = 64
-"""Folders of runs, and folders inside one, that are looked into."""
+MOST_BELOW: Final = 200
+DEEPEST: Final = 2
+"""Folders of runs, folders inside one that are looked into, and how deep."""
 
 BRAIN: Final = "brain"
 """How a run calls its brain: it is named by its folder alone."""
@@ -29,11 +32,11 @@ class Shelf:
         self._folder = folder
 
     def brains(self) -> dict[str, Path]:
-        """Files of brains by name, those of the newest run first. Champions of generations are left out."""
+        """Files of brains by name, those of the newest run first; without champions of generations."""
         found: dict[str, Path] = {}
         for place, folder in self._folders():
             for file in _sorted(folder):
-                if file.suffix == SUFFIX and not file.stem.isdigit():
+                if file.suffix == SUFFIX:
                     found.setdefault(place if file.stem == BRAIN else f"{place}/{file.stem}", file)
         return found
 
@@ -44,12 +47,21 @@ class Shelf:
         }
 
     def _folders(self) -> Iterator[tuple[str, Path]]:
-        """Runs and what is one below, with the names that pages see."""
+        """Runs and what is inside them, with the names that pages see."""
         runs = sorted((path for path in _sorted(self._folder) if path.is_dir()), key=_changed, reverse=True)
         for run in runs[:MOST_RUNS]:
             yield run.name, run
-            below = [path for path in _sorted(run) if path.is_dir()][:MOST_BELOW]
-            yield from ((f"{run.name}/{path.name}", path) for path in below)
+            below = islice(_below(run, DEEPEST), MOST_BELOW)
+            yield from ((path.relative_to(self._folder).as_posix(), path) for path in below)
+
+
+def _below(folder: Path, deep: int) -> Iterator[Path]:
+    """The folders inside another one."""
+    for path in _sorted(folder):
+        if path.is_dir() and path.name != CHAMPIONS:
+            yield path
+            if deep > 1:
+                yield from _below(path, deep - 1)
 
 
 def _sorted(folder: Path) -> list[Path]:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from okapi.brains.writing import replace_file
 from okapi.papers.course import Course
+from okapi.papers.disagreements import leave_disagreements_of
 from okapi.papers.graduation import graduate
 from okapi.papers.lab import Lab
 from okapi.papers.labelled import SHARES, Labelled, both_ways, labelled
@@ -156,4 +157,5 @@ def _brain(lab: Lab, course: Course, name: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     passport = {"name": f"sabatelli2018 {name}", "recipe": "okapi paper sabatelli2018"}
     replace_file(path, graduate(course.folder, name, passport))
+    leave_disagreements_of(lab, course, name, path)
     return path

@@ -17,6 +17,7 @@ from okapi.brains.writing import replace_file
 from okapi.learn.supervised.report import LEARNED
 from okapi.papers.arrays import TRAIN
 from okapi.papers.course import Course, Lesson
+from okapi.papers.disagreements import leave_disagreements_of
 from okapi.papers.graduation import graduate
 from okapi.papers.lab import Lab
 from okapi.papers.labelled import Labelled, both_ways, labelled
@@ -126,4 +127,5 @@ def brain(lab: Lab, course: Course, lesson: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     passport = {"name": f"sheehan2016 {lesson}", "recipe": "okapi paper sheehan2016"}
     replace_file(path, graduate(course.folder, lesson, passport))
+    leave_disagreements_of(lab, course, lesson, path)
     return path

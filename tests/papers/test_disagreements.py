@@ -1,0 +1,33 @@
+"""Lessons leave the positions where brain and teacher disagree most, from those that the brain never saw."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from okapi.brains import opinions
+from okapi.core.packed import fens, random_positions, rows
+from okapi.data.disagreement import Listed
+from okapi.papers import disagreements
+from okapi.papers.disagreements import leave_disagreements
+
+
+def test_the_worst_is_first_and_as_the_brain_says(sorter: Path, tmp_path: Path) -> None:
+    positions = random_positions(300, seed=2)
+    values = np.full(300, -2000, np.int16)
+    leave_disagreements(sorter, "labels.tsv", positions, values, tmp_path)
+    listed = Listed.read(tmp_path / "disagreements.json")
+    said = opinions(str(sorter), positions).values
+
+    assert ("sorter", "labels.tsv", 60) == (listed.brain, listed.teacher, len(listed.positions))
+    assert float(said.max()) == pytest.approx(listed.positions[0].value, abs=1e-4)
+    assert fens(positions)[int(said.argmax())] == listed.positions[0].fen
+
+
+def test_bytes_of_a_course_will_do_and_some_of_many_are_enough(
+    sorter: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disagreements, "MOST", 20)
+    leave_disagreements(sorter, "t", rows(random_positions(300, seed=2)), np.zeros(300, np.int16), tmp_path)
+
+    assert 20 == len(Listed.read(tmp_path / "disagreements.json").positions)
