@@ -78,7 +78,8 @@ def train(
     if recipe is None:
         raise UsageError("which training?", hint="`okapi train --list` shows those there are")
     _need_torch()
-    from okapi.papers.order import Order  # here, because torch takes seconds and others do without
+    from okapi.learn.supervised.ranks import Ranks  # here, because torch takes seconds and others do without
+    from okapi.papers.order import Order
     from okapi.papers.raising import BRAIN
     from okapi.papers.trainings import find_training
     from okapi.papers.trainings import train as carry_out
@@ -86,7 +87,12 @@ def train(
     maker = find_training(recipe)
     changes = dict(map(read_change, change or []))
     folder = to or RUNS / f"train-{recipe}-{size}-{seed}"
-    made = maker(Order(size, seed, hire(threads, None), games, changes, labels, folder / "labels"))
+    first = Ranks().first  # of several processes that torchrun started, one keeps things and talks
+    kept = folder / "labels" if first else None
+    made = maker(Order(size, seed, hire(threads, None), games, changes, labels, kept))
+    if not first:
+        carry_out(made, folder, device=device, threads=threads)
+        return Exit.DONE
     try:
         with _Watch(made.title, folder) as watch, _gently() as stop:
             report = carry_out(made, folder, device=device, threads=threads, watch=watch, stop=stop)
