@@ -18,6 +18,8 @@ def about(results: Results) -> list[Part]:
     skipped = sum(bool(result.skipped) for result in results.values())
     text = f"{counted(len(results) - skipped, 'experiment')} of size {size}, {_time(results)} of work, with "
     text += f"the games of {_file(games)}." if games else "games that Okapi played itself in place of masters'."
+    if labels := settings.get("labels"):
+        text += f" Labels are those of {_file(labels)}."
     if changes := _changes(results):
         text += f" Other than in that size: {', '.join(changes)}."
     if size == "tiny":
@@ -34,11 +36,15 @@ def repeat(paper: str, results: Results) -> Section:
     command = f"okapi paper {paper} --size {settings['size']} --seed {settings['seed']}"
     if games:
         command += f" --games {shlex.quote(_file(games))}"
+    if labels := settings.get("labels"):
+        command += f" --labels {shlex.quote(_file(labels))}"
     parts: list[Part] = [Command(command + "".join(f" --change {change}" for change in _changes(results)))]
     if games:
         parts.append(Prose(f"The games were those of the file {games} (the beginning of its SHA-256)."))
     else:
         parts.append(Prose("No games of masters were given: where some are needed, Okapi played games of its own."))
+    if labels:
+        parts.append(Prose(f"The labels were those of the file {labels}."))
     for what in ("machine", "version"):
         said = sorted({getattr(result, what) for result in results.values()})
         parts.append(Prose(f"{'Machine' if what == 'machine' else 'Okapi'}: {'; '.join(said)}."))

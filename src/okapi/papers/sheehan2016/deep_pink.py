@@ -6,6 +6,7 @@ ten buckets of equal population, as the teacher's were, and it plays against mat
 """
 
 import json
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -28,7 +29,7 @@ from okapi.papers.arrays import TRAIN
 from okapi.papers.course import Course
 from okapi.papers.duels import elo_of
 from okapi.papers.lab import Lab
-from okapi.papers.masters import Exercises, masters
+from okapi.papers.masters import Exercises, Masters, masters
 from okapi.papers.order import Size
 from okapi.papers.sheehan2016.certainty import tested
 from okapi.papers.sheehan2016.courses import name_of, preferred, splits, taught
@@ -40,11 +41,19 @@ __all__ = ["deep_pink", "plan", "triplets"]
 FOLDER: Final = "deep-pink"
 BRAIN: Final = "brain.safetensors"
 
-HIDDEN: Final[dict[Size, list[int]]] = {"tiny": [16], "quick": [256, 64], "full": [2048, 2048, 2048]}
-EPOCHS: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 30}
-GAMES: Final[dict[Size, int]] = {"tiny": 4, "quick": 40, "full": 400}
-MOST: Final[dict[Size, int]] = {"tiny": 4000, "quick": 150_000, "full": 5_000_000}
-"""Triplets."""
+USUAL: Final[dict[Size, dict[str, Any]]] = {
+    "tiny": {"hidden": "16", "triplets": 4000, "epochs": 2, "batch": 200, "games": 4, "device": "auto"},
+    "quick": {"hidden": "256,64", "triplets": 150_000, "epochs": 4, "batch": 200, "games": 40, "device": "auto"},
+    "full": {
+        "hidden": "2048,2048,2048",
+        "triplets": 5_000_000,
+        "epochs": 30,
+        "batch": 2000,
+        "games": 400,
+        "device": "auto",
+    },
+}
+"""What may be changed; at full size Deep Pink's own network and batches."""
 
 OPPONENTS: Final = {"material": "alphabeta:material", "chance": "random:1"}
 
@@ -54,23 +63,23 @@ DEPTH: Final = 2
 
 def deep_pink(lab: Lab) -> dict[str, Any]:
     """Learn, compare with the teacher, and play."""
+    chosen = lab.chosen("deep_pink", USUAL[lab.size])
+    folder = lab.folder / FOLDER
+    if lab.size == "full" and chosen["device"] == "auto" and not torch.cuda.is_available() and not Report.read(folder):
+        hint = "--change deep_pink.device=cpu --change deep_pink.hidden=256,64 does with less"
+        return {"skipped": f"three layers of 2048 want a GPU; {hint}"}
     library = masters(lab.games, lab.size, lab.crew)
-    rng = np.random.default_rng([lab.seed, 3])
-    training = triplets(library.training, rng)[: MOST[lab.size]]
-    fresh = triplets(library.fresh, rng)[: MOST[lab.size] // 5]
-    if lab.size == "full" and not torch.cuda.is_available() and Report.read(lab.folder / FOLDER) is None:
-        return {"skipped": "three layers of 2048 want a GPU; --change and the size quick do without"}
-    report = _learn(lab, training, fresh)
-    path = _brain(lab.folder / FOLDER, lab.seed, library.about())
+    report, count = _learn(lab, folder, library, chosen)
+    path = _brain(folder, lab.seed, library.about())
     return {
-        "triplets": len(training),
+        "triplets": count,
         "epochs": report.epochs,
-        "hidden": HIDDEN[lab.size],
+        "hidden": chosen["hidden"],
         "ranked": report.test["accuracy"],
         "tested": report.test["count"],
         "buckets": _buckets(lab, path),
-        "games": {opponent: _meet(lab, path, player) for opponent, player in OPPONENTS.items()},
-        "conditions": f"{GAMES[lab.size]} games, {DEPTH} plies",
+        "games": {opponent: _meet(lab, path, player, chosen["games"]) for opponent, player in OPPONENTS.items()},
+        "conditions": f"{chosen['games']} games, {DEPTH} plies",
         "from": library.name,
     }
 
@@ -88,34 +97,41 @@ def triplets(exercises: Exercises, rng: np.random.Generator) -> NDArray[np.uint8
     return packed[rng.permutation(len(packed))]
 
 
-def plan(size: Size, seed: int) -> Plan:
-    """As Deep Pink had it: Nesterov's momentum of 0.9, batches of 2000, a rate of 0.03 that falls slowly."""
+def plan(hidden: Sequence[int], batch: int, epochs: int, seed: int) -> Plan:
+    """As Deep Pink had it: Nesterov's momentum of 0.9, a rate that begins with 0.03 and falls slowly."""
     return Plan(
         model="okapi.models.deep_pink:deep_pink",
-        arguments={"hidden": HIDDEN[size]},
+        arguments={"hidden": list(hidden)},
         encoding="bitmap-768",
         loss="ranking",
         optimiser={"name": "sgd", "lr": 0.03, "momentum": 0.9, "nesterov": True},
         schedule={"name": "cosine", "warmup": 0},
-        batch=2000 if size == "full" else 200,
-        epochs=EPOCHS[size],
+        batch=batch,
+        epochs=epochs,
         seed=seed,
     )
 
 
-def _learn(lab: Lab, training: NDArray[np.uint8], fresh: NDArray[np.uint8]) -> Report:
+def _learn(lab: Lab, folder: Path, library: Masters, chosen: Mapping[str, Any]) -> tuple[Report, int]:
+    """What came of it, and from how many triplets."""
+    rng = np.random.default_rng([lab.seed, 3])
+    training = triplets(library.training, rng)[: chosen["triplets"]]
+    fresh = triplets(library.fresh, rng)[: max(2, chosen["triplets"] // 5)]
     half = len(fresh) // 2
     train, validation, test = (
         Lessons(part, np.zeros(len(part), np.float32)) for part in (training, fresh[:half], fresh[half:])
     )
-    return learn(
-        plan(lab.size, lab.seed),
+    hidden = [int(width) for width in chosen["hidden"].split(",")]
+    report = learn(
+        plan(hidden, chosen["batch"], chosen["epochs"], lab.seed),
         train,
         validation,
         test,
-        lab.folder / FOLDER,
+        folder,
+        device=chosen["device"],
         watch=lambda now: lab.tell(f"deep_pink: {now.done:.0%}"),
     )
+    return report, len(train)
 
 
 def _brain(folder: Path, seed: int, about: dict[str, Any]) -> Path:
@@ -159,10 +175,10 @@ def _white(path: Path, positions: NDArray[np.void]) -> NDArray[np.float64]:
     return np.where(positions["turn"] == 1, 1.0 - values, values)
 
 
-def _meet(lab: Lab, path: Path, opponent: str) -> dict[str, Any]:
+def _meet(lab: Lab, path: Path, opponent: str, games: int) -> dict[str, Any]:
     """Games against a player; they are kept, and not played again."""
     match = Match(first=f"alphabeta:{path}", second=opponent, control=Control(depth=DEPTH), seed=lab.seed)
     store = lab.folder / FOLDER / f"{opponent.partition(':')[0]}.sqlite"
     hire = partial(hire_here, count=lab.crew.hands if isinstance(lab.crew, Threads) else None)
-    tally = play_match(match, GAMES[lab.size], store=store, hire=hire).tally
+    tally = play_match(match, games, store=store, hire=hire).tally
     return {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses, **elo_of(tally)}

@@ -71,7 +71,7 @@ def _strength(data: Data) -> Iterator[Part]:
 
 def _pink(data: Data) -> Iterator[Part]:
     told = data["buckets"]
-    layers = "–".join(map(str, data["hidden"]))
+    layers = data["hidden"].replace(",", "–")
     yield Prose(
         f"Equation 1 without any teacher: {counted(data['triplets'], 'triplet')} from {data['from']}, layers {layers}, "
         f"{counted(data['epochs'], 'pass', 'passes')}. A triplet is a position, the one that a person went to, and the "
