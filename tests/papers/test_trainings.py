@@ -1,0 +1,70 @@
+"""From plan to brain: whoever thinks with what was learned says what the network said in torch."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+torch = pytest.importorskip("torch")
+
+from toy_training import toy  # noqa: E402
+
+from okapi.brains import opinions  # noqa: E402
+from okapi.core.packed import rows  # noqa: E402
+from okapi.learn.supervised import read_learned  # noqa: E402
+from okapi.models.express import rebuilt  # noqa: E402
+from okapi.models.sight import see  # noqa: E402
+from okapi.papers.course import Lesson  # noqa: E402
+from okapi.papers.order import Order  # noqa: E402
+from okapi.papers.targets import Target, expected_score  # noqa: E402
+from okapi.papers.trainings import Training, train  # noqa: E402
+
+TOWER = {"planes": 12, "channels": 8, "blocks": 1, "squeeze": 4, "outputs": 1, "last": "sigmoid"}
+
+
+def classes() -> Training:
+    return toy(Order())
+
+
+def number() -> Training:
+    training = toy(Order())
+    arguments = {"inputs": 768, "hidden": [8], "outputs": 1}
+    plan = replace(training.lesson.plan, arguments=arguments, loss="squared", epochs=1)
+    return replace(training, lesson=Lesson(plan, Target.number(-1500, 1500, "white"), "positions"))
+
+
+def score() -> Training:
+    pytest.importorskip("onnxruntime")
+    training = toy(Order())
+    how = {"model": "okapi.models.tower:tower", "arguments": TOWER, "encoding": "planes-12", "loss": "squared"}
+    return replace(training, lesson=Lesson(replace(training.lesson.plan, epochs=1, **how), Target.score(), "positions"))
+
+
+def expected(training: Training, folder: Path) -> NDArray[np.float64]:
+    """Expected scores for the mover, by torch and by what the target says of the outputs."""
+    positions = training.labels.positions
+    seen = see(torch.from_numpy(rows(positions).copy()), training.lesson.plan.encoding)
+    outputs, output = rebuilt(read_learned(folder))(seen), training.output()
+    match output["form"]:
+        case "classes":
+            values = torch.softmax(outputs, dim=1).double().numpy() @ np.array(output["values"])
+        case "number":
+            low, high = output["low"], output["high"]
+            values = expected_score(low + (high - low) * outputs[:, 0].double().numpy())
+        case _:
+            values = outputs[:, 0].double().numpy()
+    turned = (positions["turn"] == 1) & (output["view"] == "white")
+    return np.where(turned, 1 - values, values)
+
+
+@pytest.mark.parametrize("make", [classes, number, score])
+def test_the_brain_says_what_the_network_says(make: Callable[[], Training], tmp_path: Path) -> None:
+    training = make()
+    train(training, tmp_path, device="cpu", threads=1)
+
+    said = opinions(str(tmp_path / "brain.safetensors"), training.labels.positions)
+
+    np.testing.assert_allclose(expected(training, tmp_path), said.values, atol=1e-4)
