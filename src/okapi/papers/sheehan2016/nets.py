@@ -88,9 +88,8 @@ def variants(size: Size, *, own: bool) -> list[Variant]:
     return [*found, Variant("Ours", RESIDUAL, residual(size))] if own else found
 
 
-def iterations(variant: Variant, epochs: int, trained: int) -> int:
+def iterations(plan: Plan, epochs: int, trained: int) -> int:
     """Batches in so many epochs, with so many training positions."""
-    plan = variant.plan
     return epochs * -(-(min(plan.samples or trained, trained)) // plan.batch)
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from okapi.learn.supervised import Report
+from okapi.learn.supervised import Plan, Report
 from okapi.papers.arrays import TEST, TRAIN
 from okapi.papers.course import Course
 from okapi.papers.lab import Lab
@@ -56,7 +56,7 @@ def _networks(lab: Lab, name: str, labels: Path | None, chosen: Mapping[str, Any
         "splits": told,
         "rows": [_row(*wanted[lesson], report, told) for lesson, report in reports.items()],
         "confusion": {lesson: report.test["confusion"] for lesson, report in reports.items()},
-        "curves": {lesson: _curve(*wanted[lesson], report, told) for lesson, report in reports.items()},
+        "curves": {lesson: _curve(wanted[lesson][1], report, told) for lesson, report in reports.items()},
         "notes": [f"Not all nets are here: {missing}."] if missing else [],
     }
 
@@ -71,7 +71,7 @@ def _have(lab: Lab, course: Course, names: Sequence[str], chosen: Mapping[str, A
 
 
 def _row(variant: Variant, split: str, report: Report, told: Mapping[str, Any]) -> dict[str, Any]:
-    plan, test = variant.plan, report.test
+    plan, test = _plan(report), report.test
     return {
         "net": variant.net,
         "how": variant.how,
@@ -79,7 +79,7 @@ def _row(variant: Variant, split: str, report: Report, told: Mapping[str, Any]) 
         "lesson": name_of(variant, split),
         **{key: test[key] for key in ("count", "accuracy", "near", "loss")},
         "train_accuracy": report.train["accuracy"],
-        "iterations": iterations(variant, report.epochs, told[split]["parts"]["train"]),
+        "iterations": iterations(plan, report.epochs, told[split]["parts"]["train"]),
         "batch": plan.batch,
         "hidden": list(plan.arguments.get("hidden", [])),
         "seconds": report.seconds,
@@ -88,11 +88,16 @@ def _row(variant: Variant, split: str, report: Report, told: Mapping[str, Any]) 
     }
 
 
-def _curve(variant: Variant, split: str, report: Report, told: Mapping[str, Any]) -> list[list[float]]:
+def _plan(report: Report) -> Plan:
+    """By which it was really taught."""
+    return Plan.from_json(report.about["plan"])
+
+
+def _curve(split: str, report: Report, told: Mapping[str, Any]) -> list[list[float]]:
     """Iterations, and accuracy on the validation positions."""
-    trained = told[split]["parts"]["train"]
+    plan, trained = _plan(report), told[split]["parts"]["train"]
     return [
-        [iterations(variant, entry["epoch"], trained), round(entry["validation_accuracy"], 5)] for entry in report.curve
+        [iterations(plan, entry["epoch"], trained), round(entry["validation_accuracy"], 5)] for entry in report.curve
     ]
 
 
