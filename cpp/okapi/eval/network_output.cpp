@@ -71,9 +71,7 @@ Written parse(const Brain& brain) {
     return output;
 }
 
-bool rises(const std::vector<double>& numbers) {
-    return std::ranges::adjacent_find(numbers, std::greater_equal{}) == numbers.end();
-}
+bool rises(const std::vector<double>& numbers) { return std::ranges::is_sorted(numbers); }
 
 void check_classes(const Brain& brain, const Written& output, std::size_t outputs) {
     const auto& values = output.values;
