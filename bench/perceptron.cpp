@@ -1,8 +1,6 @@
 // How long a perceptron takes for one value, move by move and from scratch, and how much of the machine that is.
 //
-//   cmake --build build --target okapi_core
-//   g++ -std=c++20 -O3 -Icpp bench/perceptron.cpp build/libokapi_core.a -pthread -o build/perceptron &&
-//   build/perceptron
+//   perceptron          docs/evaluators.md says how to build it
 //
 // Weights are made up, as PyTorch would begin with: after relu half of the numbers are zero. Prints the fastest of five
 // rounds over the children of four positions, in processor time; operations are counted as if none were left out.
@@ -110,6 +108,7 @@ int main() {
         for (const bool half : {false, true}) {
             const PerceptronWeights weights = random_network(shape, half);
             for (const Kernels& kernels : known_kernels()) {
+                if (half && !kernels.accumulate_half) continue;
                 Perceptron network(weights, kernels);
                 double by_moves = 1e18, scratch = 1e18;
                 for (int round = 0; round < 5; ++round) {

@@ -18,14 +18,18 @@ using namespace okapi;
 namespace {
 
 // Nanoseconds of processor time for visiting every child of every position once.
-template <class Function> double visit(std::vector<Position>& positions, Function function) {
+template <class Function> double visit(std::vector<Position>& positions, Evaluator& evaluator, Function function) {
     const std::clock_t start = std::clock();
-    for (Position& position : positions)
+    for (Position& position : positions) {
+        evaluator.reset(position);
         for (Move move : legal_moves(position)) {
+            evaluator.push(position, move);
             position.play(move);
             function(position);
             position.undo();
+            evaluator.pop();
         }
+    }
     return 1e9 * double(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
@@ -41,12 +45,12 @@ int main(int count, char** paths) try {
     for (int i = 1; i < count; ++i) {
         const auto evaluator = make_evaluator(Brain::open(paths[i]));
         double children = 0, moving = 1e18, judging = 1e18;
-        visit(positions, [&](const Position&) { ++children; });
+        visit(positions, *evaluator, [&](const Position&) { ++children; });
         for (int round = 0; round < 5; ++round) {
-            moving =
-                std::min(moving, visit(positions, [&](const Position& p) { sink = sink + std::int64_t(p.key() & 1); }));
-            judging =
-                std::min(judging, visit(positions, [&](const Position& p) { sink = sink + evaluator->value(p); }));
+            moving = std::min(moving, visit(positions, *evaluator,
+                                            [&](const Position& p) { sink = sink + std::int64_t(p.key() & 1); }));
+            judging = std::min(
+                judging, visit(positions, *evaluator, [&](const Position& p) { sink = sink + evaluator->value(p); }));
         }
         std::printf("%s: %.1f ns for one value, %.0f positions\n", paths[i], (judging - moving) / children, children);
     }

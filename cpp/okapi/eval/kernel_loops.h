@@ -31,8 +31,13 @@ namespace okapi::loops {
     const float n = (x * 0x1.715476p0f + kRounds) - kRounds;
     const float rest = (x - n * kLog2Upper) - n * kLog2Lower;
     float sum = 1.0f / 5040;
-    for (const float factor : {1.0f / 720, 1.0f / 120, 1.0f / 24, 1.0f / 6, 1.0f / 2, 1.0f, 1.0f})
-        sum = sum * rest + factor;
+    sum = sum * rest + 1.0f / 720;
+    sum = sum * rest + 1.0f / 120;
+    sum = sum * rest + 1.0f / 24;
+    sum = sum * rest + 1.0f / 6;
+    sum = sum * rest + 1.0f / 2;
+    sum = sum * rest + 1.0f;
+    sum = sum * rest + 1.0f;
     return sum * std::bit_cast<float>((std::int32_t(n) + 127) << 23);
 }
 

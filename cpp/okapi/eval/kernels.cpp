@@ -7,8 +7,6 @@ namespace okapi {
 
 namespace {
 
-namespace plain {
-
 void accumulate(float* out, const float* weights, std::size_t size, const std::uint32_t* where, const float* active,
                 std::size_t count) {
     for (std::size_t k = 0; k < count; ++k) {
@@ -17,19 +15,8 @@ void accumulate(float* out, const float* weights, std::size_t size, const std::u
     }
 }
 
-void accumulate_half(float* out, const Half* weights, std::size_t size, const std::uint32_t* where, const float* active,
-                     std::size_t count) {
-    for (std::size_t k = 0; k < count; ++k) {
-        const Half* row = weights + where[k] * size;
-        for (std::size_t i = 0; i < size; ++i) out[i] += active[k] * to_float(row[i]);
-    }
-}
-
-}  // namespace plain
-
-constexpr Kernels kPlain = {
-    "plain",           loops::update,         loops::to_floats, loops::activate, loops::find_active,
-    plain::accumulate, plain::accumulate_half};
+constexpr Kernels kPlain = {"plain",    loops::update, loops::to_floats, loops::activate, loops::find_active,
+                            accumulate, nullptr};
 
 }  // namespace
 

@@ -29,28 +29,16 @@ OKAPI_TARGET void activate(float* values, Activation activation, std::size_t siz
     loops::activate(values, activation, size);
 }
 
-OKAPI_TARGET void accumulate(float* out, const float* weights, std::size_t size, const std::uint32_t* where,
-                             const float* active, std::size_t count) {
-    for (std::size_t k = 0; k < count; k += kAtOnce) {
-        const float* rows[kAtOnce];
-        __m256 factors[kAtOnce];
-        for (std::size_t r = 0; r < kAtOnce; ++r) {
-            rows[r] = weights + where[k + r] * size;
-            factors[r] = _mm256_set1_ps(active[k + r]);
-        }
-        for (std::size_t i = 0; i < size; i += 8) {
-            __m256 sum = _mm256_load_ps(out + i);
-            for (std::size_t r = 0; r < kAtOnce; ++r)
-                sum = _mm256_fmadd_ps(factors[r], _mm256_load_ps(rows[r] + i), sum);
-            _mm256_store_ps(out + i, sum);
-        }
-    }
+OKAPI_TARGET inline __m256 load(const float* weights) { return _mm256_load_ps(weights); }
+OKAPI_TARGET inline __m256 load(const Half* weights) {
+    return _mm256_cvtph_ps(_mm_load_si128(reinterpret_cast<const __m128i*>(weights)));
 }
 
-OKAPI_TARGET void accumulate_half(float* out, const Half* weights, std::size_t size, const std::uint32_t* where,
-                                  const float* active, std::size_t count) {
+template <class Weight>
+OKAPI_TARGET void accumulate(float* out, const Weight* weights, std::size_t size, const std::uint32_t* where,
+                             const float* active, std::size_t count) {
     for (std::size_t k = 0; k < count; k += kAtOnce) {
-        const Half* rows[kAtOnce];
+        const Weight* rows[kAtOnce];
         __m256 factors[kAtOnce];
         for (std::size_t r = 0; r < kAtOnce; ++r) {
             rows[r] = weights + where[k + r] * size;
@@ -58,10 +46,7 @@ OKAPI_TARGET void accumulate_half(float* out, const Half* weights, std::size_t s
         }
         for (std::size_t i = 0; i < size; i += 8) {
             __m256 sum = _mm256_load_ps(out + i);
-            for (std::size_t r = 0; r < kAtOnce; ++r) {
-                const auto* halves = reinterpret_cast<const __m128i*>(rows[r] + i);
-                sum = _mm256_fmadd_ps(factors[r], _mm256_cvtph_ps(_mm_load_si128(halves)), sum);
-            }
+            for (std::size_t r = 0; r < kAtOnce; ++r) sum = _mm256_fmadd_ps(factors[r], load(rows[r] + i), sum);
             _mm256_store_ps(out + i, sum);
         }
     }
@@ -73,7 +58,7 @@ OKAPI_TARGET void accumulate_half(float* out, const Half* weights, std::size_t s
 
 namespace avx512 {
 
-#define OKAPI_TARGET [[gnu::target("avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,f16c,prefer-vector-width=512")]]
+#define OKAPI_TARGET [[gnu::target("avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,f16c")]]
 
 OKAPI_TARGET void update(std::int32_t* sums, const std::int32_t* before, const std::int32_t* const plus[2],
                          const std::int32_t* const minus[2], std::size_t size) {
@@ -105,28 +90,16 @@ OKAPI_TARGET std::size_t find_active(const float* values, std::size_t size, std:
     return count;
 }
 
-OKAPI_TARGET void accumulate(float* out, const float* weights, std::size_t size, const std::uint32_t* where,
-                             const float* active, std::size_t count) {
-    for (std::size_t k = 0; k < count; k += kAtOnce) {
-        const float* rows[kAtOnce];
-        __m512 factors[kAtOnce];
-        for (std::size_t r = 0; r < kAtOnce; ++r) {
-            rows[r] = weights + where[k + r] * size;
-            factors[r] = _mm512_set1_ps(active[k + r]);
-        }
-        for (std::size_t i = 0; i < size; i += 16) {
-            __m512 sum = _mm512_load_ps(out + i);
-            for (std::size_t r = 0; r < kAtOnce; ++r)
-                sum = _mm512_fmadd_ps(factors[r], _mm512_load_ps(rows[r] + i), sum);
-            _mm512_store_ps(out + i, sum);
-        }
-    }
+OKAPI_TARGET inline __m512 load(const float* weights) { return _mm512_load_ps(weights); }
+OKAPI_TARGET inline __m512 load(const Half* weights) {
+    return _mm512_maskz_cvtph_ps(0xFFFF, _mm256_load_si256(reinterpret_cast<const __m256i*>(weights)));
 }
 
-OKAPI_TARGET void accumulate_half(float* out, const Half* weights, std::size_t size, const std::uint32_t* where,
-                                  const float* active, std::size_t count) {
+template <class Weight>
+OKAPI_TARGET void accumulate(float* out, const Weight* weights, std::size_t size, const std::uint32_t* where,
+                             const float* active, std::size_t count) {
     for (std::size_t k = 0; k < count; k += kAtOnce) {
-        const Half* rows[kAtOnce];
+        const Weight* rows[kAtOnce];
         __m512 factors[kAtOnce];
         for (std::size_t r = 0; r < kAtOnce; ++r) {
             rows[r] = weights + where[k + r] * size;
@@ -134,10 +107,7 @@ OKAPI_TARGET void accumulate_half(float* out, const Half* weights, std::size_t s
         }
         for (std::size_t i = 0; i < size; i += 16) {
             __m512 sum = _mm512_load_ps(out + i);
-            for (std::size_t r = 0; r < kAtOnce; ++r) {
-                const auto* halves = reinterpret_cast<const __m256i*>(rows[r] + i);
-                sum = _mm512_fmadd_ps(factors[r], _mm512_maskz_cvtph_ps(0xFFFF, _mm256_load_si256(halves)), sum);
-            }
+            for (std::size_t r = 0; r < kAtOnce; ++r) sum = _mm512_fmadd_ps(factors[r], load(rows[r] + i), sum);
             _mm512_store_ps(out + i, sum);
         }
     }
@@ -147,11 +117,20 @@ OKAPI_TARGET void accumulate_half(float* out, const Half* weights, std::size_t s
 
 }  // namespace avx512
 
-constexpr Kernels kAvx2 = {"avx2",           avx2::update,         avx2::to_floats, avx2::activate, loops::find_active,
-                           avx2::accumulate, avx2::accumulate_half};
-constexpr Kernels kAvx512 = {
-    "avx512",           avx512::update,         avx512::to_floats, avx512::activate, avx512::find_active,
-    avx512::accumulate, avx512::accumulate_half};
+constexpr Kernels kAvx2 = {"avx2",
+                           avx2::update,
+                           avx2::to_floats,
+                           avx2::activate,
+                           loops::find_active,
+                           avx2::accumulate<float>,
+                           avx2::accumulate<Half>};
+constexpr Kernels kAvx512 = {"avx512",
+                             avx512::update,
+                             avx512::to_floats,
+                             avx512::activate,
+                             avx512::find_active,
+                             avx512::accumulate<float>,
+                             avx512::accumulate<Half>};
 
 }  // namespace
 

@@ -9,7 +9,7 @@ namespace {
 
 // A layer behind the first: a row for each input, so that inputs that are zero can be left out.
 struct Layer {
-    explicit Layer(const DenseLayer& dense);
+    Layer(const DenseLayer& dense, const Kernels& kernels);
 
     std::size_t inputs;
     std::size_t size;  // outputs, padded
@@ -20,7 +20,7 @@ struct Layer {
     AlignedVector<Half> halves;
 };
 
-Layer::Layer(const DenseLayer& dense)
+Layer::Layer(const DenseLayer& dense, const Kernels& kernels)
     : inputs(dense.inputs), size(padded(dense.outputs)), activation(dense.activation), bias(size) {
     std::ranges::copy(dense.bias, bias.begin());
     const auto fill = [&](auto& rows, auto number) {
@@ -29,7 +29,8 @@ Layer::Layer(const DenseLayer& dense)
             for (std::size_t input = 0; input < inputs; ++input)
                 rows[input * size + output] = number(dense.weights[output * inputs + input]);
     };
-    if (std::ranges::all_of(dense.weights, [](float weight) { return exact_half(weight).has_value(); }))
+    const auto fits = [](float weight) { return exact_half(weight).has_value(); };
+    if (kernels.accumulate_half && std::ranges::all_of(dense.weights, fits))
         fill(halves, [](float weight) { return *exact_half(weight); });
     else
         fill(weights, [](float weight) { return weight; });
@@ -53,10 +54,11 @@ Perceptron::Perceptron(const PerceptronWeights& weights, const Kernels& kernels)
           Network network{.kernels = kernels,
                           .first = FirstWeights(weights.sight, all.front()),
                           .first_activation = all.front().activation,
-                          .layers = std::vector<Layer>(all.begin() + 1, all.end()),
+                          .layers = {},
                           .outputs = all.back().outputs,
                           .widest = padded(std::ranges::max(all, {}, &DenseLayer::outputs).outputs),
                           .output = weights.output};
+          for (std::size_t i = 1; i < all.size(); ++i) network.layers.emplace_back(all[i], kernels);
           return std::make_shared<const Network>(std::move(network));
       }()) {}
 
