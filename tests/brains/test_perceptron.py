@@ -125,7 +125,8 @@ def test_opinions_have_the_classes(tmp_path: Path, positions: NDArray[np.void]) 
     found = opinions(str(file), positions)
 
     np.testing.assert_allclose(found.classes, known(positions), atol=1e-5)
-    np.testing.assert_allclose(found.values, Evaluator.from_brain(brain(known))([unpack(row) for row in positions]))
+    rounded = Evaluator.from_brain(brain(known))([unpack(row) for row in positions])
+    np.testing.assert_allclose(found.values, rounded, atol=2e-3)
     assert known.output == found.output
     file.write_bytes(made().file())
     assert opinions(str(file), positions).classes is None
