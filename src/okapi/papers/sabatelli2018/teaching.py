@@ -18,7 +18,7 @@ from okapi.papers.schooling import Left, Material, have, told
 
 __all__ = ["EPOCHS", "POSITIONS", "SHRINK", "shares", "splits", "tables"]
 
-POSITIONS: Final[dict[Size, int]] = {"tiny": 1500, "quick": 20_000, "full": 0}
+POSITIONS: Final[dict[Size, int]] = {"tiny": 1500, "quick": 12_000, "full": 0}
 """At most so many; 0: all there are."""
 
 EPOCHS: Final[dict[Size, int]] = {"tiny": 1, "quick": 2, "full": 20}
