@@ -113,6 +113,7 @@ def test_a_number_is_learned(tmp_path: Path) -> None:
     errors = np.array([report.test["mse"], report.test["mae"]])
     assert math.isclose(report.test["loss"], report.test["mse"], rel_tol=1e-5)
     assert errors[0] < np.var(lessons(3, numbers=True).targets) and errors[1] ** 2 <= errors[0]
+    assert 0 < report.test["mse_error"] < report.test["mse"]
 
 
 @pytest.mark.parametrize("name", OPTIMISERS)

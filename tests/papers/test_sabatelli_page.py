@@ -1,6 +1,7 @@
 """The page of sabatelli2018, from made-up results: every table is there, and sentences follow the numbers."""
 
 import re
+from html import unescape
 
 import pytest
 from sabatelli_results import all_data, all_results, lessons, result
@@ -68,3 +69,10 @@ def test_a_part_of_the_lessons_is_enough_for_a_page() -> None:
     results = {name: result(each) for name, each in data.items()}
 
     assert "6 of 6 networks" not in page(results) and "of 6 networks" in page(results)
+
+
+def test_errors_of_dataset_4_are_compared_as_far_as_they_are_sure() -> None:
+    text = page(all_results())
+
+    assert "bitmap: the perceptron's error is 97 % (undecided)" in unescape(text)
+    assert "± 0.0004" in text

@@ -6,7 +6,7 @@ from typing import Final
 
 from okapi.papers.words import number, percent, signed
 
-__all__ = ["Apart", "Share", "apart"]
+__all__ = ["Apart", "Share", "Z", "apart"]
 
 Z: Final = 1.959964
 """Of 95 %."""

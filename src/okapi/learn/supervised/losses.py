@@ -1,5 +1,6 @@
 """How wrong answers are: losses to learn by, and tallies to report."""
 
+import math
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
@@ -60,8 +61,8 @@ class Tally:
         self._loss = LOSSES[loss]
         self._classes = is_classification(loss)
         self._ranks = loss == RANKING
-        # Loss and count; then the confusion matrix, triplets ranked right, or sums of squared and absolute errors.
-        room = 2 + (outputs * outputs if self._classes else 2)
+        # Loss and count; then the confusion matrix, triplets ranked right, or sums of errors to the powers 2, 1, 4.
+        room = 2 + (outputs * outputs if self._classes else 3)
         self._outputs = outputs
         self.sums = torch.zeros(room, dtype=torch.float64, device=device)
 
@@ -80,15 +81,20 @@ class Tally:
             errors = (outputs[:, 0] - targets).double()
             self.sums[2] += errors.square().sum()
             self.sums[3] += errors.abs().sum()
+            self.sums[4] += errors.pow(4).sum()
 
     def told(self) -> dict[str, Any]:
-        """Count, loss; accuracy, near (within one class) and confusion (rows are the truth); or mse and mae."""
+        """Count, loss; accuracy, near (within one class) and confusion (rows are the truth); or mse, its
+        standard error mse_error, and mae.
+        """
         loss, count, *rest = self.sums.tolist()
         found: dict[str, Any] = {"count": int(count), "loss": loss / max(count, 1)}
         if self._ranks:
             return {**found, "accuracy": rest[0] / max(count, 1)}
         if not self._classes:
-            return {**found, "mse": rest[0] / max(count, 1), "mae": rest[1] / max(count, 1)}
+            squared, absolute, fourth = (total / max(count, 1) for total in rest)
+            error = math.sqrt(max(fourth - squared**2, 0.0) / max(count, 1))
+            return {**found, "mse": squared, "mse_error": error, "mae": absolute}
         confusion = self.sums[2:].view(self._outputs, self._outputs).cpu()
         near = sum(float(confusion.diagonal(offset).sum()) for offset in (-1, 0, 1) if abs(offset) < self._outputs)
         return {

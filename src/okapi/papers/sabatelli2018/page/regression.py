@@ -10,6 +10,7 @@ from okapi.papers.sabatelli2018.datasets import CLIP, REGRESSION
 from okapi.papers.sabatelli2018.names import INPUTS, NETWORKS, lesson_name
 from okapi.papers.sabatelli2018.published import TABLE_3
 from okapi.papers.sabatelli2018.reading import Data, centipawns, with_both_inputs, with_both_networks
+from okapi.papers.shares import Z
 from okapi.papers.tables import made
 from okapi.papers.words import number, percent, signed
 
@@ -45,7 +46,8 @@ def _table_3(data: Data) -> Iterator[Part]:
     extra = [(f"ours: {name}", "–", "–", *_cells(lesson)) for name, lesson in data["players"].items()]
     yield Table(
         name="Table 3",
-        caption="Mean squared errors; of ours, what the root of it and the mean absolute error are in centipawns.",
+        caption="Mean squared errors, of ours with an interval of 95 %; and what the root of it and the mean absolute "
+        "error are in centipawns.",
         heads=("network", "validation", "test", "validation", "test", "root, cp", "absolute, cp"),
         groups=(("", 1), ("paper", 2), ("ours", 4)),
         rows=[*rows, *extra],
@@ -56,7 +58,9 @@ def _table_3(data: Data) -> Iterator[Part]:
 def _cells(lesson: Data) -> tuple[str, ...]:
     test = lesson["test"]
     absolute = number(2 * CLIP * test["mae"])
-    return f"{lesson['validation']['mse']:.4f}", f"{test['mse']:.4f}", number(centipawns(test["mse"])), absolute
+    either_side = f" ± {Z * test['mse_error']:.4f}" if "mse_error" in test else ""
+    tested = f"{test['mse']:.4f}{either_side}"
+    return f"{lesson['validation']['mse']:.4f}", tested, number(centipawns(test["mse"])), absolute
 
 
 def _compared(lessons: Mapping[str, Any]) -> Iterator[str]:
@@ -69,7 +73,12 @@ def _compared(lessons: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _ratio(first: Data, second: Data) -> str:
-    return percent(first["test"]["mse"] / max(second["test"]["mse"], 1e-12), 0)
+    """One error as a part of the other, and whether it is surely smaller."""
+    one, other = first["test"], second["test"]
+    unsure = Z * math.hypot(one.get("mse_error", 0.0), other.get("mse_error", 0.0))
+    gap = other["mse"] - one["mse"]
+    verdict = "confirmed" if gap > unsure else "refuted" if gap < -unsure else "undecided"
+    return f"{percent(one['mse'] / max(other['mse'], 1e-12), 0)} ({verdict})"
 
 
 def _best(data: Data) -> Iterator[str]:
