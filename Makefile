@@ -10,6 +10,11 @@ PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check install --con
 # Where okapi's C++ is compiled; kept, so that the next build compiles only what changed.
 BUILD  := build/install
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
+# One more process than cores runs the Python tests: many of them wait for others.
+WORKERS ?= $(shell expr $(JOBS) + 1)
+# The C++ tests get the core in a third of the time: many files are compiled as one. `install` compiles each by itself, and
+# so finds a missing #include.
+TOGETHER := -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=8
 # What only some tests need. PyPI's torch brings CUDA along; pip takes a build for processors where it is told of one:
 # PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make test
 COMPANY := torch onnxruntime cma
@@ -32,9 +37,10 @@ help: ## Say what can be made
 play: install ## Build everything and open the board in the browser
 	@$(BIN)/okapi play
 
-test: check test-cpp ## Build everything and run every check and test
+test: install $(VENV)/.dev ## Build everything and run every check and test
+	@$(MAKE) --no-print-directory -j 2 check test-cpp
 	@echo "make: running the Python tests"
-	@$(BIN)/python -m pytest -q
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup
 
 check: install $(VENV)/.company ## Formatting, lint and types, without running anything
 	@echo "make: checking style and types"
@@ -47,14 +53,14 @@ check: install $(VENV)/.company ## Formatting, lint and types, without running a
 test-cpp: $(VENV)/.dev ## The C++ tests
 	@echo "make: building and running the C++ tests"
 	@$(BIN)/cmake -S . -B build/tests -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
-	  -DOKAPI_TESTS=ON -DOKAPI_LTO=OFF -DCMAKE_MESSAGE_LOG_LEVEL=WARNING
+	  $(TOGETHER) -DOKAPI_TESTS=ON -DOKAPI_LTO=OFF -DCMAKE_MESSAGE_LOG_LEVEL=WARNING
 	@$(BIN)/cmake --build build/tests -j $(JOBS) -- --quiet
 	@$(BIN)/ctest --test-dir build/tests --output-on-failure -j $(JOBS)
 
 sanitize: $(VENV)/.dev ## The C++ tests under AddressSanitizer and UBSan
 	@echo "make: building and running the C++ tests under AddressSanitizer and UBSan"
 	@$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
-	  -DOKAPI_TESTS=ON -DOKAPI_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=Debug \
+	  $(TOGETHER) -DOKAPI_TESTS=ON -DOKAPI_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=Debug \
 	  -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g" -DCMAKE_MESSAGE_LOG_LEVEL=WARNING
 	@$(BIN)/cmake --build build/sanitize -j $(JOBS) -- --quiet
 	@$(BIN)/ctest --test-dir build/sanitize --output-on-failure -j $(JOBS)
@@ -98,7 +104,7 @@ $(VENV)/.installed: $(VENV)/.tools $(WEB) $(CPP_SOURCES) $(PACKAGE)
 
 $(VENV)/.dev: $(VENV)/.tools
 	@echo "make: fetching the test tools"
-	@$(PIP) clang-format httpx2 hypothesis mypy pytest ruff selenium
+	@$(PIP) clang-format httpx2 hypothesis mypy pytest pytest-xdist ruff selenium
 	@touch $@
 
 $(VENV)/.company: $(VENV)/.dev

@@ -36,7 +36,6 @@ NOT_WALKED = """
 """
 
 STEP = """
-    window.walked ??= new Set();
     const e = document.activeElement;
     if (e === document.body || walked.has(e)) return null;
     walked.add(e);
@@ -47,6 +46,18 @@ STEP = """
     });
     return { html: e.outerHTML.slice(0, 100), outlined };
 """
+
+
+WATCH = """
+    window.walked = new Set();
+    window.changed = performance.now();
+    const isElement = (node) => node.nodeType === Node.ELEMENT_NODE;
+    const touches = (change) => [...change.addedNodes, ...change.removedNodes].some(isElement);
+    new MutationObserver((changes) => { if (changes.some(touches)) window.changed = performance.now(); })
+        .observe(document.body, { childList: true, subtree: true });
+"""
+
+STILL = "return performance.now() - changed > 500"
 
 
 class View:
@@ -76,6 +87,15 @@ class View:
 
     def press(self, *keys: str) -> None:
         ActionChains(self.driver).send_keys(*keys).perform()
+
+    def walk(self) -> tuple[list[dict[str, Any]], list[str]]:
+        """Where Tab leads one after the other, and where it does not lead."""
+        steps = []
+        self.press(Keys.TAB)
+        while step := self.run(STEP):
+            steps.append(step)
+            self.press(Keys.TAB)
+        return steps, self.run(NOT_WALKED)
 
     def errors(self) -> list[str]:
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] != "INFO"]
@@ -177,17 +197,18 @@ def test_the_smallest_phones_need_not_scroll_sideways(page: View, view: str) -> 
 
 @every_view
 def test_tab_leads_everywhere_and_shows_where_one_is(page: View, view: str) -> None:
-    page.open(view)
-    page.press(Keys.TAB)
-    first = page.run(STEP)
-    steps = [first]
-    while steps[-1] is not None:
-        page.press(Keys.TAB)
-        steps.append(page.run(STEP))
+    for _ in range(5):  # what comes in behind one's back is not walked: once more
+        page.open(view)
+        page.run(WATCH)
+        page.until(lambda: page.run(STILL))
+        before = page.run("return changed")
+        steps, missed = page.walk()
+        if before == page.run("return changed"):
+            break
 
-    assert "Skip to" in first["html"]
-    assert [] == [step["html"] for step in steps if step is not None and not step["outlined"]]
-    assert [] == page.run(NOT_WALKED)
+    assert "Skip to" in steps[0]["html"]
+    assert [] == [step["html"] for step in steps if not step["outlined"]]
+    assert [] == missed
 
 
 def test_a_game_is_begun_and_played_by_keyboard(page: View) -> None:

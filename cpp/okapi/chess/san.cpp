@@ -4,7 +4,7 @@ namespace okapi {
 
 namespace {
 
-constexpr char kLetters[] = "PNBRQK";
+constexpr char kKindLetters[] = "PNBRQK";
 
 // As much of the square as tells the piece from others of its kind that could go there, too.
 void write_origin(const Replay& replay, Move move, Kind kind, std::string& out) {
@@ -34,10 +34,10 @@ void write_body(const Replay& replay, Move move, std::string& out) {
         write_square(move.to(), out);
         if (move.promotes()) {
             out += '=';
-            out += kLetters[std::size_t(move.promotion())];
+            out += kKindLetters[std::size_t(move.promotion())];
         }
     } else {
-        out += kLetters[std::size_t(kind)];
+        out += kKindLetters[std::size_t(kind)];
         if (kind != Kind::King) write_origin(replay, move, kind, out);
         if (replay.is_capture(move)) out += 'x';
         write_square(move.to(), out);

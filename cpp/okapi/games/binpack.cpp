@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kStemBytes = 32;
 constexpr std::size_t kBlockBytes = 1 << 20;  // a block ends with the chain that reaches this
-constexpr int kMostPlies = (1 << 14) - 1;     // that a stem can say
+constexpr int kLatestPly = (1 << 14) - 1;     // that a stem can say
 constexpr std::uint16_t kMostInChain = 0xFFFF;
 
 // Codes of pieces beyond Piece::code.
@@ -205,7 +205,7 @@ Sample read_stem(const std::uint8_t* bytes) {
     PackedPosition packed = read_position(bytes);
     const std::uint16_t move = big_endian(bytes + 24);
     const std::uint16_t ply_and_result = big_endian(bytes + 28);
-    sample.ply = ply_and_result & kMostPlies;
+    sample.ply = ply_and_result & kLatestPly;
     packed.fullmove_number = std::uint16_t(sample.ply / 2 + 1);
     packed.halfmove_clock = big_endian(bytes + 30);
     const Position position = checked(packed);
@@ -276,7 +276,7 @@ std::size_t read_chain(std::span<const std::uint8_t> bytes, std::uint32_t game, 
 }
 
 bool is_unknown_to_the_format(const Sample& sample) {
-    return sample.result < 0 || sample.result > 2 || ply_of(sample.position) > kMostPlies;
+    return sample.result < 0 || sample.result > 2 || ply_of(sample.position) > kLatestPly;
 }
 
 // A chain in the making.

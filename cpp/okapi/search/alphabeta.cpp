@@ -104,7 +104,7 @@ std::optional<int> Worker::ask_tablebase(Node& node) {
     if (bound == Bound::Exact || (bound == Bound::Lower ? value >= node.beta : value <= node.alpha)) {
         shared_.table.store(
             position_.key(), node.ply,
-            {Move::none(), value, kNoValue, std::min(node.budget + 6 * kPly, 100 * kPly), bound, node.was_pv});
+            {Move::none(), value, kNoStatic, std::min(node.budget + 6 * kPly, 100 * kPly), bound, node.was_pv});
         return value;
     }
     return std::nullopt;
@@ -113,10 +113,10 @@ std::optional<int> Worker::ask_tablebase(Node& node) {
 void Worker::judge(Node& node) {
     Frame& here = frame(node.ply);
     if (node.in_check) {
-        here.static_value = kNoValue;
+        here.static_value = kNoStatic;
         return;
     }
-    node.raw_value = node.seen && node.seen->static_value != kNoValue ? node.seen->static_value : evaluate();
+    node.raw_value = node.seen && node.seen->static_value != kNoStatic ? node.seen->static_value : evaluate();
     node.static_value = std::clamp(node.raw_value + correction(position_), -kMaxEvaluation, kMaxEvaluation);
     // A value from the table is better than an opinion, where it bounds on the right side.
     node.estimate = node.static_value;
@@ -125,9 +125,9 @@ void Worker::judge(Node& node) {
         if (node.seen->bound == helpful || node.seen->bound == Bound::Exact) node.estimate = node.seen->value;
     }
     here.static_value = node.static_value;
-    const int before = node.ply >= 2 ? frame(node.ply - 2).static_value : kNoValue;
-    const int earlier = before != kNoValue ? before : node.ply >= 4 ? frame(node.ply - 4).static_value : kNoValue;
-    node.improving = earlier != kNoValue && node.static_value > earlier;
+    const int before = node.ply >= 2 ? frame(node.ply - 2).static_value : kNoStatic;
+    const int earlier = before != kNoStatic ? before : node.ply >= 4 ? frame(node.ply - 4).static_value : kNoStatic;
+    node.improving = earlier != kNoStatic && node.static_value > earlier;
 }
 
 int Worker::search_moves(Node& node) {

@@ -34,10 +34,10 @@ int Worker::quiesce(int alpha, int beta, int ply, int depth) {
     if (seen && !pv && seen->decides(alpha, beta) && position_.halfmove_clock() < 90) return seen->value;
 
     // 3. The side to move may decline to capture, unless it is in check.
-    int raw = kNoValue, best = -kInfinity;
+    int raw = kNoStatic, best = -kInfinity;
     const int first_alpha = alpha;
     if (!in_check) {
-        raw = seen && seen->static_value != kNoValue ? seen->static_value : evaluate();
+        raw = seen && seen->static_value != kNoStatic ? seen->static_value : evaluate();
         best = std::clamp(raw + correction(position_), -kMaxEvaluation, kMaxEvaluation);
         if (seen && !is_mate(seen->value) && seen->decides(best, best)) best = seen->value;
         here.static_value = best;

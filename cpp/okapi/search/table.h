@@ -14,12 +14,12 @@
 
 namespace okapi {
 
-inline constexpr int kNoValue = 32002;  // stands for an unknown static value
+inline constexpr int kNoStatic = 32002;  // stands for an unknown static value
 
 struct Entry {
     Move move;
     int value = 0;
-    int static_value = kNoValue;
+    int static_value = kNoStatic;
     Budget budget = 0;  // rounded down to eighths of a ply
     Bound bound = Bound::None;
     bool on_pv = false;

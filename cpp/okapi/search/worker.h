@@ -74,7 +74,7 @@ private:
     struct Frame {
         Move move;
         Move excluded;
-        int static_value = kNoValue;
+        int static_value = kNoStatic;
         bool in_check = false;
         int double_extensions = 0;
         ByPieceTo* continuation = nullptr;
@@ -95,9 +95,9 @@ private:
         std::optional<Entry> seen{};
         Move table_move{};
         bool was_pv = false;
-        int raw_value = kNoValue;     // as the evaluator says
-        int static_value = kNoValue;  // corrected by what was learned
-        int estimate = kNoValue;      // the same, or what the table knows better
+        int raw_value = kNoStatic;     // as the evaluator says
+        int static_value = kNoStatic;  // corrected by what was learned
+        int estimate = kNoStatic;      // the same, or what the table knows better
         bool improving = false;
     };
 
