@@ -13,6 +13,7 @@ from okapi.papers.sabatelli2018.reading import (
     CLASSIFIED,
     Data,
     centipawns,
+    errors,
     published,
     right,
     with_both_inputs,
@@ -74,12 +75,11 @@ def _claims(pairs: Callable[[Data], Any]) -> Callable[[Data], Measured]:
 
 
 def _error(data: Data) -> Measured:
-    every = {**data["lessons"], **data["players"]}
-    errors = {name: lesson["test"]["mse"] for name, lesson in every.items() if "mse" in lesson["test"]}
-    best = min(errors, key=lambda name: errors[name])
-    paper = errors[lesson_name("mlp", "bitmap", REGRESSION)]
-    note = f"{best}, {number(centipawns(errors[best]))} cp; the paper's way of learning {paper:.4f}; at ±15 pawns"
-    return Measured(errors[best], note=note)
+    found = errors(data)
+    best = min(found, key=lambda name: found[name])
+    paper = found[lesson_name("mlp", "bitmap", REGRESSION)]
+    note = f"{best}, {number(centipawns(found[best]))} cp; the paper's way of learning {paper:.4f}; at ±15 pawns"
+    return Measured(found[best], note=note)
 
 
 def _normalised(data: Data) -> Measured:
@@ -131,7 +131,7 @@ HEADLINES: Final[Headlines] = {
     },
     **{
         f"split_{dataset}": (
-            Headline(f"Points that splitting at random adds, dataset {dataset}, MLP", None, "percent", "splits"),
+            Headline(f"Points that splitting at random adds, dataset {dataset}, MLP", None, "points", "splits"),
             _split(lesson_name("mlp", "bitmap", dataset)),
         )
         for dataset in CLASSIFIED

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-__all__ = ["INPUTS", "NETWORKS", "PLAYERS", "PLAYING", "lesson_name"]
+__all__ = ["INPUTS", "NETWORKS", "ON_DATASET_4", "PLAYERS", "PLAYING", "lesson_name"]
 
 NETWORKS: Final = ("mlp", "cnn")
 INPUTS: Final = ("bitmap", "algebraic")
@@ -10,6 +10,9 @@ INPUTS: Final = ("bitmap", "algebraic")
 PLAYERS: Final = ("player-large", "player-small", "player-score")
 """Beyond the paper: its perceptrons of datasets 4 and 1, to play with, taught in a way that learns faster; the last one
 to say expected scores."""
+
+ON_DATASET_4: Final = PLAYERS[:2]
+"""Players whose errors can be compared with the paper's networks'."""
 
 PLAYING: Final = {"mlp-bitmap-4": "the paper's MLP", **{name: name for name in PLAYERS}}
 """Lessons whose networks become brains, and what players with them are called."""

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from okapi.papers.sabatelli2018.datasets import CLIP, DATASETS, REGRESSION
-from okapi.papers.sabatelli2018.names import INPUTS, NETWORKS, lesson_name
+from okapi.papers.sabatelli2018.names import INPUTS, NETWORKS, ON_DATASET_4, lesson_name
 from okapi.papers.sabatelli2018.published import TABLE_1, TABLE_2, TABLE_3, Accuracy
 from okapi.papers.shares import Share
 
-__all__ = ["CLASSIFIED", "Data", "centipawns", "published", "right", "with_both_inputs", "with_both_networks"]
+__all__ = ["CLASSIFIED", "Data", "centipawns", "errors", "published", "right", "with_both_inputs", "with_both_networks"]
 
 Data = dict[str, Any]
 """Of one result, or a part of it."""
@@ -34,6 +34,12 @@ def right(lesson: Data, part: str = "test") -> Share:
 def centipawns(error: float) -> float:
     """The root of a squared error of dataset 4, as what it means."""
     return 2 * CLIP * math.sqrt(error)
+
+
+def errors(data: Data) -> dict[str, float]:
+    """The squared errors on dataset 4, of `tables`: the paper's networks, and players that say the same number."""
+    every = {**data["lessons"], **{name: data["players"][name] for name in ON_DATASET_4}}
+    return {name: lesson["test"]["mse"] for name, lesson in every.items() if "mse" in lesson["test"]}
 
 
 def with_both_networks(lessons: Data) -> Iterator[tuple[str, int, Data, Data]]:

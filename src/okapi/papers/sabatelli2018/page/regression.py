@@ -7,9 +7,9 @@ from typing import Any
 from okapi.papers.lab import Results
 from okapi.papers.page import Notes, Part, Prose, Section, Table
 from okapi.papers.sabatelli2018.datasets import CLIP, REGRESSION
-from okapi.papers.sabatelli2018.names import INPUTS, NETWORKS, lesson_name
+from okapi.papers.sabatelli2018.names import INPUTS, NETWORKS, ON_DATASET_4, lesson_name
 from okapi.papers.sabatelli2018.published import TABLE_3
-from okapi.papers.sabatelli2018.reading import Data, centipawns, with_both_inputs, with_both_networks
+from okapi.papers.sabatelli2018.reading import Data, centipawns, errors, with_both_inputs, with_both_networks
 from okapi.papers.shares import Z
 from okapi.papers.tables import made
 from okapi.papers.words import number, percent, signed
@@ -43,7 +43,7 @@ def _table_3(data: Data) -> Iterator[Part]:
             ours = data["lessons"].get(lesson_name(network, input_, REGRESSION))
             cells = ("–",) * 4 if ours is None else _cells(ours)
             rows.append((f"{network}, {input_}", f"{theirs.validation:.4f}", f"{theirs.test:.4f}", *cells))
-    extra = [(f"ours: {name}", "–", "–", *_cells(lesson)) for name, lesson in data["players"].items()]
+    extra = [(f"ours: {name}", "–", "–", *_cells(data["players"][name])) for name in ON_DATASET_4]
     yield Table(
         name="Table 3",
         caption="Mean squared errors, of ours with an interval of 95 %; and what the root of it and the mean absolute "
@@ -82,13 +82,11 @@ def _ratio(first: Data, second: Data) -> str:
 
 
 def _best(data: Data) -> Iterator[str]:
-    every = {**data["lessons"], **data["players"]}
-    errors = {name: lesson["test"]["mse"] for name, lesson in every.items() if "mse" in lesson["test"]}
-    if errors:
-        name = min(errors, key=lambda name: errors[name])
+    if found := errors(data):
+        name = min(found, key=lambda name: found[name])
         yield (
-            f"The smallest error by {data['split'].removesuffix('s')} is {errors[name]:.4f}, of {name}: "
-            f"{number(centipawns(errors[name]))} centipawns. The paper takes its {BEST:.4f} for "
+            f"The smallest error by {data['split'].removesuffix('s')} is {found[name]:.4f}, of {name}: "
+            f"{number(centipawns(found[name]))} centipawns. The paper takes its {BEST:.4f} for "
             f"{math.sqrt(BEST):.2f} centipawns; it is {percent(math.sqrt(BEST), 0)} of the range, whatever that was."
         )
 
