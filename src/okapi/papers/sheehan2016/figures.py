@@ -7,7 +7,7 @@ from okapi.papers.headlines import Headline, Headlines, Measured, as_figures, me
 from okapi.papers.lab import Results
 from okapi.papers.shares import Share
 from okapi.papers.sheehan2016.published import BASELINE, TABLE_3
-from okapi.papers.sheehan2016.reading import GAMES, HOW, POSITIONS, Data, accuracy, find, near
+from okapi.papers.sheehan2016.reading import GAMES, HOW, POSITIONS, YARDSTICK, Data, accuracy, find, near
 from okapi.papers.words import percent
 
 __all__ = ["HEADLINES", "figures", "headlines"]
@@ -59,7 +59,8 @@ def _pink(data: Data) -> Measured:
 
 
 def _strongest(data: Data) -> Measured:
-    best = max((row for row in data["rows"] if row["elo"] is not None), key=lambda row: float(row["elo"]), default=None)
+    nets = [row for row in data["rows"] if row["elo"] is not None and row["name"] != YARDSTICK]
+    best = max(nets, key=lambda row: float(row["elo"]), default=None)
     return Measured(None) if best is None else Measured(best["elo"], best["low"], best["high"], best["name"])
 
 

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from okapi.papers.shares import Share
 
-__all__ = ["GAMES", "HOW", "POSITIONS", "Data", "accuracy", "find", "near", "share"]
+__all__ = ["GAMES", "HOW", "POSITIONS", "YARDSTICK", "Data", "accuracy", "find", "near", "share"]
 
 Data = dict[str, Any]
 """Of one result."""
@@ -12,6 +12,9 @@ Data = dict[str, Any]
 GAMES: Final = "games"
 POSITIONS: Final = "positions"
 """How positions were split."""
+
+YARDSTICK: Final = "material"
+"""A brain that counts pieces, and knows nothing else: what a differential is worth in an engine."""
 
 HOW: Final = {"letter": "to the letter", "better": "better", "linear": "no hidden layer", "own": "residual"}
 

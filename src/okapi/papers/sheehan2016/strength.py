@@ -1,5 +1,6 @@
 """The paper's future work: the nets inside a full engine, rated on the ladder."""
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from okapi.papers.order import Size
 from okapi.papers.placed import place
 from okapi.papers.sheehan2016.courses import brain, has_weights, name_of, preferred, splits, taught
 from okapi.papers.sheehan2016.nets import BETTER, LETTER, RESIDUAL, variants
+from okapi.papers.sheehan2016.reading import YARDSTICK
 
 __all__ = ["strength"]
 
@@ -20,9 +22,6 @@ CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "0.5+0.01", "full"
 
 PLAYERS: Final = (("Net A", LETTER), ("Net A", BETTER), ("Net C", BETTER), ("Ours", RESIDUAL))
 """Who is rated: the paper's best, the same with what it needed, without the differential, and our own."""
-
-YARDSTICK: Final = "material"
-"""A brain that counts pieces, and knows nothing else: what a differential is worth in an engine."""
 
 
 def strength(lab: Lab) -> dict[str, Any]:
@@ -39,8 +38,14 @@ def strength(lab: Lab) -> dict[str, Any]:
     return {
         "rows": rows,
         "conditions": f"{control}; {lab.crew.hands} games at a time",
-        "rungs": [r.name for r in rungs],
+        "rungs": [rung.name for rung in rungs],
+        "notes": [] if _has_onnx() else ["Our own network is missing: ONNX Runtime is not installed."],
     }
+
+
+def _has_onnx() -> bool:
+    """May convolutions think?"""
+    return find_spec("onnxruntime") is not None
 
 
 def _players(lab: Lab) -> dict[str, Path]:
@@ -48,7 +53,7 @@ def _players(lab: Lab) -> dict[str, Path]:
     lessons = {
         f"{variant.net}, {variant.how}": name_of(variant, split)
         for variant in variants(lab.size, own=True)
-        if (variant.net, variant.how) in PLAYERS
+        if (variant.net, variant.how) in PLAYERS and (variant.how != RESIDUAL or _has_onnx())
     }
     found = {name: brain(lab, course, lesson) for name, lesson in lessons.items() if has_weights(course, lesson)}
     if not found:

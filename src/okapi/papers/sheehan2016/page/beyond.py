@@ -7,7 +7,7 @@ from okapi.papers.lab import Results
 from okapi.papers.page import Figure, Notes, Part, Prose, Section, Table
 from okapi.papers.shares import Share
 from okapi.papers.sheehan2016.reading import GAMES, HOW, POSITIONS, Data, accuracy, find, near
-from okapi.papers.tables import counts, made, tally_of
+from okapi.papers.tables import counts, made, remarks, tally_of
 from okapi.papers.words import counted, elo, interval, number, percent
 
 __all__ = ["beyond"]
@@ -67,6 +67,7 @@ def _strength(data: Data) -> Iterator[Part]:
     described = "; ".join(f"{row['name']} {elo(row['elo'], row['low'], row['high'])}" for row in placed)
     drawn = figure(Intervals("place on the ladder, with 95 % intervals", intervals, "Elo"), described, width=720)
     yield Figure(name="Places on the ladder", caption="The same as a picture.", pictures=[drawn])
+    yield from remarks(data)
 
 
 def _pink(data: Data) -> Iterator[Part]:
