@@ -2,7 +2,7 @@
 
 from typing import Final
 
-__all__ = ["INPUTS", "NETWORKS", "ON_DATASET_4", "PLAYERS", "PLAYING", "lesson_name"]
+__all__ = ["INPUTS", "NETWORKS", "ON_DATASET_4", "PLAYERS", "PLAYING", "lesson_name", "today_name"]
 
 NETWORKS: Final = ("mlp", "cnn")
 INPUTS: Final = ("bitmap", "algebraic")
@@ -25,3 +25,8 @@ def lesson_name(network: str, input_: str, dataset: int) -> str:
     'mlp-bitmap-1'
     """
     return f"{network}-{input_}-{dataset}"
+
+
+def today_name(network: str, input_: str, dataset: int) -> str:
+    """The same network, learning as one does today."""
+    return f"{lesson_name(network, input_, dataset)}-today"

@@ -6,7 +6,7 @@ answers the mean. The squared error of the paper's Table 3 is looked for among t
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -22,7 +22,7 @@ from okapi.papers.course import Course
 from okapi.papers.lab import Lab
 from okapi.papers.order import Size
 from okapi.papers.sabatelli2018.datasets import CLIP, REGRESSION
-from okapi.papers.sabatelli2018.names import PLAYING, lesson_name
+from okapi.papers.sabatelli2018.names import ON_DATASET_4, PLAYING, lesson_name
 from okapi.papers.targets import expected_score
 
 __all__ = ["Way", "normalisation", "ways"]
@@ -65,13 +65,19 @@ def normalisation(lab: Lab) -> dict[str, Any]:
     count = lab.chosen("normalisation", {"positions": JUDGED[lab.size]})["positions"]
     taught = lab.result("tables")
     course = Course.read(lab.folder / taught["course"])
-    name = lesson_name("mlp", "bitmap", REGRESSION)
+    name = next(name for name in (lesson_name("mlp", "bitmap", REGRESSION), *ON_DATASET_4) if _plays(taught, name))
     rows = course.part(name, TEST)
     rows = np.sort(np.random.default_rng(lab.seed).permutation(rows)[:count])
     brain = load(str(lab.folder / taught["brains"][PLAYING[name]]))
     positions = np.ascontiguousarray(course.positions[rows]).view(POSITION)[:, 0]
     answered = outputs(brain, positions, threads=lab.crew.hands)[:, 0]
-    return compared(CLIP * (2.0 * answered.astype(np.float64) - 1.0), course.values[rows].astype(np.float64))
+    found = compared(CLIP * (2.0 * answered.astype(np.float64) - 1.0), course.values[rows].astype(np.float64))
+    return {**found, "network": PLAYING[name]}
+
+
+def _plays(taught: Mapping[str, Any], name: str) -> bool:
+    """Did a network's weights come back from where it learned?"""
+    return PLAYING[name] in taught["brains"]
 
 
 def compared(answers: Floats, values: Floats) -> dict[str, Any]:
