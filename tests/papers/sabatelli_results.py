@@ -76,6 +76,7 @@ def all_data() -> dict[str, dict[str, Any]]:
     return {
         "tables": {
             "lessons": lessons(),
+            "today": {f"{name}-today": found for name, found in lessons(0.02).items() if not name.endswith("4")},
             "players": {name: lesson(4, 0.75) for name in PLAYERS},
             "brains": {"the paper's MLP": "brains/mlp-bitmap-4.safetensors"},
             "course": "courses/tables",
@@ -86,7 +87,13 @@ def all_data() -> dict[str, dict[str, Any]]:
             "positions": {"lessons": lessons(0.15), **about(0.97)},
             "games": {"lessons": lessons(), **about(0.03)},
         },
-        "normalisation": {"rows": rows, "positions": 2000, "mates": 0.015, "largest": 4750.0},
+        "normalisation": {
+            "rows": rows,
+            "positions": 2000,
+            "mates": 0.015,
+            "largest": 4750.0,
+            "network": "the paper's MLP",
+        },
         "kaufman": {
             "rows": [
                 kaufman_row("the paper's MLP", way, solved)

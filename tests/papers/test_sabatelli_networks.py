@@ -1,5 +1,7 @@
 """Section 3.2, held against the networks and plans that are made of it."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -7,7 +9,7 @@ from torch import nn
 
 from okapi.models import make_model
 from okapi.papers.sabatelli2018.datasets import outputs, target
-from okapi.papers.sabatelli2018.networks import lesson, lessons, players
+from okapi.papers.sabatelli2018.networks import lesson, lessons, players, today
 
 SHAPES = {"768": (768,), "12x8x8": (12, 8, 8)}
 
@@ -45,7 +47,7 @@ def test_the_convolutional_network_loses_no_square() -> None:
 
 
 def test_optimisers_and_minibatches_are_the_papers() -> None:
-    plans = {name: each.plan for name, each in lessons(parts="games", epochs=20).items()}
+    plans = {name: each.plan for name, each in lessons(parts="games", epochs={"mlp": 20, "cnn": 20}).items()}
 
     assert 16 == len(plans)
     assert {5} == {plan.patience for plan in plans.values()}
@@ -59,7 +61,9 @@ def test_optimisers_and_minibatches_are_the_papers() -> None:
 
 
 def test_every_network_answers_what_its_dataset_asks_for() -> None:
-    every = {**lessons(parts="games", epochs=1, shrink=32), **players(parts="games", epochs=1, shrink=32)}
+    same: dict[str, Any] = {"parts": "games", "shrink": 32}
+    once = {"mlp": 1, "cnn": 1}
+    every = {**lessons(**same, epochs=once), **today(**same, epochs=1), **players(**same, epochs=1)}
     for each in every.values():
         shape = SHAPES[each.plan.encoding.partition("-")[2]]
         answer = make_model(each.plan.model, each.plan.arguments).eval()(torch.zeros(3, *shape))

@@ -70,10 +70,10 @@ def test_a_course_that_lies_there_is_taken_as_it_is(tmp_path: Path) -> None:
     made = Material(labels, both_ways(labels), labels.about())
     first = made.course(folder, players(parts="games", epochs=1))
     found = Material.gathered(folder, {"seed": 1}, lambda: pytest.fail("it was made again"))
-    course = found.course(folder, lessons(parts="positions", epochs=1))
+    course = found.course(folder, lessons(parts="positions", epochs={"mlp": 1, "cnn": 1}))
 
     assert np.array_equal(found.labels.positions, labels.positions) and {"games", "positions"} == set(found.parts)
-    assert {*first.lessons, *lessons(parts="positions", epochs=1)} == set(course.lessons)
+    assert {*first.lessons, *lessons(parts="positions", epochs={"mlp": 1, "cnn": 1})} == set(course.lessons)
     assert found.told("games")["parts"] == made.told("games")["parts"]
 
 

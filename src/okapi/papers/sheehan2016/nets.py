@@ -70,11 +70,11 @@ LOOKS: Final[dict[Size, int]] = {"tiny": 2, "quick": 10, "full": 20}
 PASSES: Final[dict[Size, dict[str, int]]] = {
     "tiny": {"Net A": 1, "Net B": 1, "Net C": 1},
     "quick": {"Net A": 6, "Net B": 1, "Net C": 6},
-    "full": {"Net A": 60, "Net B": 30, "Net C": 60},
+    "full": {"Net A": 25, "Net B": 25, "Net C": 25},
 }
 """Through all training positions, where it is to be better."""
 
-BLOCKS: Final[dict[Size, tuple[int, int]]] = {"tiny": (1, 8), "quick": (2, 32), "full": (12, 192)}
+BLOCKS: Final[dict[Size, tuple[int, int]]] = {"tiny": (1, 8), "quick": (2, 32), "full": (10, 128)}
 """Residual blocks, and their channels."""
 
 
@@ -124,6 +124,7 @@ def better(net: str, size: Size, **changes: Any) -> Plan:
         "epochs": PASSES[size][net],
         "mirror": True,
         "precision": "bfloat16" if full else "float32",
+        "compile": full,
     }
     return Plan(**{**usual, **changes})
 
@@ -134,13 +135,20 @@ def residual(size: Size) -> Plan:
     full = size == "full"
     return Plan(
         model="okapi.models.tower:tower",
-        arguments={"planes": 18, "channels": channels, "blocks": blocks, "outputs": 10, "squeeze": channels // 4},
+        arguments={
+            "planes": 18,
+            "channels": channels,
+            "blocks": blocks,
+            "outputs": 10,
+            "squeeze": channels // 4,
+            "dropout": 0.2,
+        },
         encoding="planes-18",
         loss="cross-entropy",
-        optimiser={"name": "adamw", "lr": 0.002, "weight_decay": 0.01},
-        schedule={"name": "cosine", "warmup": 100},
+        optimiser={"name": "adamw", "lr": 0.002, "weight_decay": 0.02},
+        schedule={"name": "cosine", "warmup": 1000 if full else 100},
         batch=1024 if full else 128,
-        epochs=12 if full else 1,
+        epochs=10 if full else 1,
         mirror=True,
         precision="bfloat16" if full else "float32",
         compile=full,

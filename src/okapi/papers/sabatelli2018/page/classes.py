@@ -92,8 +92,8 @@ def _today(data: Data) -> Table:
                 rows.append((f"{network}, {input_}, {dataset}", str(letter), str(now), str(apart(now, letter))))
     return Table(
         name="Another way of learning",
-        caption="The same networks with the same dropout, test positions of the same split: taught as section 3.2 says, "
-        "and with AdamW, a rate that falls to nothing, minibatches of 1024 and mirrored positions.",
+        caption="The same networks with the same dropout, on the same split: taught as section 3.2 says, and with "
+        "AdamW, a rate that falls to nothing, minibatches of 1024 and mirrored positions.",
         heads=("network", "as the paper says", "as one does today", "points"),
         rows=rows,
     )

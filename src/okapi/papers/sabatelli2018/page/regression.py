@@ -133,8 +133,8 @@ def _normalisations(data: Data) -> Iterator[Part]:
 def _about_normalisations(data: Data) -> Iterator[str]:
     nearest = min(data["rows"], key=lambda row: abs(math.log(max(row["network"], 1e-9) / BEST)))
     yield (
-        f"The paper's {BEST:.4f} is nearest to what “{nearest['name']}” gives this network, {nearest['network']:.4f}: "
-        f"there it means {number(math.sqrt(BEST) * nearest['range_cp'])} centipawns."
+        f"The paper's {BEST:.4f} is nearest to what “{nearest['name']}” gives {data['network']}, "
+        f"{nearest['network']:.4f}: there it means {number(math.sqrt(BEST) * nearest['range_cp'])} centipawns."
     )
     easy = [row["name"] for row in data["rows"] if row["constant"] <= BEST]
     if easy:
