@@ -47,7 +47,8 @@ def test_the_share_that_the_split_explains_is_told() -> None:
 def test_the_normalisation_is_the_one_that_is_nearest() -> None:
     text = page(all_results())
 
-    assert "nearest to what “cut off at ±50 pawns” gives this network, 0.0017: there it means 400 centipawns" in text
+    assert "gives the paper&#x27;s MLP, 0.0017: there it means 400 centipawns" in text
+    assert "nearest to what “cut off at ±50 pawns”" in text and "Another way of learning" in text
     assert "no larger error than the paper" in text and "in: cut off at ±50 pawns." in text
 
 

@@ -48,7 +48,7 @@ def test_full_size_leaves_lessons_for_a_machine_with_a_gpu(
 
     assert 0 == main([*command, "--only", "tables"])
     assert {"tables": "skipped"} == json.loads(capsys.readouterr().out)["experiments"]
-    assert "19 lessons of `courses/tables` are for a machine with a GPU" in (tmp_path / "index.html").read_text()
+    assert "31 lessons of `courses/tables` are for a machine with a GPU" in (tmp_path / "index.html").read_text()
     assert "cnn-algebraic-3" in json.loads((tmp_path / "courses/tables/course.json").read_text())["lessons"]
 
 
