@@ -2,6 +2,6 @@
 
 from okapi.papers.labelled.reading import labelled
 from okapi.papers.labelled.record import Labelled
-from okapi.papers.labelled.splits import SHARES, How, Near, both_ways, neighbours, parts, thinned
+from okapi.papers.labelled.splits import LOOKED_UP, SHARES, How, Near, both_ways, neighbours, parts, thinned
 
-__all__ = ["SHARES", "How", "Labelled", "Near", "both_ways", "labelled", "neighbours", "parts", "thinned"]
+__all__ = ["LOOKED_UP", "SHARES", "How", "Labelled", "Near", "both_ways", "labelled", "neighbours", "parts", "thinned"]

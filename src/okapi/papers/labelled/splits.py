@@ -19,7 +19,7 @@ from okapi.papers.arrays import NONE, PARTS, TEST, TRAIN, VALIDATION
 from okapi.papers.labelled.library import Library
 from okapi.papers.labelled.record import Labelled
 
-__all__ = ["SHARES", "How", "Near", "both_ways", "neighbours", "parts", "thinned"]
+__all__ = ["LOOKED_UP", "SHARES", "How", "Near", "both_ways", "neighbours", "parts", "thinned"]
 
 How = Literal["positions", "games"]
 """What is kept together."""
@@ -31,6 +31,9 @@ Shares = tuple[float, float, float]
 
 SHARES: Final[Shares] = (0.8, 0.1, 0.1)
 """Of all rows: for training, validation, test. Whoever holds out a quarter gives others."""
+
+LOOKED_UP: Final[Shares] = (0.95, 0.02, 0.03)
+"""Where games had to be looked up: most rows stand in no game that is known, and all around a test game is left out."""
 
 GAMES_AT_A_TIME: Final = 1000
 """Of a library, until there are enough test positions."""

@@ -10,7 +10,7 @@ from okapi.papers.course import Course
 from okapi.papers.disagreements import leave_disagreements_of
 from okapi.papers.graduation import graduate
 from okapi.papers.lab import Lab
-from okapi.papers.labelled import SHARES, Labelled, both_ways, labelled
+from okapi.papers.labelled import LOOKED_UP, SHARES, Labelled, both_ways, labelled
 from okapi.papers.order import Order, Size
 from okapi.papers.sabatelli2018.datasets import DATASETS
 from okapi.papers.sabatelli2018.names import INPUTS, NETWORKS, PLAYING
@@ -36,10 +36,6 @@ TODAY_EPOCHS: Final[dict[Size, int]] = {"tiny": 1, "quick": 0, "full": 8}
 
 SPLIT_INPUTS: Final[dict[Size, tuple[str, ...]]] = {"tiny": INPUTS[:1], "quick": INPUTS[:1], "full": INPUTS}
 SPLIT_DATASETS: Final[dict[Size, tuple[int, ...]]] = {"tiny": (1, 4), "quick": DATASETS, "full": DATASETS}
-
-FEWER: Final = (0.95, 0.02, 0.03)
-"""Of positions to learn from, to stop by and to test with, where games had to be looked up: most positions stand in
-no game that is known, and all around a test game is left out."""
 
 ELSEWHERE: Final[dict[str, Any]] = {"course": "", "device": "auto", "at_once": 1}
 """Where lessons are had: a folder for the course, a device, and how many at a time."""
@@ -136,7 +132,7 @@ def splits(lab: Lab) -> dict[str, Any]:
 
 def shares(labels: Labelled) -> tuple[float, float, float]:
     """Of positions to learn from, to stop by and to test with."""
-    return SHARES if labels.library is None else FEWER
+    return SHARES if labels.library is None else LOOKED_UP
 
 
 def _folder(lab: Lab, chosen: Mapping[str, Any], name: str) -> Path:

@@ -20,7 +20,7 @@ from okapi.papers.course import Course, Lesson
 from okapi.papers.disagreements import leave_disagreements_of
 from okapi.papers.graduation import graduate
 from okapi.papers.lab import Lab
-from okapi.papers.labelled import Labelled, both_ways, labelled
+from okapi.papers.labelled import LOOKED_UP, Labelled, both_ways, labelled
 from okapi.papers.order import Size
 from okapi.papers.schooling import Material
 from okapi.papers.sheehan2016.nets import Variant, variants
@@ -65,7 +65,7 @@ def shares(labels: Labelled) -> tuple[float, float, float]:
 
     Where positions were looked up in games, too few are found for that.
     """
-    return (0.9 * (1 - HELD_OUT), 0.1 * (1 - HELD_OUT), HELD_OUT) if labels.library is None else (0.935, 0.025, 0.04)
+    return (0.9 * (1 - HELD_OUT), 0.1 * (1 - HELD_OUT), HELD_OUT) if labels.library is None else LOOKED_UP
 
 
 def lessons(
