@@ -100,7 +100,7 @@ class TestInTheBrowser:
         assert {"teacher": "+9.00", "material": "+9.00"}.items() <= dict(
             zip(visit.texts(".judge-name"), visit.texts(".judge-value"), strict=True)
         ).items()
-        assert ["below −1.00", "−1.00 to +1.00", "above +1.00"] == visit.texts(".class-borders")
+        assert {"below −1.00", "−1.00 to +1.00", "above +1.00"} <= set(visit.texts(".class-borders"))
         assert [] == visit.serious()
         with visit.on_a_phone():
             assert visit.fits

@@ -17,6 +17,7 @@ from okapi.frontends.cli.console import Exit, Json, Pulse, emit, out, talk
 from okapi.frontends.cli.crews import hire
 from okapi.frontends.cli.curves import plot
 from okapi.frontends.cli.evolve import RUNS, clock, read_change
+from okapi.papers.words import counted
 
 if TYPE_CHECKING:
     from okapi.learn.supervised import Now, Report
@@ -141,9 +142,9 @@ def _print(described: dict[str, Any]) -> None:
         f"accuracy {test['accuracy']:.2%}, near {test['near']:.2%}" if "accuracy" in test else f"mse {test['mse']:.5g}"
     )
     out().print(
-        f"{described['epochs']} epochs, the best {described['best_epoch']}, in {described['seconds']:,.1f} s, "
-        f"{described['samples_per_second']:,.0f} samples/s: loss {test['loss']:.5g}, {how} on {test['count']:,} test "
-        "positions",
+        f"{counted(described['epochs'], 'epoch')}, the best {described['best_epoch']}, in "
+        f"{described['seconds']:,.1f} s, {described['samples_per_second']:,.0f} samples/s: "
+        f"loss {test['loss']:.5g}, {how} on {test['count']:,} test positions",
         markup=False,
     )
     out().print(f"brain: {described['brain']}", markup=False)
