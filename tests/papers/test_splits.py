@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from labels import OPENINGS, along, consecutive, nameless, write_games, write_labels
 
+from okapi.core import Position
 from okapi.core.keys import position_keys
 from okapi.core.packed import unpack
 from okapi.errors import UsageError
@@ -92,18 +93,30 @@ def test_thinned_games_have_no_neighbours(made: Labelled) -> None:
     assert neighbours(few, parts(few, "positions")).share < 0.1
 
 
-def test_what_stands_in_a_held_out_game_or_beside_it_is_not_trained_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A file without games: those of each part are found again from its rows, the slow way."""
-    monkeypatch.setattr(splits, "GAMES_AT_A_TIME", 1)
+def looked_up(folder: Path) -> tuple[list[list[Position]], list[Position], Labelled]:
+    """Lines of games, positions that stand in none, and labels of both and of what is one move away, without games."""
     lines = [along(moves) for moves in OPENINGS]
     beside = [line[n].after(line[n].legal_moves()[-n]) for line in lines for n in range(1, len(line))]
     strangers = along("a4 b6 a5 bxa5 h4")[3:]
     direct = {position.key: position for line in lines for position in line[1:]}
     rows = [*direct.values(), *beside, *strangers]
-    games = write_games(tmp_path / "games.okapi")
-    labels = labelled(Order(labels=write_labels(tmp_path / "some.tsv", nameless(rows)), games=games))
+    games = write_games(folder / "games.okapi")
+    labels = labelled(Order(labels=write_labels(folder / "some.tsv", nameless(rows)), games=games))
+    return lines, strangers, labels
+
+
+def test_few_games_are_shared_by_test_and_validation(tmp_path: Path) -> None:
+    split = parts(looked_up(tmp_path)[2], "games", 1, (0.2, 0.4, 0.4))
+
+    assert min((split == part).sum() for part in (VALIDATION, TEST)) > 0
+
+
+def test_what_stands_in_a_held_out_game_or_beside_it_is_not_trained_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file without games: those of each part are found again from its rows, the slow way."""
+    monkeypatch.setattr(splits, "GAMES_AT_A_TIME", 1)
+    lines, strangers, labels = looked_up(tmp_path)
 
     split = parts(labels, "games", 1, (0.75, 0.1, 0.15))
     around = [

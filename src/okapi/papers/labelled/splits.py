@@ -7,6 +7,7 @@ it, or the one behind it, in training. Split by game, none of a test game's posi
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, Literal
 
 import numpy as np
@@ -37,6 +38,9 @@ LOOKED_UP: Final[Shares] = (0.95, 0.02, 0.03)
 
 GAMES_AT_A_TIME: Final = 1000
 """Of a library, until there are enough test positions."""
+
+LEAST_CHUNKS: Final = 50
+"""Of a small library, so that the games can be shared out."""
 
 ENOUGH: Final = 0.98
 """Of what is wanted: the last rare kinds of positions would take many games."""
@@ -182,8 +186,10 @@ def _by_library(labels: Labelled, library: Library, order: NDArray[np.int64], va
     all_keys.add(keys)
     shuffled = np.argsort(hashed(keys, 0), kind="stable")
     split = np.full(len(labels), TRAIN, np.uint8)
-    chunks = iter(np.array_split(order, -(-len(order) // GAMES_AT_A_TIME)))
-    for part, wanted in ((TEST, test), (VALIDATION, validation)):
+    together = np.array_split(order, max(-(-len(order) // GAMES_AT_A_TIME), min(len(order), LEAST_CHUNKS)))
+    left = iter(together)
+    for_test = islice(left, -(-len(together) * test // max(1, test + validation)))  # where there are too few for both
+    for part, wanted, chunks in ((TEST, test, for_test), (VALIDATION, validation, left)):
         quota = np.rint(np.bincount(kinds) * (wanted / len(labels))).astype(np.int64)
         found, held = KeySet(), np.zeros(0, np.int64)
         chosen = held
