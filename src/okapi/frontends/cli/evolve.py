@@ -1,6 +1,7 @@
 """`okapi evolve`: a brain is raised by a recipe, generation by generation."""
 
 from collections import deque
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from okapi.learn.generation import Generation
     from okapi.papers.recipe import Recipe
 
-__all__ = ["RUNS", "clock", "evolve", "read_change"]
+__all__ = ["RUNS", "clock", "evolve", "read_change", "tell_makers"]
 
 RUNS = Path("runs")
 """Where it happens if nobody says where."""
@@ -111,9 +112,14 @@ def evolve(
 def _list(*, json: bool) -> int:
     from okapi.papers.recipe import RECIPES, find_recipe
 
-    told = {name: (find_recipe(name).__doc__ or "").strip().splitlines()[0] for name in RECIPES}
+    return tell_makers("recipes", {name: find_recipe(name) for name in RECIPES}, json=json)
+
+
+def tell_makers(called: str, makers: Mapping[str, object], *, json: bool) -> int:
+    """Names of functions that make something, and the first line of what they say about it."""
+    told = {name: (maker.__doc__ or "").strip().splitlines()[0] for name, maker in makers.items()}
     if json:
-        emit({"recipes": [{"name": name, "what": what} for name, what in told.items()]})
+        emit({called: [{"name": name, "what": what} for name, what in told.items()]})
         return Exit.DONE
     width = max(map(len, told))
     for name, what in told.items():

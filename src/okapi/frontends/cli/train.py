@@ -16,7 +16,7 @@ from okapi.frontends.cli.conditions import Positive
 from okapi.frontends.cli.console import Exit, Json, Pulse, emit, out, talk
 from okapi.frontends.cli.crews import hire
 from okapi.frontends.cli.curves import plot
-from okapi.frontends.cli.evolve import RUNS, clock, read_change
+from okapi.frontends.cli.evolve import RUNS, clock, read_change, tell_makers
 from okapi.papers.words import counted
 
 if TYPE_CHECKING:
@@ -125,14 +125,7 @@ def _list(*, json: bool) -> int:
     _need_torch()
     from okapi.papers.trainings import TRAININGS, find_training
 
-    told = {name: (find_training(name).__doc__ or "").strip().splitlines()[0] for name in TRAININGS}
-    if json:
-        emit({"trainings": [{"name": name, "what": what} for name, what in told.items()]})
-        return Exit.DONE
-    width = max(map(len, told))
-    for name, what in told.items():
-        out().print(f"[bold]{name:{width}}[/]  {what}")
-    return Exit.DONE
+    return tell_makers("trainings", {name: find_training(name) for name in TRAININGS}, json=json)
 
 
 def _print(described: dict[str, Any]) -> None:
