@@ -26,7 +26,7 @@ EPOCHS: Final[dict[Size, int]] = {"tiny": 1, "quick": 2, "full": 20}
 """At most so many, even where patience would go on."""
 
 CNN_EPOCHS: Final[dict[Size, int]] = {**EPOCHS, "full": 8}
-"""Of the convolutional networks on all labels: they take three times as long, and gain less and less."""
+"""Of the convolutional networks on all labels: what a GPU had time for. They were still getting better."""
 
 SHRINK: Final[dict[Size, int]] = {"tiny": 32, "quick": 1, "full": 1}
 """Networks have so many times fewer units than the paper's."""
