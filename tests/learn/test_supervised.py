@@ -187,7 +187,7 @@ def test_a_loss_that_is_no_number_ends_it(tmp_path: Path) -> None:
     ("changes", "says"),
     [
         ({"loss": "cross-entrpy"}, "no loss `cross-entrpy`"),
-        ({"encoding": "giraffe-363"}, "no encoding `giraffe-363`"),
+        ({"encoding": "giraffe-363"}, "networks cannot be trained on `giraffe-363`"),
         ({"optimiser": {"name": "adma", "lr": 1}}, "no optimiser `adma`"),
         ({"optimiser": {"name": "adam", "lr": 0}}, "`lr` is 0"),
         ({"optimiser": {"name": "adam", "lr": 1, "momentum": 1}}, "takes no `momentum`"),

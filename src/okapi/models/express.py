@@ -1,5 +1,6 @@
 """A network as layers and tensors, for whoever thinks without torch; docs/training.md has the list of layers."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -11,6 +12,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from okapi.errors import UsageError
+from okapi.models.from_to import FromTo
 from okapi.models.parts import Residual
 
 __all__ = ["Expressed", "express", "rebuilt"]
@@ -85,6 +87,8 @@ class _Writer:
                 self._fold(module)
             case Residual():
                 self._write_residual(module)
+            case FromTo():
+                self.layers.append({"do": "from-to", "names": [self._name(module.query), self._name(module.key)]})
             case nn.Flatten():
                 self.layers.append({"do": "flatten"})
             case nn.Dropout():
@@ -95,7 +99,7 @@ class _Writer:
                 raise UsageError(
                     f"a network with a {type(module).__name__} cannot be written down",
                     hint="it may have dense and convolutional layers, batch normalisation, activations, dropout, "
-                    "flattening and residual blocks",
+                    "flattening, residual blocks and pairs of squares",
                 )
 
     def _add(self, do: str, name: str) -> None:
@@ -163,6 +167,9 @@ def _apply(layer: Mapping[str, Any], tensors: Mapping[str, Tensor], x: Tensor) -
                 hidden = torch.relu(functional.linear(found.mean(dim=(2, 3)), *squeeze))
                 found = found * torch.sigmoid(functional.linear(hidden, *excite))[:, :, None, None]
             return act(x + found)
+        case "from-to":
+            query, key = (functional.conv2d(x, *_of(tensors, name)).flatten(2) for name in layer["names"])
+            return (query.transpose(1, 2) @ key / math.sqrt(query.shape[1])).flatten(1)
     raise UsageError(f"no layer does `{layer['do']}`")
 
 

@@ -3,6 +3,10 @@ What a network sees: packed positions expanded in torch, on whatever device they
 
 Thirty-two bytes a position travel and stay there; what a network reads is made of them batch by batch. Each sight is
 the twin of the encoding of its name in okapi.encodings.
+
+Where a network sees more than the position, four bytes follow: the mover's rating (two, low first), the square of the
+piece that moves, and what becomes of the mover
+(0 lost, 1 drawn, 2 won). `planes-12+elo+piece` says what of that it sees.
 """
 
 from collections.abc import Callable
@@ -14,7 +18,7 @@ from torch import Tensor
 
 from okapi.errors import UsageError, did_you_mean
 
-__all__ = ["SIGHTS", "mirrored", "see"]
+__all__ = ["LAYERS", "SIGHTS", "check_sight", "mirrored", "packed_codes", "see"]
 
 EMPTY: Final = 12
 """Other codes are twice the kind (pawn, knight, bishop, rook, queen, king), plus one for Black."""
@@ -36,28 +40,39 @@ def see(packed: Tensor, encoding: str) -> Tensor:
 
     >>> see(torch.zeros(1, 32, dtype=torch.uint8), "bitmap-768").shape      # nothing on the board
     torch.Size([1, 768])
+    >>> see(torch.zeros(1, 36, dtype=torch.uint8), "planes-12+elo+piece").shape
+    torch.Size([1, 14, 8, 8])
     """
-    if encoding not in SIGHTS:
-        raise UsageError(f"networks cannot be trained on `{encoding}`", hint=did_you_mean(encoding, SIGHTS))
-    return SIGHTS[encoding](packed)
+    check_sight(encoding)
+    base, *layers = encoding.split("+")
+    seen = SIGHTS[base](packed)
+    if not layers:
+        return seen
+    if packed.shape[1] < 36:
+        raise UsageError(f"`{encoding}` needs 36 bytes a position, not {packed.shape[1]}")
+    more = torch.stack([LAYERS[layer](packed).expand(-1, 64) for layer in layers], dim=1)
+    return torch.cat([seen, _as_images(more)], dim=1)
+
+
+def check_sight(encoding: str) -> None:
+    """UsageError if networks cannot see this."""
+    base, *layers = encoding.split("+")
+    if base not in SIGHTS:
+        raise UsageError(f"networks cannot be trained on `{encoding}`", hint=did_you_mean(base, SIGHTS))
+    if layers and not base.startswith("planes-"):
+        raise UsageError(f"`{base}` has no layers besides", hint="planes-6, planes-12 and planes-18 may have some")
+    if layers != [layer for layer in LAYERS if layer in layers]:
+        raise UsageError(f"`{encoding}` has other layers than there are", hint=f"{', '.join(LAYERS)}, in this order")
 
 
 def mirrored(packed: Tensor) -> Tensor:
     """The same positions with files a to h turned round; where somebody may still castle, unchanged."""
     raw = _raw_codes(packed)
     castles = ((raw >= CASTLING_ROOK) & (raw < NOTHING)).any(dim=1, keepdim=True)
-    turned = raw.view(-1, 8, 8).flip(2).view(-1, 64)
-    occupied = turned != NOTHING
-    place = (occupied.cumsum(dim=1) - 1).clamp(min=0)
-    halves = torch.zeros(len(packed), 33, dtype=torch.uint8, device=packed.device)
-    halves.scatter_(1, place.masked_fill(~occupied, 32), turned)  # what is nowhere lies beyond the end
-    halves = halves[:, :32].view(-1, 16, 2)
-    bits = (occupied.view(-1, 8, 8) * _table((1, 2, 4, 8, 16, 32, 64, 128), packed.device, torch.uint8)).sum(dim=2)
     en_passant = packed[:, 25:26]
     new = torch.cat(
         [
-            bits.to(torch.uint8),
-            halves[:, :, 0] | halves[:, :, 1] << 4,
+            packed_codes(raw.view(-1, 8, 8).flip(2).view(-1, 64)),
             packed[:, 24:25],
             torch.where(en_passant < 64, en_passant ^ 7, en_passant),
             packed[:, 26:],
@@ -65,6 +80,17 @@ def mirrored(packed: Tensor) -> Tensor:
         dim=1,
     )
     return torch.where(castles, packed, new)
+
+
+def packed_codes(raw: Tensor) -> Tensor:
+    """The first 24 bytes of packed positions, from the four bits of each square, NOTHING where no piece stands."""
+    occupied = raw != NOTHING
+    place = (occupied.cumsum(dim=1) - 1).clamp(min=0)
+    halves = torch.zeros(len(raw), 33, dtype=torch.uint8, device=raw.device)
+    halves.scatter_(1, place.masked_fill(~occupied, 32), raw)  # what is nowhere lies beyond the end
+    halves = halves[:, :32].view(-1, 16, 2)
+    bits = (occupied.view(-1, 8, 8) * _table((1, 2, 4, 8, 16, 32, 64, 128), raw.device, torch.uint8)).sum(dim=2)
+    return torch.cat([bits.to(torch.uint8), halves[:, :, 0] | halves[:, :, 1] << 4], dim=1)
 
 
 def _vector_64(packed: Tensor) -> Tensor:
@@ -129,6 +155,27 @@ SIGHTS: Final[dict[str, Callable[[Tensor], Tensor]]] = {
     "planes-12": _planes_12,
     "planes-18": _planes_18,
 }
+
+
+def _elo(rows: Tensor) -> Tensor:
+    lowest, highest = ELO_RANGE
+    return ((rows[:, 32].float() + 256 * rows[:, 33].float() - lowest) / (highest - lowest))[:, None]
+
+
+def _piece(rows: Tensor) -> Tensor:
+    square = torch.where(rows[:, 24:25] == 0, rows[:, 34:35], rows[:, 34:35] ^ 56)
+    return (torch.arange(64, device=rows.device) == square).float()
+
+
+def _outcome(rows: Tensor) -> Tensor:
+    return rows[:, 35:36].float() / 2
+
+
+ELO_RANGE: Final = (2000, 2900)
+"""Lowest and highest rating of the games that are learned from; okapi.encodings.singh2015 has the same."""
+
+LAYERS: Final[dict[str, Callable[[Tensor], Tensor]]] = {"elo": _elo, "piece": _piece, "outcome": _outcome}
+"""singh2015, section 2.2.3: what may follow the planes of a position, in this order: n x 1 or n x 64."""
 
 NOTHING: Final = 255
 """Among raw codes, in which 12 is a rook."""

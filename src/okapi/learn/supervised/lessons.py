@@ -13,22 +13,24 @@ from okapi.errors import InvalidSamples
 
 __all__ = ["Lessons"]
 
-ROW = 32
-"""Bytes of a packed position."""
+ROWS = (32, 36)
+"""Bytes of a packed position; and of one with what else a network may see."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lessons:
     """Packed positions, n x 32 bytes or n records of them, and targets: classes as int64, or numbers as float32.
 
-    Where several positions make one sample, they are n x so many x 32.
+    With the four bytes more of okapi.models.sight they are n x 36. Where several positions make one sample, they are
+    n x so many x 32.
     """
 
     positions: NDArray[Any]
     targets: NDArray[Any]
 
     def __post_init__(self) -> None:
-        shape = (-1, *self.positions.shape[1:-1], ROW)
+        row = ROWS[self.positions.dtype == np.uint8 and self.positions.shape[1:] == ROWS[1:]]
+        shape = (-1, *self.positions.shape[1:-1], row)
         object.__setattr__(self, "positions", np.ascontiguousarray(self.positions).view(np.uint8).reshape(shape))
         if self.targets.shape != (len(self.positions),):
             raise InvalidSamples(f"{len(self.positions)} positions have targets of shape {self.targets.shape}")

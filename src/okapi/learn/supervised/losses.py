@@ -10,9 +10,13 @@ from torch.nn import functional
 
 from okapi.models.deep_pink import objective
 
-__all__ = ["LOSSES", "Loss", "Tally", "is_classification"]
+__all__ = ["CHOICE", "LOSSES", "Loss", "Tally", "is_classification"]
 
 RANKING: Final = "ranking"
+CHOICE: Final = "choice"
+
+TOP: Final = (1, 3, 5, 10)
+"""Of a choice it is counted how often the right one was among so many."""
 
 Loss: TypeAlias = Callable[[Tensor, Tensor, float], Tensor]
 """Outputs (n x k), targets (n), smoothing: the mean over the batch."""
@@ -43,10 +47,12 @@ LOSSES: Final[dict[str, Loss]] = {
     "squared": _squared,
     "absolute": _absolute,
     "logistic": _logistic,
+    CHOICE: _cross_entropy,
     RANKING: _ranking,
 }
-"""Cross-entropy of classes; of numbers the squared or absolute error, or, where the last layer is a sigmoid and the
-targets are between 0 and 1, the logistic loss; of triplets of positions, without targets, Deep Pink's objective."""
+"""Cross-entropy of classes, or of a choice among squares or moves, which are too many to tell them apart one by one; of
+numbers the squared or absolute error, or, where the last layer is a sigmoid and the targets are between 0 and 1, the
+logistic loss; of triplets of positions, without targets, Deep Pink's objective."""
 
 
 def is_classification(loss: str) -> bool:
@@ -61,8 +67,10 @@ class Tally:
         self._loss = LOSSES[loss]
         self._classes = is_classification(loss)
         self._ranks = loss == RANKING
-        # Loss and count; then the confusion matrix, triplets ranked right, or sums of errors to the powers 2, 1, 4.
-        room = 2 + (outputs * outputs if self._classes else 3)
+        self._choice = loss == CHOICE
+        # Loss and count; then the confusion matrix, how often the right choice was among the first few, triplets
+        # ranked right, or sums of errors to the powers 2, 1, 4.
+        room = 2 + (outputs * outputs if self._classes else len(TOP))
         self._outputs = outputs
         self.sums = torch.zeros(room, dtype=torch.float64, device=device)
 
@@ -75,6 +83,9 @@ class Tally:
         if self._classes:
             pairs = targets * self._outputs + outputs.argmax(dim=1)
             self.sums[2:].index_add_(0, pairs, torch.ones_like(pairs, dtype=torch.float64))
+        elif self._choice:
+            before = (outputs > outputs.gather(1, targets[:, None])).sum(dim=1)
+            self.sums[2:] += torch.stack([(before < k).sum() for k in TOP])
         elif self._ranks:
             self.sums[2] += (outputs[:, 1] < outputs[:, 2]).sum()
         else:
@@ -84,15 +95,18 @@ class Tally:
             self.sums[4] += errors.pow(4).sum()
 
     def told(self) -> dict[str, Any]:
-        """Count, loss; accuracy, near (within one class) and confusion (rows are the truth); or mse, its
-        standard error mse_error, and mae.
+        """Count, loss; accuracy, near (within one class) and confusion (rows are the truth); of a choice accuracy,
+        top_3, top_5 and top_10; or mse, its standard error mse_error, and mae.
         """
         loss, count, *rest = self.sums.tolist()
         found: dict[str, Any] = {"count": int(count), "loss": loss / max(count, 1)}
         if self._ranks:
             return {**found, "accuracy": rest[0] / max(count, 1)}
+        if self._choice:
+            names = ("accuracy", *(f"top_{k}" for k in TOP[1:]))
+            return {**found, **{name: hits / max(count, 1) for name, hits in zip(names, rest, strict=True)}}
         if not self._classes:
-            squared, absolute, fourth = (total / max(count, 1) for total in rest)
+            squared, absolute, fourth = (total / max(count, 1) for total in rest[:3])
             error = math.sqrt(max(fourth - squared**2, 0.0) / max(count, 1))
             return {**found, "mse": squared, "mse_error": error, "mae": absolute}
         confusion = self.sums[2:].view(self._outputs, self._outputs).cpu()

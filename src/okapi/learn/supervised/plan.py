@@ -5,9 +5,9 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal, Self
 
 from okapi.errors import UsageError, did_you_mean
-from okapi.learn.supervised.losses import LOSSES
+from okapi.learn.supervised.losses import CHOICE, LOSSES
 from okapi.learn.supervised.optimisers import check_optimiser, check_schedule
-from okapi.models.sight import SIGHTS
+from okapi.models.sight import check_sight
 
 __all__ = ["Plan"]
 
@@ -59,9 +59,11 @@ class Plan:
     """Of cross-entropy: the share of certainty that is spread over all classes."""
 
     def __post_init__(self) -> None:
-        for name, known in (("loss", LOSSES), ("encoding", SIGHTS)):
-            if getattr(self, name) not in known:
-                raise UsageError(f"no {name} `{getattr(self, name)}`", hint=did_you_mean(getattr(self, name), known))
+        if self.loss not in LOSSES:
+            raise UsageError(f"no loss `{self.loss}`", hint=did_you_mean(self.loss, LOSSES))
+        check_sight(self.encoding)
+        if self.mirror and self.loss == CHOICE:
+            raise UsageError("squares and moves would have to be mirrored with the positions", hint="mirror=False")
         for name in ("batch", "epochs", "samples", "patience"):
             value = getattr(self, name)
             if value is not None and (not isinstance(value, int) or value < 1):

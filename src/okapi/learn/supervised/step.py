@@ -134,7 +134,7 @@ def _compiled(plan: Plan, model: nn.Module, device: torch.device) -> nn.Module:
     compiled: nn.Module = torch.compile(model)  # type: ignore[assignment]
     try:
         with torch.random.fork_rng([device] if device.type == "cuda" else []):
-            nothing = torch.zeros(plan.batch, 32, dtype=torch.uint8, device=device)
+            nothing = torch.zeros(plan.batch, 36, dtype=torch.uint8, device=device)
             answers(compiled, nothing, plan, device).sum().backward()
     except Exception as error:  # whatever is missing: a compiler, Triton, a driver
         print(f"the network is not compiled: {plain(error)}", file=sys.stderr)

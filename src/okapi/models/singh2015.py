@@ -1,0 +1,46 @@
+"""ConvChess: the networks of the thesis, and those that its own program really trained.
+
+A. Singh, Convolutional Neural Networks learn to play Chess, 2015, sections 2.3 and 2.4.
+"""
+
+from collections.abc import Sequence
+
+from torch import nn
+
+from okapi.models.parts import activation
+
+__all__ = ["as_coded", "chessnet_1", "chessnet_2"]
+
+CHANNELS = (64, 96, 256)
+
+
+def chessnet_1(planes: int, channels: Sequence[int] = CHANNELS, hidden: int = 1024) -> nn.Sequential:
+    """Figure 2.5: which piece is moved, or where to. A logit for each square."""
+    return _chessnet(planes, channels, hidden, 64, "relu")
+
+
+def chessnet_2(planes: int, channels: Sequence[int] = CHANNELS, hidden: int = 1024) -> nn.Sequential:
+    """Figure 2.6: who wins, and how soon. A number from -1 to 1."""
+    return nn.Sequential(*_chessnet(planes, channels, hidden, 1, "tanh"), nn.Tanh())
+
+
+def as_coded(planes: int, channels: Sequence[int] = (96, 256, 384)) -> nn.Sequential:
+    """What the author's program trained: wider convolutions, and no dense layer between them and the 64 squares."""
+    return nn.Sequential(*_convolutions(planes, channels, "relu"), nn.Flatten(), nn.Linear(64 * channels[-1], 64))
+
+
+def _chessnet(planes: int, channels: Sequence[int], hidden: int, outputs: int, act: str) -> nn.Sequential:
+    return nn.Sequential(
+        *_convolutions(planes, channels, act),
+        nn.Flatten(),  # batch 64·channels
+        nn.Linear(64 * channels[-1], hidden),
+        activation(act),
+        nn.Linear(hidden, outputs),
+    )
+
+
+def _convolutions(planes: int, channels: Sequence[int], act: str) -> list[nn.Module]:
+    layers: list[nn.Module] = []
+    for below, above in zip((planes, *channels), channels, strict=False):
+        layers += [nn.Conv2d(below, above, 3, padding="same"), activation(act)]
+    return layers
