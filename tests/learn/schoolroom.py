@@ -1,12 +1,13 @@
 """A tiny network and its lessons: does White, in a packed position made of dice, have more pieces than Black?"""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.learn.supervised import Lessons, Plan, Report, learn
+from okapi.learn.supervised import Lessons, Plan, Report, learn, read_learned
 
 SAMPLES = 512
 
@@ -60,3 +61,16 @@ def school(folder: Path, how: Plan | None = None, **options: Any) -> Report:
     numbers = how.loss != "cross-entropy"
     parts = [lessons(seed, numbers=numbers) for seed in (1, 2, 3)]
     return learn(how, *parts, folder, device="cpu", **options)
+
+
+def same_weights(one: Path, other: Path) -> bool:
+    first, second = read_learned(one), read_learned(other)
+    return first.layers == second.layers and all(
+        np.array_equal(first.tensors[name], second.tensors[name]) for name in first.tensors
+    )
+
+
+def after(looks: int) -> Callable[[], bool]:
+    """Says stop at the so-manieth look."""
+    left = iter(range(looks - 1))
+    return lambda: next(left, None) is None

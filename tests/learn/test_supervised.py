@@ -15,7 +15,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from schoolroom import SAMPLES, lessons, plan, quiet, school  # noqa: E402
+from schoolroom import SAMPLES, after, lessons, plan, quiet, same_weights, school  # noqa: E402
 
 from okapi.errors import InvalidSamples, InvalidText, OkapiError, Unfinished, UsageError  # noqa: E402
 from okapi.learn.supervised import Lessons, Now, Plan, Report, learn, read_learned  # noqa: E402
@@ -38,19 +38,6 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder: Path = tmp_path_factory.mktemp("calm")
     school(folder)
     return folder
-
-
-def same_weights(one: Path, other: Path) -> bool:
-    first, second = read_learned(one), read_learned(other)
-    return first.layers == second.layers and all(
-        np.array_equal(first.tensors[name], second.tensors[name]) for name in first.tensors
-    )
-
-
-def after(looks: int) -> Callable[[], bool]:
-    """Says stop at the so-manieth look."""
-    left = iter(range(looks - 1))
-    return lambda: next(left, None) is None
 
 
 def test_a_network_learns(calm: Path) -> None:

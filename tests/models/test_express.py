@@ -11,7 +11,7 @@ from torch import nn  # noqa: E402
 
 from okapi.errors import UsageError  # noqa: E402
 from okapi.models import make_model  # noqa: E402
-from okapi.models.express import Expressed, express, rebuilt  # noqa: E402
+from okapi.models.express import Expressed, express, rebuilt, restore  # noqa: E402
 from okapi.models.parts import Residual, activation  # noqa: E402
 
 NETWORKS: dict[str, tuple[dict[str, Any], tuple[int, ...]]] = {
@@ -44,6 +44,30 @@ def test_what_is_written_down_answers_like_the_network(name: str) -> None:
 
     with torch.no_grad():
         np.testing.assert_allclose(network(inputs), rebuilt(express(network))(inputs), atol=1e-5)
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_what_was_written_down_is_taken_up_again(name: str) -> None:
+    arguments, shape = NETWORKS[name]
+    written = express(lived(make_model(f"okapi.models.{name}", arguments), shape))
+    other = lived(make_model(f"okapi.models.{name}", arguments), shape)
+    inputs = torch.randn(10, *shape)
+
+    restore(other, written)
+
+    with torch.no_grad():
+        np.testing.assert_allclose(other(inputs), rebuilt(written)(inputs), atol=1e-5)
+        for tensor, again in zip(written.tensors.values(), express(other).tensors.values(), strict=True):
+            np.testing.assert_allclose(tensor, again, rtol=1e-6)
+
+
+def test_a_network_that_is_built_otherwise_takes_up_nothing() -> None:
+    written = express(nn.Sequential(nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 1)))
+
+    with pytest.raises(UsageError, match="cannot take up"):
+        restore(nn.Sequential(nn.Linear(2, 3), nn.Tanh(), nn.Linear(3, 1)), written)
+    with pytest.raises(UsageError, match=r"has \(3, 2\) where `1.weight` is \(4, 2\)"):
+        restore(nn.Sequential(nn.Linear(2, 4), nn.ReLU(), nn.Linear(4, 1)), written)
 
 
 def test_layers_are_those_of_the_passport() -> None:

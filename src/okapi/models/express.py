@@ -15,7 +15,7 @@ from okapi.errors import UsageError
 from okapi.models.from_to import FromTo
 from okapi.models.parts import Residual
 
-__all__ = ["Expressed", "express", "rebuilt"]
+__all__ = ["Expressed", "express", "rebuilt", "restore"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,35 @@ def express(model: nn.Sequential) -> Expressed:
     >>> express(perceptron(64, [10], 3)).layers
     [{'do': 'dense', 'name': '1', 'activation': 'relu'}, {'do': 'dense', 'name': '2', 'activation': 'none'}]
     """
-    writer = _Writer()
-    for module in model:
-        writer.write(module)
+    writer = _Writer(model)
     return Expressed(writer.layers, writer.tensors)
+
+
+@torch.no_grad()
+def restore(model: nn.Sequential, expressed: Expressed) -> None:
+    """Give a network the weights that were written down of one like it: UsageError if it is built otherwise.
+
+    At rest it then answers as that one did. Batch normalisation, which was folded away, does nothing but add the bias.
+    """
+    writer = _Writer(model)
+    if writer.layers != expressed.layers:
+        raise UsageError(
+            f"a network of {len(writer.layers)} layers cannot take up another one, of {len(expressed.layers)}",
+            hint="model and arguments have to be those of the network that it starts from",
+        )
+    for name, tensor in writer.tensors.items():
+        found = expressed.tensors.get(name)
+        if found is None or found.shape != tensor.shape:
+            shape = "none" if found is None else found.shape
+            raise UsageError(f"the network that it starts from has {shape} where `{name}` is {tensor.shape}")
+    for name, module in writer.modules.items():
+        weight, bias = (torch.from_numpy(np.array(expressed.tensors[f"{name}.{what}"])) for what in ("weight", "bias"))
+        module.weight.copy_(weight)
+        if (norm := writer.norms.get(name)) is not None:
+            _stand_still(norm, bias)
+            bias = torch.zeros_like(bias)
+        if module.bias is not None:
+            module.bias.copy_(bias)
 
 
 def rebuilt(expressed: Expressed) -> Callable[[Tensor], Tensor]:
@@ -70,12 +95,16 @@ def rebuilt(expressed: Expressed) -> Callable[[Tensor], Tensor]:
 
 
 class _Writer:
-    """Writes down module after module."""
+    """Writes down module after module, and whose tensors they are."""
 
-    def __init__(self) -> None:
+    def __init__(self, model: nn.Sequential) -> None:
         self.layers: list[dict[str, Any]] = []
         self.tensors: dict[str, NDArray[np.float32]] = {}
-        self._count = 0
+        self.modules: dict[str, nn.Linear | nn.Conv2d] = {}
+        self.norms: dict[str, nn.BatchNorm1d | nn.BatchNorm2d] = {}
+        """Those that were folded into the module of that name."""
+        for module in model:
+            self.write(module)
 
     def write(self, module: nn.Module) -> None:
         match module:
@@ -107,8 +136,8 @@ class _Writer:
 
     def _name(self, module: nn.Linear | nn.Conv2d) -> str:
         """A new name, with the module's tensors under it."""
-        self._count += 1
-        name = str(self._count)
+        name = str(len(self.modules) + 1)
+        self.modules[name] = module
         self.tensors[f"{name}.weight"] = _array(module.weight)
         bias = torch.zeros(len(module.weight)) if module.bias is None else module.bias
         self.tensors[f"{name}.bias"] = _array(bias)
@@ -125,6 +154,7 @@ class _Writer:
     def _fold_into(self, name: str, norm: nn.BatchNorm1d | nn.BatchNorm2d) -> None:
         if norm.running_mean is None or norm.running_var is None:
             raise UsageError("batch normalisation without running statistics cannot be folded")
+        self.norms[name] = norm
         variance = norm.running_var.detach().cpu().double()
         mean = norm.running_mean.detach().cpu().double()
         scale = norm.weight.detach().cpu().double() / (variance + norm.eps).sqrt()
@@ -148,6 +178,15 @@ class _Writer:
         if last.get("activation") != "none":
             raise UsageError(f"a {type(module).__name__} has to follow a dense or convolutional layer")
         last["activation"] = Activations[type(module)]
+
+
+def _stand_still(norm: nn.BatchNorm1d | nn.BatchNorm2d, bias: Tensor) -> None:
+    """Let batch normalisation do nothing but add a bias."""
+    assert norm.running_mean is not None and norm.running_var is not None
+    norm.running_mean.zero_()
+    norm.running_var.fill_(1.0 - norm.eps)
+    norm.weight.fill_(1.0)
+    norm.bias.copy_(bias)
 
 
 def _apply(layer: Mapping[str, Any], tensors: Mapping[str, Tensor], x: Tensor) -> Tensor:

@@ -22,7 +22,7 @@ class Checkpoint:
     """Where training stands between two batches."""
 
     about: dict[str, Any]
-    """The plan, and the fingerprint of what is taught."""
+    """The plan, and the fingerprints of what is taught and of what it starts from."""
     epoch: int = 0
     """Whole ones behind us."""
     batch: int = 0
@@ -67,9 +67,11 @@ class Checkpoint:
 
 
 def refuse_others(folder: Path, found: dict[str, Any], wanted: dict[str, Any]) -> None:
-    """UsageError if what a folder holds was made by another plan, or of other samples."""
+    """UsageError if what a folder holds was made by another plan, of other samples, or from another network."""
     if found.get("data") != wanted["data"]:
         raise UsageError(f"`{folder}` was begun with other samples", hint="choose another folder")
+    if found.get("start") != wanted.get("start"):
+        raise UsageError(f"`{folder}` was begun from another network", hint="choose another folder")
     plan = found.get("plan", {})
     for name, value in wanted["plan"].items():
         if plan.get(name) != value:

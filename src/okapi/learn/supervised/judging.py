@@ -21,6 +21,7 @@ def judge(
     model: nn.Module, lessons: tuple[Tensor, Tensor], plan: Plan, device: torch.device, ranks: Ranks
 ) -> dict[str, Any]:
     """What a Tally tells of positions and targets; of several processes each judges its share."""
+    learning = [module for module in model.modules() if module.training]
     model.eval()
     positions, targets = (column[ranks.number :: ranks.count] for column in lessons)
     tally: Tally | None = None
@@ -28,7 +29,8 @@ def judge(
         outputs = answers(model, positions[begin : begin + JUDGED], plan, device)
         tally = tally or Tally(plan.loss, outputs.shape[1], device)
         tally.add(outputs, targets[begin : begin + JUDGED])
-    model.train()
+    for module in learning:
+        module.training = True
     if tally is None:
         return {"count": 0, "loss": 0.0}
     ranks.sum(tally.sums)

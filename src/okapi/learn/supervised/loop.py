@@ -23,9 +23,10 @@ from okapi.learn.supervised.optimisers import load_optimiser, rate_at
 from okapi.learn.supervised.plan import Plan
 from okapi.learn.supervised.ranks import Ranks
 from okapi.learn.supervised.report import Report, write_learned, write_metrics
+from okapi.learn.supervised.start import Start, hold_norms
 from okapi.learn.supervised.step import Step
 from okapi.models import make_model
-from okapi.models.express import express
+from okapi.models.express import express, restore
 
 __all__ = ["learn"]
 
@@ -65,9 +66,12 @@ def learn(
         if not len(part):
             raise InvalidSamples(f"there are no {what} samples", hint="more positions, or another split")
     data = [part.fingerprint() for part in (train, validation, test)]
-    about = json.loads(json.dumps({"plan": plan.as_json(), "data": data}))
-    ranks = Ranks()
     folder.mkdir(parents=True, exist_ok=True)
+    start = None if plan.start is None else Start.find(plan.start, folder)
+    about = json.loads(json.dumps({"plan": plan.as_json(), "data": data}))
+    if start is not None:
+        about["start"] = start.fingerprint
+    ranks = Ranks()
     _refuse_other_plans(folder, about)
     if (report := Report.read(folder)) is not None:
         return report
@@ -76,7 +80,7 @@ def learn(
     ranks.join(where)
     try:
         with torch.random.fork_rng(cuda):
-            trainer = _Trainer(plan, (train, validation, test), folder, where, ranks, about, keep_every_s)
+            trainer = _Trainer(plan, (train, validation, test), folder, where, ranks, about, keep_every_s, start)
             with Busy(where) as busy:
                 trainer.run(watch, stop)
             return trainer.finish(busy.share)
@@ -96,6 +100,7 @@ class _Trainer:
         ranks: Ranks,
         about: dict[str, Any],
         keep_every_s: float,
+        start: Start | None,
     ) -> None:
         self._plan = plan
         self._lessons = lessons
@@ -107,10 +112,15 @@ class _Trainer:
             torch.set_float32_matmul_precision("high")
             torch.backends.cudnn.benchmark = True
         torch.manual_seed(plan.seed)
-        self._model = make_model(plan.model, plan.arguments).to(device)
+        self._model = make_model(plan.model, plan.arguments)
+        if start is not None:
+            restore(self._model, start.network)
+        self._model.to(device)
         if device.type == "cuda":
             _order_for_convolutions(self._model)
         self._model.train()
+        if start is not None:
+            hold_norms(self._model)
         self._validation = lessons[1].on(device)
         self._step = Step(plan, self._model, lessons[0], device, ranks)
         self._total_steps = plan.epochs * self._step.batches

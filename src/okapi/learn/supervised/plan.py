@@ -57,6 +57,9 @@ class Plan:
     """Show half of the positions with files a to h turned round, where nobody may castle any more."""
     smooth: float = 0.0
     """Of cross-entropy: the share of certainty that is spread over all classes."""
+    start: str | None = None
+    """The network it begins with: lesson:NAME, one of the same course, or a learned.npz, as seen from the lesson's
+    folder. Batch normalisation then stands still."""
 
     def __post_init__(self) -> None:
         if self.loss not in LOSSES:

@@ -43,7 +43,7 @@ class Report:
     curve: Sequence[Mapping[str, Any]]
     """An entry for each epoch: what metrics.csv says."""
     about: Mapping[str, Any] = field(default_factory=dict)
-    """The plan, and the fingerprint of what was taught."""
+    """The plan, and the fingerprints of what was taught and of what it started from."""
 
     @classmethod
     def read(cls, folder: Path) -> Self | None:
@@ -81,9 +81,9 @@ def write_learned(folder: Path, expressed: Expressed) -> None:
     replace_file(folder / LEARNED, buffer.getvalue())
 
 
-def read_learned(folder: Path) -> Expressed:
-    """The network that was learned in a folder: InvalidText."""
-    path = folder / LEARNED
+def read_learned(place: Path) -> Expressed:
+    """The network that was learned in a folder, or the one in such a file: InvalidText."""
+    path = place / LEARNED if place.is_dir() else place
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             tensors = {name: arrays[name].astype(np.float32) for name in arrays.files if name != LAYERS}
