@@ -46,6 +46,8 @@ void add_lessons(nb::module_& m);
 void add_encodings(nb::module_& m);
 // What evaluators choose in many positions, and the factors of positions.
 void add_exercises(nb::module_& m);
+// Convolutional networks.
+void add_networks(nb::module_& m);
 // Playing weaker on purpose.
 void add_handicap(nb::module_& m);
 // Syzygy tables through Fathom.

@@ -33,6 +33,13 @@ RESIDUAL = (
     {"do": "dense", "name": "8", "activation": "sigmoid"},
 )
 
+FROM_TO = (
+    {"do": "convolve", "name": "1", "activation": "relu"},
+    {"do": "residual", "names": ["2", "3"], "squeeze": ["4", "5"], "activation": "elu"},
+    {"do": "from-to", "names": ["6", "7"]},
+)
+"""A small network that predicts moves."""
+
 CLASSES = {"form": "classes", "view": "white", "values": [0.1, 0.5, 0.9], "edges": [-100, 100]}
 
 
@@ -49,6 +56,12 @@ def residual(seed: int = 1, *, outputs: int = 1) -> Tensors:
     """Random tensors for RESIDUAL."""
     kernels = dict.fromkeys("2367", (4, 4, 3, 3))
     return tensors(seed, {"1": (4, 12, 3, 3), "4": (2, 4), "5": (4, 2), "8": (outputs, 256), **kernels})
+
+
+def from_to(seed: int = 1, *, channels: int = 5, width: int = 3) -> Tensors:
+    """Random tensors for FROM_TO."""
+    kernels = dict.fromkeys("23", (channels, channels, 3, 3)) | dict.fromkeys("67", (width, channels, 1, 1))
+    return tensors(seed, {"1": (channels, 12, 3, 3), "4": (2, channels), "5": (channels, 2), **kernels})
 
 
 def tensors(seed: int, shapes: Mapping[str, tuple[int, ...]]) -> Tensors:
@@ -98,6 +111,9 @@ def answers(layers: Layers, made: Tensors, seen: NDArray[Any]) -> Floats:
                 x = act(x + gate(said, made, layer.get("squeeze")) * said)
             case {"do": "flatten"}:
                 x = x.reshape(len(x), -1)
+            case {"do": "from-to", "names": [queries, keys]}:
+                q, k = (convolve(x, made, name).reshape(len(x), -1, 64) for name in (queries, keys))
+                x = np.einsum("nws,nwt->nst", q, k).reshape(len(x), -1) / np.sqrt(q.shape[1])
     return x
 
 

@@ -23,6 +23,8 @@ FLOAT: Final = 1
 """TensorProto.DataType and AttributeProto.AttributeType both call it so; then INT and INTS of the latter."""
 INT: Final = 2
 INTS: Final = 7
+INT64: Final = 7
+"""TensorProto.DataType again."""
 
 
 def model(nodes: Sequence[bytes], tensors: Sequence[bytes], inputs: Sequence[int], outputs: int) -> bytes:
@@ -55,11 +57,12 @@ def node(kind: str, inputs: Sequence[str], output: str, **attributes: Attribute)
     )
 
 
-def tensor(name: str, values: NDArray[np.float32]) -> bytes:
+def tensor(name: str, values: NDArray[np.float32] | NDArray[np.int64]) -> bytes:
     """Numbers that are part of the model."""
     dims = b"".join(_field(1, side) for side in values.shape)
-    raw = np.ascontiguousarray(values, "<f4").tobytes()
-    return dims + _field(2, FLOAT) + _field(8, name.encode()) + _field(9, raw)
+    kind, layout = (INT64, "<i8") if values.dtype == np.int64 else (FLOAT, "<f4")
+    raw = np.ascontiguousarray(values, layout).tobytes()
+    return dims + _field(2, kind) + _field(8, name.encode()) + _field(9, raw)
 
 
 def _attribute(name: str, value: Attribute) -> bytes:

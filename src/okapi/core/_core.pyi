@@ -950,6 +950,70 @@ def position_factors(
 def factor_names() -> list[str]:
     """What linear brains weigh, in the order of their tensors."""
 
+class ConvolutionalNetwork:
+    """Use okapi.core.networks.Network."""
+
+    def __init__(self, shape: Sequence[int]) -> None: ...
+    def dense(
+        self,
+        weights: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+        bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        activation: int,
+    ) -> None:
+        """Add a dense layer."""
+
+    def convolve(
+        self,
+        weights: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+        bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        activation: int,
+    ) -> None:
+        """Add kernels that look at every square."""
+
+    def residual(
+        self,
+        first: tuple[
+            Annotated[NDArray[numpy.float32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+            Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        ],
+        second: tuple[
+            Annotated[NDArray[numpy.float32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+            Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        ],
+        squeeze: Sequence[
+            tuple[
+                Annotated[NDArray[numpy.float32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+                Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+            ]
+        ],
+        activation: int,
+    ) -> None:
+        """Add two convolutions whose answer is added."""
+
+    def flatten(self) -> None:
+        """See planes as one row of numbers."""
+
+    def from_to(
+        self,
+        queries: tuple[
+            Annotated[NDArray[numpy.float32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+            Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        ],
+        keys: tuple[
+            Annotated[NDArray[numpy.float32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+            Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        ],
+    ) -> None:
+        """Answer a number for every two squares."""
+
+    def answer(
+        self,
+        rows: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+        out: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order="C", device="cpu")],
+        threads: int,
+    ) -> None:
+        """Write what it says about each row."""
+
 LOWEST_ELO: int = 800
 
 HIGHEST_ELO: int = 2600
