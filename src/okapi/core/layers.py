@@ -46,18 +46,24 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Dense:
+    """Every output looks at every number."""
+
     weights: Weights
     activation: str
 
 
 @dataclass(frozen=True, slots=True)
 class Convolve:
+    """Kernels that look at every square and its neighbours."""
+
     weights: Weights
     activation: str
 
 
 @dataclass(frozen=True, slots=True)
 class Residual:
+    """Two convolutions, whose answer is added to what they saw."""
+
     first: Weights
     second: Weights
     squeeze: tuple[Weights, Weights] | None
@@ -66,11 +72,13 @@ class Residual:
 
 @dataclass(frozen=True, slots=True)
 class Flatten:
-    pass
+    """Planes, seen as one row of numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class FromTo:
+    """A number for every two squares; 64 * from + to is its place. It ends a network."""
+
     queries: Weights
     keys: Weights
 
