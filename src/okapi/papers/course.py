@@ -1,5 +1,6 @@
 """
-A course: labelled positions and the lessons that are to be had with them, in a folder that can be carried elsewhere.
+A course: labelled positions, or games, and the lessons that are to be had with them, in a folder that can be carried
+elsewhere.
 
     python -m okapi.papers.course FOLDER                    # on a machine with torch and this checkout, and no more
     python -m okapi.papers.course FOLDER --at-once 4 --seconds 500
@@ -11,6 +12,7 @@ Each lesson trains one network in a folder of its own. What is finished is kept,
 import json
 import os
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
@@ -18,7 +20,7 @@ from multiprocessing import get_context
 from multiprocessing.queues import Queue
 from pathlib import Path
 from queue import Empty
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 
 import numpy as np
 import torch
@@ -30,7 +32,20 @@ from okapi.learn.supervised import Lessons, Now, Plan, Report, learn
 from okapi.papers.arrays import TEST, TRAIN, VALIDATION, read_array, unpack_arrays, write_array
 from okapi.papers.targets import Target
 
-__all__ = ["COURSE", "POSITIONS", "VALUES", "Course", "Lesson", "Watch", "study", "write_course"]
+__all__ = [
+    "COURSE",
+    "POSITIONS",
+    "VALUES",
+    "Course",
+    "Lesson",
+    "Studies",
+    "Told",
+    "open_course",
+    "read_lessons",
+    "study",
+    "write_course",
+    "write_lessons",
+]
 
 COURSE: Final = "course.json"
 POSITIONS: Final = "positions"
@@ -41,8 +56,10 @@ PARTS: Final = "parts-{}"
 TURN: Final = 24
 """The byte of a packed position that says who is to move."""
 
-Watch = Callable[[str, Now], object]
+Told = Callable[[str, Now], object]
 """Is told of a lesson, and how it goes."""
+
+AnyLesson = TypeVar("AnyLesson")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,28 +83,17 @@ class Lesson:
         return {"plan": self.plan.as_json(), "target": self.target.as_json(), "parts": self.parts}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Course:
-    """A course as its folder tells it."""
+@dataclass(frozen=True, eq=False)
+class Studies(ABC):
+    """The lessons of a folder, whatever they are about."""
 
     folder: Path
-    lessons: Mapping[str, Lesson]
-    positions: NDArray[np.uint8]
-    values: NDArray[np.int16]
+    lessons: Mapping[str, Any]
+    """Each has a plan."""
 
-    @classmethod
-    def read(cls, folder: Path) -> Self:
-        """NotFound, InvalidText. Arrays that came compressed are unpacked beside themselves, once."""
-        unpack_arrays(folder)
-        try:
-            told = json.loads((folder / COURSE).read_bytes())
-            lessons = {name: Lesson.from_json(lesson) for name, lesson in told["lessons"].items()}
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            raise InvalidText(f"`{folder}` holds no course: {error}", hint="write_course makes one") from None
-        positions, values = read_array(folder, POSITIONS), read_array(folder, VALUES)
-        if positions.ndim != 2 or positions.shape[1] != 32 or values.shape != positions.shape[:1]:
-            raise InvalidText(f"the course in `{folder}` has {positions.shape} positions, {values.shape} values")
-        return cls(folder, lessons, positions, values)
+    @abstractmethod
+    def taught(self, name: str, number: int) -> Lessons:
+        """Positions and targets of one part of a lesson."""
 
     def named(self, names: Sequence[str]) -> list[str]:
         """These lessons, or all of them."""
@@ -99,6 +105,29 @@ class Course:
     def where(self, name: str) -> Path:
         """The folder of a lesson."""
         return self.folder / name
+
+    def report(self, name: str) -> Report | None:
+        """What came of a lesson, if it is over."""
+        return Report.read(self.where(name))
+
+
+@dataclass(frozen=True, eq=False)
+class Course(Studies):
+    """A course of labelled positions, as its folder tells it."""
+
+    lessons: Mapping[str, Lesson]
+    positions: NDArray[np.uint8]
+    values: NDArray[np.int16]
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """NotFound, InvalidText. Arrays that came compressed are unpacked beside themselves, once."""
+        unpack_arrays(folder)
+        lessons = read_lessons(folder, Lesson.from_json)
+        positions, values = read_array(folder, POSITIONS), read_array(folder, VALUES)
+        if positions.ndim != 2 or positions.shape[1] != 32 or values.shape != positions.shape[:1]:
+            raise InvalidText(f"the course in `{folder}` has {positions.shape} positions, {values.shape} values")
+        return cls(folder, lessons, positions, values)
 
     def part(self, name: str, number: int) -> NDArray[np.int64]:
         """The rows of one part of a lesson."""
@@ -119,9 +148,27 @@ class Course:
         rows = self.part(name, TRAIN)
         return self.lessons[name].target.output(self.values[rows], self.positions[rows, TURN])
 
-    def report(self, name: str) -> Report | None:
-        """What came of a lesson, if it is over."""
-        return Report.read(self.where(name))
+
+def open_course(folder: Path) -> Studies:
+    """The course of a folder: of games if it has any, else of labelled positions."""
+    from okapi.papers.games_course import GamesCourse
+
+    return GamesCourse.read(folder) if GamesCourse.is_one(folder) else Course.read(folder)
+
+
+def read_lessons(folder: Path, read: Callable[[Mapping[str, Any]], AnyLesson]) -> dict[str, AnyLesson]:
+    """The lessons that course.json lists: InvalidText."""
+    try:
+        told = json.loads((folder / COURSE).read_bytes())
+        return {name: read(lesson) for name, lesson in told["lessons"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InvalidText(f"`{folder}` holds no course: {error}", hint="write_course makes one") from None
+
+
+def write_lessons(folder: Path, lessons: Mapping[str, Any]) -> None:
+    """List them in course.json."""
+    told = {"lessons": {name: lesson.as_json() for name, lesson in lessons.items()}}
+    replace_file(folder / COURSE, json.dumps(told, indent=1).encode())
 
 
 def write_course(
@@ -146,8 +193,7 @@ def write_course(
     for name, lesson in lessons.items():
         if lesson.parts not in parts:
             raise UsageError(f"lesson `{name}` is split by `{lesson.parts}`", hint=did_you_mean(lesson.parts, parts))
-    told = {"lessons": {name: lesson.as_json() for name, lesson in lessons.items()}}
-    replace_file(folder / COURSE, json.dumps(told, indent=1).encode())
+    write_lessons(folder, lessons)
     return Course.read(folder)
 
 
@@ -158,14 +204,14 @@ def study(
     device: str = "auto",
     at_once: int = 1,
     seconds: float | None = None,
-    watch: Watch = lambda name, now: None,
+    watch: Told = lambda name, now: None,
 ) -> dict[str, Report]:
     """Have all lessons of a course, or some; their reports.
 
     With `at_once`, as many processes share the device. After `seconds` everything is kept and Unfinished raised. A
     lesson that fails does not keep the others from going on; its error is raised in the end.
     """
-    course = Course.read(folder)
+    course = open_course(folder)
     until = None if seconds is None else time.time() + seconds
     wanted = course.named(names)
     left = [name for name in wanted if course.report(name) is None]
@@ -182,7 +228,7 @@ def study(
 
 
 def _one_by_one(
-    course: Course, names: Iterable[str], device: str, until: float | None, watch: Watch
+    course: Studies, names: Iterable[str], device: str, until: float | None, watch: Told
 ) -> dict[str, OkapiError]:
     failed: dict[str, OkapiError] = {}
     for name in names:
@@ -193,7 +239,7 @@ def _one_by_one(
     return failed
 
 
-def _have(course: Course, name: str, device: str, until: float | None, watch: Watch) -> None:
+def _have(course: Studies, name: str, device: str, until: float | None, watch: Told) -> None:
     if until is not None and time.time() >= until:
         raise Unfinished("the time was over before it began", hint="ask for the same again to go on")
     train, validation, test = (course.taught(name, part) for part in (TRAIN, VALIDATION, TEST))
@@ -210,7 +256,7 @@ def _have(course: Course, name: str, device: str, until: float | None, watch: Wa
 
 
 def _side_by_side(
-    folder: Path, names: Sequence[str], device: str, until: float | None, at_once: int, watch: Watch
+    folder: Path, names: Sequence[str], device: str, until: float | None, at_once: int, watch: Told
 ) -> dict[str, OkapiError]:
     context = get_context("spawn")
     told: Queue[tuple[str, Now]] = context.Queue()
@@ -245,7 +291,7 @@ def _sit_down(told: "Queue[tuple[str, Now]]", threads: int) -> None:
 
 
 def _have_elsewhere(folder: Path, name: str, device: str, until: float | None) -> None:
-    _have(Course.read(folder), name, device, until, lambda name, now: _told.put((name, now)) if _told else None)
+    _have(open_course(folder), name, device, until, lambda name, now: _told.put((name, now)) if _told else None)
 
 
 def _waiting(told: "Queue[tuple[str, Now]]") -> Iterable[tuple[str, Now]]:

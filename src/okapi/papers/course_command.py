@@ -15,7 +15,7 @@ import numpy as np
 from okapi.errors import OkapiError, Unfinished, UsageError
 from okapi.learn.supervised import Now, Report
 from okapi.learn.supervised.report import LEARNED, METRICS, REPORT
-from okapi.papers.course import Course, study
+from okapi.papers.course import open_course, study
 
 __all__ = ["main", "pack"]
 
@@ -64,7 +64,7 @@ def pack(folder: Path, out: Path, weights: Sequence[str] = ()) -> list[Path]:
 
     What is larger than PIECE is cut into OUT.tar.1, OUT.tar.2, …; `cat OUT.tar.* | tar -x -C FOLDER` puts it back.
     """
-    course = Course.read(folder)
+    course = open_course(folder)
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as tar:
         for name in course.lessons:
@@ -103,7 +103,7 @@ class _Told:
 
 
 def _listed(folder: Path) -> dict[str, Any]:
-    course = Course.read(folder)
+    course = open_course(folder)
     return {"course": str(folder), "lessons": [_line(name, course.report(name)) for name in course.lessons]}
 
 

@@ -1,0 +1,70 @@
+"""A course of games: transcripts, and lessons that are had by watching them; in a folder that can be carried elsewhere."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from okapi.errors import UsageError
+from okapi.learn.supervised import Lessons, Plan
+from okapi.learn.supervised.devices import find_device
+from okapi.papers.course import COURSE, Studies, read_lessons, write_lessons
+from okapi.papers.replay import replay
+from okapi.papers.transcripts import Transcripts
+from okapi.papers.watch import Watch
+
+__all__ = ["GamesCourse", "Spectacle"]
+
+
+@dataclass(frozen=True, slots=True)
+class Spectacle:
+    """A lesson: a network to be trained, and what it watches games for."""
+
+    plan: Plan
+    watch: Watch
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Self:
+        """UsageError."""
+        try:
+            return cls(Plan.from_json(told["plan"]), Watch.from_json(told["watch"]))
+        except (KeyError, TypeError) as error:
+            raise UsageError(f"a lesson is not whole: {error}", hint="it has a plan, and what it watches for") from None
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it."""
+        return {"plan": self.plan.as_json(), "watch": self.watch.as_json()}
+
+
+@dataclass(frozen=True, eq=False)
+class GamesCourse(Studies):
+    """A course of games as its folder tells it."""
+
+    lessons: Mapping[str, Spectacle]
+    games: Transcripts
+
+    @staticmethod
+    def is_one(folder: Path) -> bool:
+        """Does the folder hold a course of games?"""
+        return any(folder.glob("transcripts-*"))
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """NotFound, InvalidText."""
+        return cls(folder, read_lessons(folder, Spectacle.from_json), Transcripts.read(folder))
+
+    @classmethod
+    def write(cls, folder: Path, games: Transcripts, lessons: Mapping[str, Spectacle], *, files: int = 1) -> Self:
+        """Write a course, or more lessons into it: the games stay those that were there first."""
+        if not cls.is_one(folder):
+            games.write(folder, files)
+        others = read_lessons(folder, Spectacle.from_json) if (folder / COURSE).exists() else {}
+        write_lessons(folder, {**others, **lessons})
+        return cls.read(folder)
+
+    def taught(self, name: str, number: int) -> Lessons:
+        """The games of one part are played through, where that is fastest."""
+        games = self.games.take(np.flatnonzero(self.games.parts == number))
+        return self.lessons[name].watch.lessons(replay(games, find_device("auto", 0)))
