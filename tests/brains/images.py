@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from networks import ACTIVATIONS
+from networks import ACTIVATIONS, tensors
 from numpy.typing import NDArray
 
 from okapi.brains.writing import write_brain
@@ -62,17 +62,6 @@ def from_to(seed: int = 1, *, channels: int = 5, width: int = 3) -> Tensors:
     """Random tensors for FROM_TO."""
     kernels = dict.fromkeys("23", (channels, channels, 3, 3)) | dict.fromkeys("67", (width, channels, 1, 1))
     return tensors(seed, {"1": (channels, 12, 3, 3), "4": (2, channels), "5": (channels, 2), **kernels})
-
-
-def tensors(seed: int, shapes: Mapping[str, tuple[int, ...]]) -> Tensors:
-    """Random weights of these shapes, each with its bias, so large that answers neither vanish nor explode."""
-    dice = np.random.default_rng(seed)
-    made: Tensors = {}
-    for name, shape in shapes.items():
-        scale = np.sqrt(2 / np.prod(shape[1:]))
-        made[f"{name}.weight"] = (scale * dice.standard_normal(shape)).astype(np.float32)
-        made[f"{name}.bias"] = (0.1 * dice.standard_normal(shape[0])).astype(np.float32)
-    return made
 
 
 def write(

@@ -1,15 +1,16 @@
-"""Perceptrons made up for tests, and what they say, by numpy."""
+"""Perceptrons and brains that predict moves, made up for tests, and what perceptrons say, by numpy."""
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains.writing import brain_file
-from okapi.encodings import ENCODINGS
+from okapi.brains.writing import brain_file, write_brain
+from okapi.encodings import ENCODINGS, find_encoding
 
 Floats = NDArray[np.float32]
 
@@ -75,3 +76,104 @@ class Perceptron:
             return x
         powers = np.exp(x - x.max(axis=1, keepdims=True))
         return powers / powers.sum(axis=1, keepdims=True)
+
+
+# --- Brains that predict moves --------------------------------------------------------------------------------------
+
+KINDS: Final = ("pawn", "knight", "bishop", "rook", "queen", "king")
+SHARES: Final = (0.9, 0.06, 0.01, 0.03)
+"""How often a pawn becomes a queen, rook, bishop and knight."""
+
+
+def write_mover(
+    folder: Path,
+    *,
+    encoding: str = "planes-18+elo",
+    name: str = "mover",
+    channels: int = 4,
+    width: int = 3,
+    seed: int = 1,
+) -> Path:
+    """The file of one random network that predicts moves: a convolution, a residual block, and pairs of squares."""
+    planes = find_encoding(encoding).shape[0]
+    shapes = {
+        "1": (channels, planes, 3, 3),
+        "2": (channels, channels, 3, 3),
+        "3": (channels, channels, 3, 3),
+        "4": (2, channels),
+        "5": (channels, 2),
+        "6": (width, channels, 1, 1),
+        "7": (width, channels, 1, 1),
+    }
+    layers = [
+        {"do": "convolve", "name": "1", "activation": "relu"},
+        {"do": "residual", "names": ["2", "3"], "squeeze": ["4", "5"], "activation": "relu"},
+        {"do": "from-to", "names": ["6", "7"]},
+    ]
+    passport = {
+        "name": name,
+        "kind": "convolutional",
+        "encoding": encoding,
+        "layers": json.dumps(layers),
+        "output": json.dumps({"form": "moves", "promotions": SHARES}),
+    }
+    return _written(folder, passport, tensors(seed, shapes))
+
+
+def write_seven(
+    folder: Path,
+    *,
+    encoding: str = "planes-12+elo",
+    name: str = "seven",
+    piece_layer: bool = True,
+    channels: int = 3,
+    nodes: int = 8,
+    seed: int = 1,
+) -> Path:
+    """The file of the seven networks, random: two convolutions and two dense layers each."""
+    networks: dict[str, Any] = {}
+    weights: dict[str, Floats] = {}
+    for number, which in enumerate(("piece", *KINDS)):
+        sees = f"{encoding}+piece" if piece_layer and which != "piece" else encoding
+        planes = find_encoding(sees).shape[0]
+        shapes = {
+            "1": (channels, planes, 3, 3),
+            "2": (channels, channels, 3, 3),
+            "3": (nodes, 64 * channels),
+            "4": (64, nodes),
+        }
+        layers = [
+            {"do": "convolve", "name": "1", "activation": "relu"},
+            {"do": "convolve", "name": "2", "activation": "relu"},
+            {"do": "flatten"},
+            {"do": "dense", "name": "3", "activation": "relu"},
+            {"do": "dense", "name": "4", "activation": "none"},
+        ]
+        networks[which] = {"encoding": sees, "layers": layers}
+        made = tensors(seed + number, shapes)
+        weights |= {f"{which}/{key}": tensor for key, tensor in made.items()}
+    passport = {
+        "name": name,
+        "kind": "seven-networks",
+        "encoding": encoding,
+        "networks": json.dumps(networks),
+        "output": json.dumps({"form": "squares", "promotions": SHARES}),
+    }
+    return _written(folder, passport, weights)
+
+
+def tensors(seed: int, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Floats]:
+    """Weights of these shapes, each with its bias, so large that answers neither vanish nor explode."""
+    dice = np.random.default_rng(seed)
+    made: dict[str, Floats] = {}
+    for name, shape in shapes.items():
+        scale = np.sqrt(2 / np.prod(shape[1:]))
+        made[f"{name}.weight"] = (scale * dice.standard_normal(shape)).astype(np.float32)
+        made[f"{name}.bias"] = (0.1 * dice.standard_normal(shape[0])).astype(np.float32)
+    return made
+
+
+def _written(folder: Path, passport: Mapping[str, str], weights: Mapping[str, Floats]) -> Path:
+    path = folder / f"{passport['name']}.safetensors"
+    write_brain(path, passport, weights)
+    return path

@@ -5,18 +5,32 @@ from typing import TYPE_CHECKING, Final
 
 from okapi.brains.passport import Passport
 from okapi.core import Brain, Evaluator
-from okapi.errors import NotFound, did_you_mean
+from okapi.errors import NotFound, WrongBrain, did_you_mean
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from okapi.brains.opinion import Opinions
+    from okapi.brains.predictor import Predictor
 
-__all__ = ["Passport", "default_name", "evaluator", "find", "is_native", "load", "opinions", "passport", "shipped"]
+__all__ = [
+    "Passport",
+    "default_name",
+    "evaluator",
+    "find",
+    "is_native",
+    "load",
+    "opinions",
+    "passport",
+    "predictor",
+    "predicts_moves",
+    "shipped",
+]
 
 CONVOLUTIONAL: Final = "convolutional"
-"""The one kind of brain that the core cannot think with: ONNX Runtime does."""
+SEVEN_NETWORKS: Final = "seven-networks"
+"""The kinds of brains that the core alone cannot think with: networks over the squares of the board."""
 
 SHIPPED: Final = Path(__file__).parent / "shipped"
 """Where the brains that come with okapi live."""
@@ -64,7 +78,16 @@ def load(name: str | None = None) -> Brain:
 
 def is_native(name: str | None = None) -> bool:
     """Can the core think with this brain, without Python?"""
-    return name is None or passport(name).kind != CONVOLUTIONAL
+    return name is None or passport(name).kind not in (CONVOLUTIONAL, SEVEN_NETWORKS)
+
+
+def predicts_moves(name: str) -> bool:
+    """Does this brain say which move would be played, and not what a position is worth?
+
+    >>> predicts_moves("material")
+    False
+    """
+    return passport(name).predicts_moves
 
 
 def evaluator(name: str | None = None) -> Evaluator:
@@ -76,9 +99,26 @@ def evaluator(name: str | None = None) -> Evaluator:
     """
     if name is None or is_native(name):
         return Evaluator.from_brain(load(name))
+    check_that_it_judges(name)
     from okapi.brains.convolutional import Convolutional
 
     return Convolutional.open(find(name)).evaluator()
+
+
+def predictor(name: str, *, threads: int = 1) -> "Predictor":
+    """A brain that predicts moves, to be asked: WrongBrain where it does something else."""
+    from okapi.brains.predictor import Predictor
+
+    return Predictor.open(find(name), threads=threads)
+
+
+def check_that_it_judges(name: str) -> None:
+    """Raise WrongBrain where a brain predicts moves, and so has no value for a position."""
+    if predicts_moves(name):
+        raise WrongBrain(
+            f"brain `{passport(name).name}` predicts moves and does not judge positions",
+            hint=f"`okapi moves --brain {name}` asks what it would play; as a player it is `top-prob:{name}`",
+        )
 
 
 def opinions(name: str | None, positions: "NDArray[np.void]", *, threads: int = 1) -> "Opinions":

@@ -23,7 +23,7 @@ from okapi.errors import InvalidBrain, NotFound, WrongBrain
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
-__all__ = ["Convolutional"]
+__all__ = ["AT_ONCE", "Convolutional", "read_encoding", "session"]
 
 AT_ONCE: Final = 256
 """Positions in a batch: larger ones are no faster on a processor, and their planes leave its cache."""
@@ -36,7 +36,7 @@ class Convolutional:
         """`model` is an ONNX model; a batch is worked on by so many threads."""
         self.encoding = encoding
         self.output = output
-        self._session = _session(model, threads)
+        self._session = session(model, threads)
 
     @classmethod
     def open(cls, path: Path, *, threads: int = 1) -> "Convolutional":
@@ -45,7 +45,7 @@ class Convolutional:
         try:
             if passport.kind != CONVOLUTIONAL:
                 raise WrongBrain(f"its kind is {passport.kind}", hint="okapi.brains.evaluator reads every kind")
-            encoding = _encoding(passport.encoding)
+            encoding = read_encoding(passport.encoding)
             output = Output.read(passport.metadata.get("output", "nothing"))
             layers = json.loads(passport.metadata.get("layers", "null"))
             return cls(
@@ -84,14 +84,16 @@ class Convolutional:
         return self.output.finish(raw)
 
 
-def _encoding(name: str) -> Encoding:
+def read_encoding(name: str) -> Encoding:
+    """The encoding that a passport names: WrongBrain says that there is none."""
     try:
         return find_encoding(name)
     except NotFound as error:
         raise WrongBrain(f"it reads {error}", hint=error.hint) from None
 
 
-def _session(model: bytes, threads: int) -> "InferenceSession":
+def session(model: bytes, threads: int) -> "InferenceSession":
+    """ONNX Runtime, ready to run a model: NotFound says that it is not here."""
     try:
         import onnxruntime
     except ImportError:

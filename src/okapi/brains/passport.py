@@ -16,6 +16,10 @@ LONGEST_HEADER = 100_000_000
 """Bytes; the limit that the safetensors library itself has."""
 
 
+PREDICTING = ("moves", "squares")
+"""The forms of output that predict moves: pairs of squares at once, or the piece first and then where it goes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Passport:
     """Kind, encoding, recipe, data and strength of a brain, as far as its file tells."""
@@ -57,6 +61,12 @@ class Passport:
             tensors=shapes,
             metadata={str(key): str(value) for key, value in metadata.items()},
         )
+
+    @property
+    def predicts_moves(self) -> bool:
+        """Does it say which move would be played? Others say what a position is worth."""
+        output = self.details().get("output")
+        return isinstance(output, dict) and output.get("form") in PREDICTING
 
     def details(self) -> dict[str, Any]:
         """The metadata, with whatever is JSON inside it unfolded."""

@@ -2,10 +2,12 @@
 
 from typing import Final
 
+from okapi.encodings.boards import move_squares, own_kinds
 from okapi.encodings.encoding import Encoding
 from okapi.encodings.lai2015 import GIRAFFE_363
 from okapi.encodings.lai2015_moves import encode_moves, move_features
 from okapi.encodings.lai2015_table import inspect
+from okapi.encodings.layers import LAYERS, Known, encode_known, layered
 from okapi.encodings.piece_square import FOUR_BUCKETS, PieceSquare
 from okapi.encodings.planes_18 import PLANES_18
 from okapi.encodings.sabatelli2018 import ALGEBRAIC_768, ALGEBRAIC_IMAGE, BITMAP_768, BITMAP_IMAGE
@@ -18,13 +20,17 @@ __all__ = [
     "FOUR_BUCKETS",
     "PIECE_SQUARES",
     "Encoding",
+    "Known",
     "MoveLabels",
     "PieceSquare",
+    "encode_known",
     "encode_moves",
     "find_encoding",
     "inspect",
     "move_features",
     "move_labels",
+    "move_squares",
+    "own_kinds",
     "with_layers",
 ]
 
@@ -52,13 +58,23 @@ ENCODINGS: Final = {
 
 
 def find_encoding(name: str) -> Encoding:
-    """The encoding of that name.
+    """The encoding of that name. Behind the name of one that has planes, layers may stand: `planes-12+elo+piece`.
 
+    >>> find_encoding("planes-18+elo").shape
+    (19, 8, 8)
     >>> find_encoding("girafe-363")
     Traceback (most recent call last):
     okapi.errors.NotFound: no encoding named `girafe-363`
     """
-    try:
-        return ENCODINGS[name]
-    except KeyError:
-        raise NotFound(f"no encoding named `{name}`", hint=did_you_mean(name, ENCODINGS)) from None
+    known, *layers = name.split("+")
+    if known not in ENCODINGS:
+        raise NotFound(f"no encoding named `{name}`", hint=did_you_mean(known, ENCODINGS))
+    encoding = ENCODINGS[known]
+    if not layers:
+        return encoding
+    if layers != [layer for layer in LAYERS if layer in layers] or encoding.shape[1:] != (8, 8):
+        raise NotFound(
+            f"no encoding named `{name}`",
+            hint=f"planes may be followed by +{' +'.join(LAYERS)}, in this order, each once",
+        )
+    return layered(encoding, layers)

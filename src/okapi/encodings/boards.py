@@ -18,6 +18,7 @@ __all__ = [
     "move_squares",
     "moving_kinds",
     "opposite",
+    "own_kinds",
     "piece_codes",
     "seen_by_mover",
 ]
@@ -77,6 +78,18 @@ def moving_kinds(positions: NDArray[np.void], origin: NDArray[np.int64]) -> NDAr
     """What stands on one square of each position, as the value of its Kind."""
     codes = np.take_along_axis(piece_codes(positions), origin[:, np.newaxis], axis=1)[:, 0]
     return (codes >> 1).astype(np.int64)
+
+
+def own_kinds(positions: NDArray[np.void]) -> NDArray[np.int64]:
+    """The mover's pieces on the mover's squares, as values of their Kind: batch x 64. -1 where none stands.
+
+    >>> from okapi.core import Position
+    >>> from okapi.core.packed import pack
+    >>> own_kinds(pack([Position.start().after(Position.start().move("e4"))]))[0, [4, 12, 52]].tolist()
+    [5, 0, -1]
+    """
+    codes = seen_by_mover(positions).astype(np.int64)
+    return np.where((codes != EMPTY) & (codes & 1 == Color.WHITE.value), codes >> 1, -1)
 
 
 def opposite(codes: Codes) -> Codes:

@@ -50,6 +50,10 @@ class Encoding:
     """The definition, for a batch. Slow."""
     in_cpp: Callable[[NDArray[np.uint8], Numbers, int], None]
     """Writes rows of packed positions into an array, on so many threads."""
+    base: "Encoding | None" = None
+    """Where layers were added: the encoding without them."""
+    layers: tuple[str, ...] = ()
+    """What the last channels tell besides the position: see okapi.encodings.layers."""
 
     def encode(self, position: Position, dtype: DTypeLike | None = None) -> Numbers:
         """One position."""

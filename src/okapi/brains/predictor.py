@@ -1,0 +1,157 @@
+"""Brains that predict moves: which piece a player would take, and where it would go.
+
+Not imported by `okapi.brains` itself, which works without numpy.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from okapi.brains.likely import Likely, likely
+from okapi.brains.network import SquareLogs
+from okapi.brains.one_network import OneNetwork
+from okapi.brains.passport import Passport
+from okapi.brains.seven_networks import SevenNetworks
+from okapi.core import Color, Move
+from okapi.core.legal import legal_moves
+from okapi.core.packed import unpack
+from okapi.encodings import Known, move_squares, own_kinds
+from okapi.errors import InvalidBrain, WrongBrain
+
+__all__ = ["Predictor", "Squares"]
+
+Positions = NDArray[np.void]
+
+DIALS: Final = frozenset({"elo", "outcome"})
+"""Layers that whoever asks may set."""
+
+TO_WIN: Final = 1.0
+"""The outcome that a brain is told where nobody says another: it moves as those did who won."""
+
+AT_ONCE: Final = 1024
+"""Positions together: 16 MB for their pairs of squares."""
+
+ONLY_QUEENS: Final = (1.0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Squares:
+    """What networks say about the squares of the board, whether it is legal or not."""
+
+    origin: NDArray[np.float32]
+    """Where the piece that moves comes from: batch x 64."""
+    target: NDArray[np.float32]
+    """Where it goes, if it comes from there: batch x 64 x 64. Zeros where networks have no opinion."""
+
+
+class Networks(Protocol):
+    """One network, or several."""
+
+    @property
+    def layers(self) -> frozenset[str]:
+        """What they can be told besides the position."""
+
+    def logs(self, positions: Positions, known: Known, pieces: NDArray[np.bool_]) -> SquareLogs:
+        """What they say about the mover's squares, at least of those where `pieces` stand."""
+
+
+class Predictor:
+    """A brain that predicts moves, for one position or thousands."""
+
+    def __init__(self, passport: Passport, networks: Networks, promotions: tuple[float, ...] = ONLY_QUEENS) -> None:
+        """`promotions`: how often a pawn becomes a queen, rook, bishop and knight."""
+        self.passport = passport
+        self.dials = networks.layers & DIALS
+        """What can be set, of elo and outcome."""
+        self._networks = networks
+        self._shares = promotions[::-1]
+
+    @classmethod
+    def open(cls, path: Path, *, threads: int = 1) -> "Predictor":
+        """Read a brain's file. WrongBrain says that it does not predict moves; InvalidBrain, what is wrong with it."""
+        passport = Passport.read(path)
+        if not passport.predicts_moves:
+            raise WrongBrain(
+                f"brain `{passport.name}` judges positions and does not predict moves",
+                hint=f"`okapi eval --brain {passport.name}` asks for its opinion",
+            )
+        try:
+            form = SevenNetworks if passport.details()["output"]["form"] == "squares" else OneNetwork
+            return cls(passport, form.read(passport, threads), _promotions(passport.details()["output"]))
+        except InvalidBrain as error:
+            raise type(error)(f"brain `{passport.name}` cannot be used: {error}", hint=error.hint) from None
+
+    def squares(
+        self, positions: Positions, *, elo: ArrayLike | None = None, outcome: ArrayLike | None = None
+    ) -> Squares:
+        """What the networks themselves say about packed positions, on the board's squares: 20 kB a position.
+
+        `elo` is the mover's rating, `outcome` (1 won, 0.5, 0 lost) the mover's: one for all positions or one for each,
+        and of no effect on a brain that has no such dial.
+        """
+        origin = np.zeros((len(positions), 64), np.float32)
+        target = np.zeros((len(positions), 64, 64), np.float32)
+        for here, some, known in _batches(positions, elo, outcome):
+            logs = self._networks.logs(some, known, own_kinds(some) >= 0)
+            origin[here], target[here] = np.exp(logs.origin), np.exp(logs.target)
+        black = positions["turn"] == Color.BLACK.value
+        origin[black] = origin[black].reshape(-1, 8, 8)[:, ::-1].reshape(-1, 64)
+        target[black] = target[black].reshape(-1, 8, 8, 8, 8)[:, ::-1, :, ::-1].reshape(-1, 64, 64)
+        return Squares(origin, target)
+
+    def likely(self, positions: Positions, *, elo: ArrayLike | None = None, outcome: ArrayLike | None = None) -> Likely:
+        """The legal moves of packed positions, likeliest first: masked, as singh2015 does it. See squares()."""
+        parts = [self._likely(some, known) for _, some, known in _batches(positions, elo, outcome)]
+        return Likely.joined(parts)
+
+    def moves(
+        self, positions: Positions, *, elo: ArrayLike | None = None, outcome: ArrayLike | None = None
+    ) -> list[list[tuple[Move, float]]]:
+        """The same as moves with their probabilities, a list for each position."""
+        found = self.likely(positions, elo=elo, outcome=outcome)
+        listed = []
+        for row, position in enumerate(positions):
+            by_bits = {move.bits: move for move in unpack(position).legal_moves()}
+            bits, probabilities = found.of(row)
+            listed.append([(by_bits[move], p) for move, p in zip(bits.tolist(), probabilities.tolist(), strict=True)])
+        return listed
+
+    def _likely(self, positions: Positions, known: Known) -> Likely:
+        legal = legal_moves(positions)
+        rows = legal.rows
+        turned = np.where(positions["turn"][rows] == Color.BLACK.value, 56, 0)
+        origin, target = (squares ^ turned for squares in move_squares(legal.bits))
+        movable = np.zeros((len(positions), 64), np.bool_)
+        movable[rows, origin] = True
+        logs = self._networks.logs(positions, known, movable)
+        return likely(legal, logs.origin[rows, origin] + logs.target[rows, origin, target], self._shares)
+
+
+def _batches(
+    positions: Positions, elo: ArrayLike | None, outcome: ArrayLike | None
+) -> Iterator[tuple[slice, Positions, Known]]:
+    """Where they are, some of the positions, and what is known about them."""
+    known = Known(elo=elo, outcome=TO_WIN if outcome is None else outcome)
+    for begin in range(0, len(positions), AT_ONCE):
+        here = slice(begin, begin + AT_ONCE)
+        yield here, positions[here], known.at(here)
+
+
+def _promotions(output: dict[str, Any]) -> tuple[float, ...]:
+    shares = output.get("promotions", ONLY_QUEENS)
+    right = isinstance(shares, list | tuple) and len(shares) == 4
+    if (
+        not right
+        or not all(isinstance(n, int | float) and n >= 0 for n in shares)
+        or not math.isclose(sum(shares), 1, abs_tol=1e-3)
+    ):
+        raise InvalidBrain(
+            "the `promotions` in its passport are not four shares that sum to 1",
+            hint="they say how often a pawn becomes a queen, rook, bishop and knight",
+        )
+    return tuple(map(float, shares))

@@ -1,0 +1,112 @@
+"""The thesis' additional channels as part of an encoding's name: planes-12+elo+piece, planes-18+elo …
+
+A. Singh, Convolutional Neural Networks learn to play Chess, 2015, section 2.2.3. They tell a network what the board
+does not: how strong the mover is, which piece moves, how the game ends.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from okapi.core.packed import NO_SQUARE, POSITION
+from okapi.encodings.encoding import Encoding, Numbers, Positions
+from okapi.encodings.singh2015 import with_layers
+
+__all__ = ["ELO_RANGE", "LAYERS", "UNKNOWN_ELO", "Known", "encode_known", "layered"]
+
+LAYERS: Final = ("elo", "piece", "outcome")
+"""In this order, whichever of them there are."""
+
+ELO_RANGE: Final = (2000, 2900)
+"""The lowest and highest rating of the games that networks watch: 0 and 1 of the ELO layer."""
+
+UNKNOWN_ELO: Final = 2500
+UNKNOWN_OUTCOME: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known besides the positions: one number for all of them, or one for each. None: unknown."""
+
+    elo: ArrayLike | None = None
+    """The mover's rating."""
+    piece: ArrayLike | None = None
+    """The square of the piece that moves, as the board counts."""
+    outcome: ArrayLike | None = None
+    """The mover's: 1 won, 0.5 drawn, 0 lost."""
+
+    def at(self, rows: NDArray[np.int64] | slice, *, piece: ArrayLike | None = None) -> "Known":
+        """The same for some of the positions, in which these pieces move."""
+        return Known(_of_rows(self.elo, rows), piece, _of_rows(self.outcome, rows))
+
+
+def layered(base: Encoding, layers: Sequence[str]) -> Encoding:
+    """An encoding with these channels behind its own. By itself it knows nothing that they could tell.
+
+    >>> from okapi.encodings import find_encoding
+    >>> encoding = find_encoding("planes-12+elo+piece")
+    >>> encoding.shape, encoding.parts[-2:]
+    ((14, 8, 8), ('elo', 'piece'))
+    """
+    return replace(
+        base,
+        name="+".join([base.name, *layers]),
+        summary=f"{base.summary}; and {', '.join(layers)}",
+        shape=(base.shape[0] + len(layers), *base.shape[1:]),
+        dtype=np.dtype(np.float32),
+        parts=(*base.parts, *layers),
+        in_numpy=partial(_in_numpy, base, tuple(layers)),
+        in_cpp=partial(_in_cpp, base, tuple(layers)),
+        base=base,
+        layers=tuple(layers),
+    )
+
+
+def encode_known(encoding: Encoding, positions: Positions, known: Known, *, threads: int = 1) -> NDArray[np.float32]:
+    """Positions as arrays, with layers that hold what is known. Encodings without layers have no use for it.
+
+    >>> from okapi.core.packed import random_positions
+    >>> from okapi.encodings import find_encoding
+    >>> planes = encode_known(find_encoding("planes-12+elo"), random_positions(2, seed=1), Known(elo=2450))
+    >>> planes.shape, planes[:, 12, 0, 0].tolist()
+    ((2, 13, 8, 8), [0.5, 0.5])
+    """
+    count = len(positions)
+    told = {
+        "elo": _each(known.elo, UNKNOWN_ELO, count),
+        "piece": _each(known.piece, NO_SQUARE, count),
+        "outcome": _each(known.outcome, UNKNOWN_OUTCOME, count),
+    }
+    return with_layers(
+        encoding.base or encoding,
+        positions,
+        elo_range=ELO_RANGE,
+        threads=threads,
+        **{layer: told[layer] for layer in encoding.layers},
+    )
+
+
+def _in_numpy(base: Encoding, layers: tuple[str, ...], positions: Positions) -> Numbers:
+    whole = np.zeros((len(positions), len(layers), 8, 8), np.float32)
+    lowest, highest = ELO_RANGE
+    unknown = {"elo": (UNKNOWN_ELO - lowest) / (highest - lowest), "piece": 0, "outcome": UNKNOWN_OUTCOME}
+    for channel, layer in enumerate(layers):
+        whole[:, channel] = unknown[layer]
+    return np.concatenate([base.in_numpy(positions).astype(np.float32), whole], axis=1)
+
+
+def _in_cpp(base: Encoding, layers: tuple[str, ...], rows: NDArray[np.uint8], out: Numbers, threads: int) -> None:
+    out[:] = encode_known(layered(base, layers), rows.view(POSITION)[:, 0], Known(), threads=threads)
+
+
+def _each(values: ArrayLike | None, unknown: float, count: int) -> NDArray[np.float64]:
+    return np.broadcast_to(np.asarray(unknown if values is None else values, np.float64), (count,))
+
+
+def _of_rows(values: ArrayLike | None, rows: NDArray[np.int64] | slice) -> ArrayLike | None:
+    listed = None if values is None else np.asarray(values)
+    return listed if listed is None or listed.ndim == 0 else listed[rows]
