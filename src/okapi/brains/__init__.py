@@ -19,6 +19,7 @@ __all__ = [
     "default_name",
     "evaluator",
     "find",
+    "find_atlas",
     "is_native",
     "load",
     "opinions",
@@ -64,6 +65,12 @@ def find(name: str) -> Path:
         hint=did_you_mean(name, [*(file.stem for file in sorted(SHIPPED.glob("*.safetensors"))), *nearby])
         + " `okapi brains list` shows those that are shipped",
     )
+
+
+def find_atlas(name: str) -> Path | None:
+    """The file of the map of a brain's mind, beside the brain's own; None if nobody made one."""
+    path = find(name).with_suffix(".atlas")
+    return path if path.is_file() else None
 
 
 def passport(name: str) -> Passport:
