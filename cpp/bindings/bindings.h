@@ -36,6 +36,8 @@ void add_store(nb::module_& m);
 void add_pgn(nb::module_& m);
 // Positions in bulk, as rows of numpy arrays.
 void add_packed(nb::module_& m);
+// The legal moves of packed positions.
+void add_legal(nb::module_& m);
 // Keys and traits of packed positions, and sets of keys.
 void add_keys(nb::module_& m);
 // Moves of samples as text, and .binpack.

@@ -14,6 +14,7 @@ NB_MODULE(_core, m) {
     okapi::bindings::add_store(m);
     okapi::bindings::add_pgn(m);
     okapi::bindings::add_packed(m);
+    okapi::bindings::add_legal(m);
     okapi::bindings::add_keys(m);
     okapi::bindings::add_samples(m);
     okapi::bindings::add_lessons(m);

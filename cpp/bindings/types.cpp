@@ -84,6 +84,9 @@ void add_piece(nb::module_& m) {
 void add_move(nb::module_& m) {
     nb::class_<Move>(m, "Move", "A move of some position. Positions make them: legal_moves(), move('Nf3').")
         .def_static("none", &Move::none, "No move: a null move in a game, and where nothing is known.")
+        .def_static(
+            "from_bits", [](std::uint16_t bits) { return Move(bits); }, "bits"_a,
+            "The move that has these bits, wherever it may be legal.")
         .def_prop_ro("from_square", &Move::from)
         .def_prop_ro("to_square", &Move::to, "Where the piece goes; for castling, the rook's square.")
         .def_prop_ro(

@@ -6,6 +6,7 @@ Not imported by `okapi.brains` itself, which works without numpy.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -19,7 +20,6 @@ from okapi.brains.passport import Passport
 from okapi.brains.seven_networks import SevenNetworks
 from okapi.core import Color, Move
 from okapi.core.legal import legal_moves
-from okapi.core.packed import unpack
 from okapi.encodings import Known, move_squares, own_kinds
 from okapi.errors import InvalidBrain, WrongBrain
 
@@ -114,12 +114,9 @@ class Predictor:
     ) -> list[list[tuple[Move, float]]]:
         """The same as moves with their probabilities, a list for each position."""
         found = self.likely(positions, elo=elo, outcome=outcome)
-        listed = []
-        for row, position in enumerate(positions):
-            by_bits = {move.bits: move for move in unpack(position).legal_moves()}
-            bits, probabilities = found.of(row)
-            listed.append([(by_bits[move], p) for move, p in zip(bits.tolist(), probabilities.tolist(), strict=True)])
-        return listed
+        moves = [Move.from_bits(bits) for bits in found.moves.tolist()]
+        both = list(zip(moves, found.probabilities.tolist(), strict=True))
+        return [both[begin:end] for begin, end in pairwise(found.starts.tolist())]
 
     def _likely(self, positions: Positions, known: Known) -> Likely:
         legal = legal_moves(positions)

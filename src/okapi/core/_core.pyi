@@ -102,6 +102,10 @@ class Move:
     def none() -> Move:
         """No move: a null move in a game, and where nothing is known."""
 
+    @staticmethod
+    def from_bits(bits: int) -> Move:
+        """The move that has these bits, wherever it may be legal."""
+
     @property
     def from_square(self) -> Square: ...
     @property
@@ -771,6 +775,18 @@ def position_layout() -> list[tuple[str, int]]:
 
 def sample_layout() -> list[tuple[str, int]]:
     """The same of a sample."""
+
+MOST_LEGAL_MOVES: int = 256
+
+def legal_move_lists(
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
+    counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
+    lists: Annotated[NDArray[numpy.uint16], dict(shape=(None, 256), order="C", device="cpu")],
+    threads: int,
+) -> None:
+    """
+    Write how many legal moves each packed position has, and the Move.bits of each.
+    """
 
 def position_keys(
     rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
