@@ -12,21 +12,20 @@ from okapi.brains import find
 from okapi.core import _core
 from okapi.errors import NotFound
 from okapi.players.pipe import GAMES, find_program
-from okapi.players.spec import alphabeta_options, engine_options, kind_of
+from okapi.players.spec import brains_of, engine_options, kind_of, leash_of
 
 __all__ = ["digest", "file_hash", "fingerprint"]
 
 
 def fingerprint(spec: str) -> dict[str, str]:
     """The files that a player consists of, with their hashes: NotFound if one is missing."""
-    kind, rest = kind_of(spec)
+    leash = leash_of(spec)
+    if leash is not None:
+        return fingerprint(leash.player)
     if is_engine(spec):
-        return {str(path): file_hash(path) for path in _files_of(engine_options(rest)[0])}
-    made_of = {"okapi": file_hash(Path(_core.__file__))}
-    brain = alphabeta_options(rest).get("brain") if kind == "alphabeta" else rest if kind == "greedy" else None
-    if brain:
-        made_of[str(brain)] = file_hash(find(brain))
-    return made_of
+        return {str(path): file_hash(path) for path in _files_of(engine_options(kind_of(spec)[1])[0])}
+    brains = {brain: file_hash(find(brain)) for brain in brains_of(spec)}
+    return {"okapi": file_hash(Path(_core.__file__)), **brains}
 
 
 def digest(description: Mapping[str, Any]) -> str:

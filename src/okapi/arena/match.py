@@ -21,7 +21,7 @@ from okapi.arena.workers import LocalWorkers, Workers, play_all
 from okapi.core import Position
 from okapi.errors import PlayerFailed, UsageError
 from okapi.players.engine import Engine
-from okapi.players.spec import engine_options, kind_of, parse_player
+from okapi.players.spec import engine_options, kind_of, leash_of, parse_player
 
 __all__ = ["Match", "MatchRun", "hire_here", "pairings", "play_match", "processors", "short_names"]
 
@@ -161,13 +161,15 @@ def check_players(orders: Orders) -> None:
 
     A program that does not even start is no reason not to play: it will lose its games, and the report will say why.
     """
-    for spec in orders.players:
+    for written in orders.players:
+        leash = leash_of(written)
+        spec = written if leash is None else leash.player
         if not is_engine(spec):
             parse_player(spec)
             continue
         dialect, rest = kind_of(spec)
         command, options = engine_options(rest)
-        if dialect == "xboard" and orders.control.nodes:
+        if dialect == "xboard" and (orders.control.nodes or leash is not None):
             raise UsageError(f"`{spec}` speaks XBoard, which knows no limit of nodes", hint="give a time or a depth")
         try:
             with Engine(command, options=options, dialect=dialect) as engine:
@@ -195,6 +197,9 @@ def short_names(first: str, second: str) -> tuple[str, str]:
 def short_name(spec: str) -> str:
     """What to call one player."""
     kind, rest = kind_of(spec)
+    leash = leash_of(spec)
+    if leash is not None:
+        return f"{short_name(leash.player)} ({leash.low}-{leash.high} nodes)"
     if not is_engine(spec):
         return rest if kind == "alphabeta" and rest else spec
     command, brace, options = rest.partition("{")

@@ -8,9 +8,10 @@ from okapi.errors import OkapiError, PlayerCheated, PlayerCrashed, PlayerFailed
 from okapi.players import AlphaBeta, Engine, Player, parse_player
 from okapi.players.dialect import Reply
 from okapi.players.engine import DIALECTS
-from okapi.players.spec import alphabeta_options, engine_options, kind_of
+from okapi.players.limited import Draw
+from okapi.players.spec import Leash, engine_options, kind_of, leash_of, throws_dice
 
-__all__ = ["EngineSeat", "PlayerSeat", "Seat", "is_engine", "seat_for"]
+__all__ = ["EngineSeat", "LimitedSeat", "PlayerSeat", "Seat", "is_engine", "seat_for"]
 
 STARTUP_S: Final = 10.0
 AGAIN_S: Final = 2.0
@@ -44,6 +45,9 @@ def is_engine(spec: str) -> bool:
 
 def seat_for(spec: str) -> Seat:
     """A seat for the player that a specification stands for."""
+    leash = leash_of(spec)
+    if leash is not None:
+        return LimitedSeat(seat_for(leash.player), leash)
     return EngineSeat(spec) if is_engine(spec) else PlayerSeat(spec)
 
 
@@ -102,9 +106,8 @@ class PlayerSeat:
     """A player inside this process."""
 
     def __init__(self, spec: str) -> None:
-        kind, rest = kind_of(spec)
         self._spec = spec
-        self._throws_dice = kind == "random" or (kind == "alphabeta" and "elo" in alphabeta_options(rest))
+        self._throws_dice = throws_dice(spec)
         self._player: Player | None = None
 
     def begin(self, chess960: bool, seed: int) -> None:
@@ -138,3 +141,28 @@ class PlayerSeat:
     def close(self) -> None:
         """Nothing is left behind."""
         self._player = None
+
+
+class LimitedSeat:
+    """Somebody who gets a drawn number of nodes for each move, and no other limit than patience."""
+
+    def __init__(self, seat: Seat, leash: Leash) -> None:
+        self._seat = seat
+        self._leash = leash
+
+    def begin(self, chess960: bool, seed: int) -> None:
+        """Get ready; the numbers belong to the game, whoever plays it."""
+        self._draw = Draw(self._leash.low, self._leash.high, seed=seed ^ (self._leash.seed or 0))
+        self._seat.begin(chess960, seed)
+
+    def answer(self, position: Position, limits: Limits, patience: float) -> Reply:
+        """Draw, and let the other one choose."""
+        return self._seat.answer(position, Limits(nodes=self._draw.next(), only=limits.only), patience)
+
+    def over(self, result: str, reason: str, failed: bool) -> None:
+        """Pass it on."""
+        self._seat.over(result, reason, failed)
+
+    def close(self) -> None:
+        """Leave."""
+        self._seat.close()

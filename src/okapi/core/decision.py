@@ -30,3 +30,5 @@ class Decision:
     depth: int = 0
     lines: tuple[Line, ...] = field(default=())
     """The best lines, best first, from players that were asked for several."""
+    likely: tuple[tuple[Move, float], ...] = field(default=())
+    """Moves with their probabilities, likeliest first, from players that predict what people would play."""

@@ -5,24 +5,45 @@ alphabeta                     the search, with the default brain
 alphabeta:material,elo=1500   with options: elo, threads, hash, without=a+b, syzygy, seed, depth, nodes
 greedy:vazquez-five           one move ahead
 random:7                      dice, with a seed
+top-prob:BRAIN,elo=2500       the likeliest move, of a brain that predicts moves; also masked=no, temperature, seed
+top-move:BRAIN                the likeliest piece, then its likeliest square
+topprob-negamax:BRAIN,value=V,k=5,depth=3     a search of the likeliest moves
+negamax:V,depth=4,quiescence=no               a search of all moves, to one depth
 uci:stockfish                 another program, on the PATH, among Debian's games or by its path
 uci:stockfish{Hash=64,Skill Level=3}
 xboard:phalanx                one that speaks XBoard
+limited:uci:sunfish-uci,nodes=10-1000         any player, with nodes for each move drawn on a log scale
+
+The name of a brain that predicts moves, alone, means top-prob.
 """
 
+import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from okapi.brains import evaluator, find, shipped
+from okapi.brains import evaluator, find, predicts_moves, shipped
 from okapi.errors import NotFound, UsageError, did_you_mean
 from okapi.players.alphabeta import AlphaBeta
 from okapi.players.engine import DIALECTS, Engine
 from okapi.players.greedy import Greedy
+from okapi.players.limited import Draw, Limited
+from okapi.players.options import ALPHABETA, NEGAMAX, TOP_MOVE, TOP_PROB, TOPPROB_NEGAMAX, Options, read_options
 from okapi.players.player import Player
 from okapi.players.random import Random
 
-__all__ = ["PLAYERS", "alphabeta_options", "engine_options", "kind_of", "parse_player"]
+__all__ = [
+    "PLAYERS",
+    "Leash",
+    "alphabeta_options",
+    "brains_of",
+    "engine_options",
+    "kind_of",
+    "leash_of",
+    "parse_player",
+    "throws_dice",
+]
 
 
 def parse_player(spec: str, **defaults: Any) -> Player:
@@ -52,7 +73,7 @@ def kind_of(spec: str) -> tuple[str, str]:
     except NotFound:
         hint = did_you_mean(kind, [*PLAYERS, *(brain.name for brain in shipped())])
         raise UsageError(f"there is no player `{kind}`", hint=hint) from None
-    return "alphabeta", spec
+    return ("top-prob" if predicts_moves(spec.partition(",")[0]) else "alphabeta"), spec
 
 
 def alphabeta_options(rest: str) -> dict[str, Any]:
@@ -61,19 +82,7 @@ def alphabeta_options(rest: str) -> dict[str, Any]:
     >>> alphabeta_options("material,elo=1500,without=killers+probcut")
     {'brain': 'material', 'elo': 1500, 'without': ['killers', 'probcut']}
     """
-    brain, _, listed = rest.partition(",")
-    options: dict[str, Any] = {"brain": brain} if brain else {}
-    for item in filter(None, listed.split(",")):
-        name, equals, text = item.partition("=")
-        if name not in OPTIONS or not equals:
-            hint = did_you_mean(name, OPTIONS) if name not in OPTIONS else f"write {name}=VALUE"
-            raise UsageError(f"alphabeta has no option `{item}`", hint=hint)
-        keyword, convert = OPTIONS[name]
-        try:
-            options[keyword] = convert(text)
-        except ValueError:
-            raise UsageError(f"`{text}` is no value for the option `{name}`", hint=f"{name} is a number") from None
-    return options
+    return read_options("alphabeta", rest, ALPHABETA)
 
 
 def _alphabeta(rest: str, defaults: Mapping[str, Any]) -> Player:
@@ -113,20 +122,91 @@ def _engine(rest: str, defaults: Mapping[str, Any], dialect: str) -> Player:
     return Engine(command, options=options, dialect=dialect, multipv=defaults.get("multipv", 1))
 
 
-OPTIONS: Final[dict[str, tuple[str, Callable[[str], Any]]]] = {
-    "elo": ("elo", int),
-    "threads": ("threads", int),
-    "hash": ("table_mb", int),
-    "without": ("without", lambda text: text.split("+")),
-    "syzygy": ("syzygy", str),
-    "seed": ("seed", int),
-    "depth": ("depth", int),
-    "nodes": ("nodes", int),
+@dataclass(frozen=True, slots=True)
+class Leash:
+    """What `limited:` says: whom it holds back, and how much."""
+
+    player: str
+    low: int
+    high: int
+    seed: int | None = None
+
+
+def leash_of(spec: str) -> Leash | None:
+    """How a player is held back; None for one that is not.
+
+    >>> leash_of("limited:uci:sunfish-uci,nodes=10-1000")
+    Leash(player='uci:sunfish-uci', low=10, high=1000, seed=None)
+    """
+    kind, rest = kind_of(spec)
+    if kind != "limited":
+        return None
+    match = re.fullmatch(r"(.+),nodes=(\d+)-(\d+)(?:,seed=(\d+))?", rest)
+    if match is None:
+        raise UsageError(f"`{spec}` does not say how the player is limited", hint="write limited:PLAYER,nodes=10-1000")
+    player, low, high, seed = match.groups()
+    return Leash(player, int(low), int(high), None if seed is None else int(seed))
+
+
+def brains_of(spec: str) -> list[str]:
+    """The brains that a player was told to think with.
+
+    >>> brains_of("topprob-negamax:human,value=material"), brains_of("greedy"), brains_of("random:7")
+    (['human', 'material'], [], [])
+    """
+    kind, rest = kind_of(spec)
+    if kind == "greedy":
+        return [rest] if rest else []
+    if kind not in OPTIONS:
+        return []
+    options = read_options(kind, rest, OPTIONS[kind])
+    return [options[name] for name in ("brain", "value") if name in options]
+
+
+def throws_dice(spec: str) -> bool:
+    """Does a player leave something to chance, and so wants a seed for each game?
+
+    >>> throws_dice("random"), throws_dice("alphabeta:material"), throws_dice("alphabeta:material,elo=1200")
+    (True, False, True)
+    """
+    kind, rest = kind_of(spec)
+    deciding = {"alphabeta": "elo", "top-prob": "temperature"}.get(kind)
+    return kind == "random" or (deciding is not None and deciding in read_options(kind, rest, OPTIONS[kind]))
+
+
+def _limited(rest: str, defaults: Mapping[str, Any]) -> Player:
+    leash = leash_of(f"limited:{rest}")
+    assert leash is not None
+    seed = defaults.get("seed") if leash.seed is None else leash.seed
+    return Limited(parse_player(leash.player, **defaults), Draw(leash.low, leash.high, seed=seed))
+
+
+def _predicting(rest: str, defaults: Mapping[str, Any], kind: str) -> Player:
+    from okapi.players import predictors  # here, because numpy takes a while and others do without
+
+    make = getattr(predictors, kind.replace("-", "_"))
+    arguments = {argument for argument, _ in OPTIONS[kind].values()} | {"brain"}
+    fitting = {name: value for name, value in defaults.items() if name in arguments and value is not None}
+    player: Player = make(**{**fitting, **read_options(kind, rest, OPTIONS[kind])})
+    return player
+
+
+PREDICTING: Final[Mapping[str, Options]] = {
+    "top-move": TOP_MOVE,
+    "top-prob": TOP_PROB,
+    "topprob-negamax": TOPPROB_NEGAMAX,
+    "negamax": NEGAMAX,
 }
+"""The players of singh2015."""
+
+OPTIONS: Final[Mapping[str, Options]] = {"alphabeta": ALPHABETA, **PREDICTING}
+"""What can be written behind the names of players that think with brains."""
 
 PLAYERS: Final[dict[str, Callable[[str, Mapping[str, Any]], Player]]] = {
     "alphabeta": _alphabeta,
     "greedy": _greedy,
     "random": _random,
+    **{kind: partial(_predicting, kind=kind) for kind in PREDICTING},
+    "limited": _limited,
     **{dialect: partial(_engine, dialect=dialect) for dialect in DIALECTS},
 }
