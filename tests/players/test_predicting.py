@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import ArrayLike, NDArray
 
 from okapi import Limits, Move, Position
-from okapi.brains.predictor import Squares
+from okapi.brains.prediction import Squares
 from okapi.core.packed import unpack
 from okapi.errors import GameIsOver, PlayerCheated, UsageError
 from okapi.players.predicting import Likely

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from okapi.brains.opinion import Opinions
-    from okapi.brains.predictor import Predictor
+    from okapi.brains.prediction import Predictor
 
 __all__ = [
     "Passport",
@@ -114,7 +114,7 @@ def evaluator(name: str | None = None) -> Evaluator:
 
 def predictor(name: str, *, threads: int = 1) -> "Predictor":
     """A brain that predicts moves, to be asked: WrongBrain where it does something else."""
-    from okapi.brains.predictor import Predictor
+    from okapi.brains.prediction import Predictor
 
     return Predictor.open(find(name), threads=threads)
 

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-    from okapi.brains.predictor import Squares
+    from okapi.brains.prediction import Squares
 
 __all__ = ["Likely", "Predicts", "decided", "written"]
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from okapi.brains import evaluator, predictor
-from okapi.brains.predictor import Predictor
+from okapi.brains.prediction import Predictor
 from okapi.core.exercises import judge
 from okapi.encodings.layers import ELO_RANGE
 from okapi.errors import UsageError
