@@ -1,4 +1,4 @@
-"""A course of games: transcripts, and lessons that are had by watching them; in a folder that can be carried elsewhere."""
+"""A course of games: transcripts, and lessons that are had by watching them, in a folder that can be carried along."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -167,7 +167,7 @@ class _Boards:
         self._clock = torch.where(pawn | taken, 0, self._clock + 1)
 
     def _takeable(self, side: int) -> Tensor:
-        """Where a pawn may be taken in passing: only if one stands beside it. Whether that one is pinned is not asked."""
+        """Where a pawn may be taken in passing: only if one stands beside it. It may be pinned."""
         square = self._en_passant.clamp(max=63)
         below = square + (8 if side else -8)
         own = 2 * PAWN + side

@@ -16,7 +16,7 @@ __all__ = ["TASKS", "Watch"]
 PIECE, MOVE, OUTCOME = "piece", "move", "outcome"
 
 TASKS: Final = (PIECE, *KINDS, MOVE, OUTCOME)
-"""The square that is left; the one that a pawn, a knight, … goes to; both as one number; and what becomes of the mover."""
+"""The square that is left; the one that a pawn, a knight, … goes to; both as one number; what becomes of the mover."""
 
 PRIMES: Final = (1_000_003, 1_000_033, 1_000_037)
 
