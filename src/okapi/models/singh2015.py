@@ -14,9 +14,21 @@ __all__ = ["as_coded", "chessnet_1", "chessnet_2"]
 CHANNELS = (64, 96, 256)
 
 
-def chessnet_1(planes: int, channels: Sequence[int] = CHANNELS, hidden: int = 1024) -> nn.Sequential:
-    """Figure 2.5: which piece is moved, or where to. A logit for each square."""
-    return _chessnet(planes, channels, hidden, 64, "relu")
+def chessnet_1(
+    planes: int, channels: Sequence[int] = CHANNELS, hidden: int = 1024, deviation: float | None = None
+) -> nn.Sequential:
+    """Figure 2.5: which piece is moved, or where to. A logit for each square.
+
+    With `deviation`, weights begin as the author's program has them: normally distributed around 0, biases at 0.1.
+    """
+    network = _chessnet(planes, channels, hidden, 64, "relu")
+    if deviation is not None:
+        for layer in network:
+            if isinstance(layer, nn.Conv2d | nn.Linear):
+                nn.init.normal_(layer.weight, std=deviation)
+                assert layer.bias is not None
+                nn.init.constant_(layer.bias, 0.1)
+    return network
 
 
 def chessnet_2(planes: int, channels: Sequence[int] = CHANNELS, hidden: int = 1024) -> nn.Sequential:

@@ -10,10 +10,11 @@ import numpy as np
 from okapi.errors import UsageError
 from okapi.learn.supervised import Lessons, Plan
 from okapi.learn.supervised.devices import find_device
+from okapi.papers.best_moves import BestMoves
 from okapi.papers.course import COURSE, Studies, read_lessons, write_lessons
 from okapi.papers.replay import replay
 from okapi.papers.transcripts import Transcripts
-from okapi.papers.watch import Watch
+from okapi.papers.watch import BEST, Watch
 
 __all__ = ["GamesCourse", "Spectacle"]
 
@@ -65,6 +66,9 @@ class GamesCourse(Studies):
         return cls.read(folder)
 
     def taught(self, name: str, number: int) -> Lessons:
-        """The games of one part are played through, where that is fastest."""
+        """The games of one part are played through, where that is fastest; best moves lie there as they are."""
+        watch = self.lessons[name].watch
+        if watch.task == BEST:
+            return BestMoves.read(self.folder).lessons(number)
         games = self.games.take(np.flatnonzero(self.games.parts == number))
-        return self.lessons[name].watch.lessons(replay(games, find_device("auto", 0)))
+        return watch.lessons(replay(games, find_device("auto")))

@@ -11,12 +11,13 @@ from okapi.errors import UsageError, did_you_mean
 from okapi.learn.supervised import Lessons
 from okapi.papers.replay import KINDS, Replayed
 
-__all__ = ["TASKS", "Watch"]
+__all__ = ["BEST", "TASKS", "Watch"]
 
-PIECE, MOVE, OUTCOME = "piece", "move", "outcome"
+PIECE, MOVE, BEST, OUTCOME = "piece", "move", "best", "outcome"
 
-TASKS: Final = (PIECE, *KINDS, MOVE, OUTCOME)
-"""The square that is left; the one that a pawn, a knight, … goes to; both as one number; what becomes of the mover."""
+TASKS: Final = (PIECE, *KINDS, MOVE, BEST, OUTCOME)
+"""The square that is left; the one that a pawn, a knight, … goes to; both as one number, as they were played, or as a
+teacher would have played; what becomes of the mover."""
 
 PRIMES: Final = (1_000_003, 1_000_033, 1_000_037)
 

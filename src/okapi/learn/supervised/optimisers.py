@@ -59,8 +59,10 @@ def _constant(step: int, total: int) -> float:
     return 1.0
 
 
-def _step(step: int, total: int, every: int, gamma: float) -> float:
-    return float(gamma ** (step // every))
+def _step(step: int, total: int, every: int, gamma: float, most: int | None = None) -> float:
+    """Multiplied by gamma every so many steps, but not more often than `most` times."""
+    times = step // every
+    return float(gamma ** (times if most is None else min(times, most)))
 
 
 def _cosine(step: int, total: int, warmup: int = 0, floor: float = 0.0) -> float:
@@ -72,7 +74,7 @@ def _cosine(step: int, total: int, warmup: int = 0, floor: float = 0.0) -> float
 
 SCHEDULES: Final[dict[str, tuple[Callable[..., float], tuple[str, ...]]]] = {
     "constant": (_constant, ()),
-    "step": (_step, ("every", "gamma")),
+    "step": (_step, ("every", "gamma", "most")),
     "cosine": (_cosine, ("warmup", "floor")),
 }
 """What the learning rate is multiplied with at a step, of so many in all; and what a plan may say about it."""

@@ -1,0 +1,100 @@
+"""Samples a second that ChessNet-1 and our one network learn from, and whether compiled gradients are the eager ones.
+
+    PYTHONPATH=src python bench/gpu_speed.py COURSE [--seconds 4] [--batch 1000 8192] [--device cuda]
+
+COURSE is a folder with transcripts. Needs torch and numpy alone.
+"""
+
+import argparse
+import json
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+
+from okapi.learn.supervised import Lessons, Plan
+from okapi.learn.supervised.devices import Busy, find_device
+from okapi.learn.supervised.losses import LOSSES
+from okapi.learn.supervised.ranks import Ranks
+from okapi.learn.supervised.step import Step, answers
+from okapi.models import make_model
+from okapi.papers.replay import replay
+from okapi.papers.singh2015.lessons import lessons
+from okapi.papers.transcripts import Transcripts
+from okapi.papers.watch import Watch
+
+GAMES = 20_000
+WARM_UP = 12
+
+
+def main() -> None:
+    """Measure and tell."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("course", type=Path)
+    parser.add_argument("--seconds", type=float, default=4.0, help="for each line")
+    parser.add_argument("--size", default="full", help="of the networks: tiny, quick or full")
+    parser.add_argument("--lessons", nargs="+", default=["piece", "ours"])
+    parser.add_argument("--batch", nargs="+", type=int, default=[1000, 2048, 8192])
+    parser.add_argument("--device", default="auto")
+    args = parser.parse_args()
+    device = find_device(args.device)
+    torch.set_float32_matmul_precision("high")
+    games = Transcripts.read(args.course)
+    begun = time.perf_counter()
+    replayed = replay(games.take(np.arange(min(GAMES, len(games)))), device)
+    if device.type == "cuda":
+        torch.cuda.synchronize()
+    seconds = time.perf_counter() - begun
+    print(json.dumps({"replayed": len(replayed.rows), "a second": round(len(replayed.rows) / seconds)}), flush=True)
+    for name in args.lessons:
+        lesson = lessons(args.size)[name]
+        taught = Watch(task=lesson.watch.task).lessons(replayed)
+        print(json.dumps({"lesson": name, "compiled gradients differ by": _apart(lesson.plan, taught, device)}))
+        for batch in args.batch:
+            for compiled in (False, True):
+                plan = replace(lesson.plan, batch=batch, compile=compiled)
+                print(json.dumps({"lesson": name, **_speed(plan, taught, device, args.seconds)}), flush=True)
+
+
+def _speed(plan: Plan, taught: Lessons, device: torch.device, seconds: float) -> dict[str, object]:
+    model = make_model(plan.model, plan.arguments).to(device).train()
+    for weights in model.parameters():
+        if weights.dim() == 4:
+            weights.data = weights.data.contiguous(memory_format=torch.channels_last)
+    step = Step(plan, model, taught, device, Ranks())
+    step.begin(0)
+    for _ in range(WARM_UP):
+        step.take(1e-4)
+    float(step.total)
+    begun, steps = time.perf_counter(), 0
+    with Busy(device) as busy:
+        while time.perf_counter() - begun < seconds:
+            for _ in range(20):
+                step.take(1e-4)
+            float(step.total)
+            steps += 20
+    spent = time.perf_counter() - begun
+    told = {"batch": plan.batch, "compiled": plan.compile, "samples a second": round(steps * plan.batch / spent)}
+    return {**told, "busy": busy.share}
+
+
+def _apart(plan: Plan, taught: Lessons, device: torch.device) -> float:
+    """The largest difference between compiled and eager gradients, as a share of the largest gradient of its tensor."""
+    model = make_model(plan.model, plan.arguments).to(device).eval()
+    rows = torch.from_numpy(taught.positions[:1024]).to(device)
+    targets = torch.from_numpy(taught.targets[:1024]).to(device)
+    plain = replace(plan, precision="float32")
+    found = []
+    compiled: nn.Module = torch.compile(model)  # type: ignore[assignment]
+    for network in (model, compiled):
+        model.zero_grad(set_to_none=True)
+        LOSSES[plan.loss](answers(network, rows, plain, device), targets, 0.0).backward()
+        found.append([weights.grad.clone() for weights in model.parameters() if weights.grad is not None])
+    return max(float((a - b).abs().max() / a.abs().max().clamp(min=1e-12)) for a, b in zip(*found, strict=True))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,208 @@
+"""The lessons of the thesis: which networks are trained, how, and what each of them watches games for.
+
+Section 2.7 learns by AdaGrad at 0.1, then 0.01, in batches of 1000; `piece-letter` does that, and `outcome-0.7` has its
+RMSprop. The others have the same networks, taught as one does today: AdamW and a learning rate that goes down like a
+cosine.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from okapi.learn.supervised import Plan
+from okapi.learn.supervised.losses import CHOICE
+from okapi.papers.games_course import Spectacle
+from okapi.papers.order import Size
+from okapi.papers.watch import Watch
+
+__all__ = ["GAMMAS", "NETWORKS", "OURS", "SCALES", "TEACHER", "VALUE", "Scale", "lessons", "outcome"]
+
+NETWORKS: Final = ("piece", "pawn", "rook", "knight", "bishop", "queen", "king")
+"""The seven, in the thesis' order."""
+
+GAMMAS: Final = (0.7, 0.9, 0.99)
+
+OURS: Final = "ours"
+"""One network instead of seven."""
+VALUE: Final = "value"
+"""A small one that says who wins."""
+TEACHER: Final = "teacher"
+"""Ours, taught the best moves of a stronger player afterwards."""
+
+MILLION: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """How large networks are, and how much they see."""
+
+    channels: tuple[int, int, int]
+    hidden: int
+    """Of ChessNet-1 and ChessNet-2."""
+    coded: tuple[int, int, int]
+    """Of the network that the thesis' own program has."""
+    ours: tuple[int, int, int, int]
+    """Channels, blocks, squeeze and width of our one network."""
+    value: tuple[int, int, int, int, int]
+    """Channels, blocks, squeeze, head and hidden neurons of our small value network."""
+    samples: int
+    """Between two looks at the validation games."""
+    epochs: dict[str, int]
+    """So many times `samples`, by lesson; those that are not named have those of `rook`."""
+    batch: dict[str, int]
+    """Likewise."""
+    precision: str = "float32"
+    compiled: bool = False
+
+
+SCALES: Final[dict[Size, Scale]] = {
+    "tiny": Scale(
+        channels=(4, 4, 4),
+        hidden=8,
+        coded=(4, 4, 4),
+        ours=(8, 1, 4, 8),
+        value=(8, 1, 4, 4, 8),
+        samples=512,
+        epochs={"rook": 1},
+        batch={"rook": 64},
+    ),
+    "quick": Scale(
+        channels=(16, 24, 32),
+        hidden=128,
+        coded=(16, 24, 32),
+        ours=(32, 3, 8, 32),
+        value=(16, 2, 8, 8, 32),
+        samples=40_000,
+        epochs={"rook": 2, "piece": 4, OURS: 6, VALUE: 3},
+        batch={"rook": 256, "outcome-0.7": 256},
+    ),
+    "full": Scale(
+        channels=(64, 96, 256),
+        hidden=1024,
+        coded=(96, 256, 384),
+        ours=(128, 10, 32, 64),
+        value=(64, 6, 16, 32, 128),
+        samples=8 * MILLION,
+        epochs={"rook": 6, "piece": 30, OURS: 18, VALUE: 5, TEACHER: 3, "piece-letter": 2},
+        batch={"rook": 8192, "piece-letter": 1000, "outcome-0.7": 1024, OURS: 2048, TEACHER: 2048},
+        precision="bfloat16",
+        compiled=True,
+    ),
+}
+
+
+def lessons(size: Size, seed: int = 1) -> dict[str, Spectacle]:
+    """All of them, by name. `teacher` needs best moves beside the games."""
+    scale = SCALES[size]
+    seven = {
+        name: _squares(scale, name, seed, task=name, encoding=f"planes-12+elo{'' if name == 'piece' else '+piece'}")
+        for name in NETWORKS
+    }
+    others = {
+        "piece-letter": _letter(scale, seed),
+        "piece-6": _squares(scale, "piece-6", seed, task="piece", encoding="planes-6+elo"),
+        "piece-plain": _squares(scale, "piece-plain", seed, task="piece", encoding="planes-12"),
+        "piece-outcome": _squares(scale, "piece-outcome", seed, task="piece", encoding="planes-12+elo+outcome"),
+        "piece-coded": _squares(scale, "piece-coded", seed, task="piece", encoding="planes-12+elo", coded=True),
+        "rook-plain": _squares(scale, "rook-plain", seed, task="rook", encoding="planes-12+elo"),
+    }
+    values = {outcome(gamma): _outcome(scale, gamma, seed) for gamma in GAMMAS}
+    beyond = {OURS: _ours(scale, seed), VALUE: _value(scale, seed), TEACHER: _teacher(scale, seed)}
+    return {**seven, **values, **beyond, **others}
+
+
+def outcome(gamma: float) -> str:
+    """The lesson that has the evaluation network of a discount.
+
+    >>> outcome(0.7)
+    'outcome-0.7'
+    """
+    return f"outcome-{gamma:g}"
+
+
+PLANES: Final = {"planes-6": 6, "planes-12": 12, "planes-18": 18}
+
+TODAY: Final = {"name": "adamw", "lr": 0.001, "weight_decay": 0.01}
+
+
+def _planes(encoding: str) -> int:
+    base, *layers = encoding.split("+")
+    return PLANES[base] + len(layers)
+
+
+def _plan(scale: Scale, name: str, seed: int, model: str, arguments: dict[str, Any], encoding: str, **how: Any) -> Plan:
+    epochs, batch = scale.epochs.get(name, scale.epochs["rook"]), scale.batch.get(name, scale.batch["rook"])
+    usual = {
+        "loss": CHOICE,
+        "optimiser": TODAY,
+        "schedule": {"name": "cosine", "warmup": max(1, min(500, epochs * scale.samples // batch // 10))},
+        "batch": batch,
+        "epochs": epochs,
+        "samples": scale.samples,
+        "precision": scale.precision,
+        "compile": scale.compiled,
+    }
+    return Plan(model=f"okapi.models.{model}", arguments=arguments, encoding=encoding, seed=seed, **{**usual, **how})
+
+
+def _squares(scale: Scale, name: str, seed: int, *, task: str, encoding: str, coded: bool = False) -> Spectacle:
+    planes = _planes(encoding)
+    model, arguments = "singh2015:chessnet_1", {"planes": planes, "channels": scale.channels, "hidden": scale.hidden}
+    if coded:
+        model, arguments = "singh2015:as_coded", {"planes": planes, "channels": scale.coded}
+    return Spectacle(_plan(scale, name, seed, model, arguments, encoding), Watch(task=task))
+
+
+def _letter(scale: Scale, seed: int) -> Spectacle:
+    """Section 2.7, its 300,000 batches shortened, the learning rate lowered after as large a part of them."""
+    same = _squares(scale, "piece-letter", seed, task="piece", encoding="planes-12+elo")
+    batches = same.plan.epochs * scale.samples // same.plan.batch
+    how = {
+        "optimiser": {"name": "adagrad", "lr": 0.1},
+        "schedule": {"name": "step", "every": max(1, batches // 6), "gamma": 0.1, "most": 1},
+        "compile": False,
+    }
+    arguments = {**same.plan.arguments, "deviation": 0.01}
+    plan = _plan(scale, "piece-letter", seed, "singh2015:chessnet_1", arguments, "planes-12+elo", **how)
+    return Spectacle(plan, Watch(task="piece"))
+
+
+def _outcome(scale: Scale, gamma: float, seed: int) -> Spectacle:
+    """Section 2.4: six planes, and for the thesis' own discount its RMSprop."""
+    arguments = {"planes": 6, "channels": scale.channels, "hidden": scale.hidden}
+    how: dict[str, Any] = {"loss": "squared"}
+    if gamma == GAMMAS[0]:
+        how |= {"optimiser": {"name": "rmsprop", "lr": 0.001, "alpha": 0.9}, "schedule": {}, "compile": False}
+    plan = _plan(scale, outcome(gamma), seed, "singh2015:chessnet_2", arguments, "planes-6", **how)
+    return Spectacle(plan, Watch(task="outcome", gamma=gamma))
+
+
+def _ours(scale: Scale, seed: int) -> Spectacle:
+    plan = _plan(scale, OURS, seed, "from_to:from_to", _trunk(scale), "planes-18+elo", optimiser={**TODAY, "lr": 0.002})
+    return Spectacle(plan, Watch(task="move"))
+
+
+def _teacher(scale: Scale, seed: int) -> Spectacle:
+    how = {"optimiser": {**TODAY, "lr": 0.0005}, "start": f"lesson:{OURS}"}
+    plan = _plan(scale, TEACHER, seed, "from_to:from_to", _trunk(scale), "planes-18+elo", **how)
+    return Spectacle(plan, Watch(task="best"))
+
+
+def _trunk(scale: Scale) -> dict[str, Any]:
+    channels, blocks, squeeze, width = scale.ours
+    return {"planes": 19, "channels": channels, "blocks": blocks, "squeeze": squeeze, "width": width}
+
+
+def _value(scale: Scale, seed: int) -> Spectacle:
+    channels, blocks, squeeze, head, hidden = scale.value
+    arguments = {
+        "planes": 18,
+        "channels": channels,
+        "blocks": blocks,
+        "outputs": 1,
+        "squeeze": squeeze,
+        "head": head,
+        "hidden": hidden,
+        "last": "tanh",
+    }
+    plan = _plan(scale, VALUE, seed, "tower:tower", arguments, "planes-18", loss="squared")
+    return Spectacle(plan, Watch(task="outcome", gamma=GAMMAS[-1]))
