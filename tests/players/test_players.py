@@ -5,14 +5,23 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
+from oracle import Oracle
 
 from okapi import Evaluator, Limits, Position
 from okapi.brains import load
 from okapi.core import Clock
+from okapi.core.exercises import judge
 from okapi.errors import GameIsOver, OkapiError, PlayerFailed, UsageError
 from okapi.frontends.native import okapi_uci
 from okapi.players import AlphaBeta, Engine, Greedy, Player, Random, parse_player
+from okapi.players.limited import Draw, Limited
+from okapi.players.negamax import Negamax
+from okapi.players.top_move import TopMove
+from okapi.players.top_prob import TopProb
+from okapi.players.topprob_negamax import TopProbNegamax
 
 BACK_RANK = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
 MATED = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"
@@ -23,6 +32,10 @@ def half(positions: list[Position]) -> list[float]:
     return [0.5] * len(positions)
 
 
+def material(positions: NDArray[np.void]) -> NDArray[np.int32]:
+    return judge([Evaluator.from_brain(load("material"))], positions)[0]
+
+
 PLAYERS = {
     "alphabeta": lambda: AlphaBeta(),
     "alphabeta with elo": lambda: AlphaBeta(elo=1200, seed=1),
@@ -30,6 +43,11 @@ PLAYERS = {
     "naive alphabeta": lambda: AlphaBeta("material", without=["all"]),
     "greedy": lambda: Greedy(half),
     "random": lambda: Random(1),
+    "top-prob": lambda: TopProb(Oracle({"e2e4": 0.5, "e7e5": 0.5})),
+    "top-move": lambda: TopMove(Oracle({"e2e4": 0.5, "e7e5": 0.5})),
+    "topprob-negamax": lambda: TopProbNegamax(Oracle({"e2e4": 0.5}), material, k=3, depth=2),
+    "negamax": lambda: Negamax(material, depth=2),
+    "limited": lambda: Limited(AlphaBeta("material"), Draw(10, 1000, seed=1)),
     "uci": lambda: Engine([str(okapi_uci())]),
 }
 
@@ -147,7 +165,18 @@ class TestEngine:
 
 class TestSpecifications:
     @pytest.mark.parametrize(
-        "spec", ["alphabeta", "alphabeta:material", "alphabeta:,elo=900", "greedy", "greedy:vazquez-five", "random:3"]
+        "spec",
+        [
+            "alphabeta",
+            "alphabeta:material",
+            "alphabeta:,elo=900",
+            "greedy",
+            "greedy:vazquez-five",
+            "random:3",
+            "negamax:material,depth=2",
+            "negamax:material,depth=2,quiescence=no",
+            "limited:alphabeta:material,hash=1,nodes=10-100,seed=3",
+        ],
     )
     def test_what_is_understood(self, spec: str) -> None:
         assert parse_player(spec).choose(Position.start(), Limits(nodes=500)).move
@@ -169,6 +198,12 @@ class TestSpecifications:
             ("alphabeta:material,without=nul_move", "did you mean `null_move`?"),
             ("alphabeta:materiel", "did you mean `material`?"),
             ("random:x", "random:7"),
+            ("top-prob", "top-prob:BRAIN"),
+            ("top-prob:material", "okapi eval"),
+            ("top-prob:material,masked=maybe", "masked is yes or no"),
+            ("negamax:material,quiescense=no", "did you mean `quiescence`?"),
+            ("limited:random", "limited:PLAYER,nodes=10-1000"),
+            ("limited:random,nodes=100-10", "nodes=10-1000"),
             ("uci:", "uci:stockfish"),
         ],
     )

@@ -1,66 +1,18 @@
 """Players that ask a brain which moves people would play."""
 
 import math
-from collections.abc import Mapping
 
-import numpy as np
 import pytest
-from numpy.typing import ArrayLike, NDArray
+from oracle import Oracle
 
 from okapi import Limits, Move, Position
-from okapi.brains.prediction import Squares
-from okapi.core.packed import unpack
 from okapi.errors import GameIsOver, PlayerCheated, UsageError
-from okapi.players.predicting import Likely
 from okapi.players.top_move import TopMove
 from okapi.players.top_prob import TopProb
 
 MATED = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1"
 PROMOTING = "8/4P3/8/8/8/8/8/k1K5 w - - 0 1"
-
-
-class Oracle:
-    """Knows how likely some moves are, written as pairs of squares; all others are unlikely."""
-
-    dials = frozenset({"elo"})
-
-    def __init__(self, pairs: Mapping[str, float], origins: Mapping[str, float] | None = None) -> None:
-        self.pairs = pairs
-        self.origins = origins or {}
-        self.asked: list[int] = []
-        self.elos: list[ArrayLike | None] = []
-
-    def squares(self, positions: NDArray[np.void], *, elo: ArrayLike | None = None) -> Squares:
-        origin = np.full((len(positions), 64), 1e-6, np.float32)
-        target = np.full((len(positions), 64, 64), 1e-6, np.float32)
-        for pair, chance in self.pairs.items():
-            target[:, index(pair[:2]), index(pair[2:])] = chance
-            origin[:, index(pair[:2])] = self.origins.get(pair[:2], 0.5)
-        return Squares(origin, target)
-
-    def moves(self, positions: NDArray[np.void], *, elo: ArrayLike | None = None) -> list[Likely]:
-        self.asked.append(len(positions))
-        self.elos.append(elo)
-        squares = self.squares(positions)
-        listed = []
-        for row, packed in enumerate(positions):
-            position = unpack(packed)
-            texts = {move: position.uci(move, chess960=False) for move in position.legal_moves()}
-            chances = {
-                move: float(
-                    squares.origin[row, index(text[:2])] * squares.target[row, index(text[:2]), index(text[2:4])]
-                )
-                for move, text in texts.items()
-            }
-            whole = sum(chances.values())
-            ordered = sorted(chances, key=lambda move: (-chances[move], not texts[move].endswith("q")))
-            listed.append([(move, chances[move] / whole) for move in ordered])
-        return listed
-
-
-def index(square: str) -> int:
-    return "abcdefgh".index(square[0]) + 8 * (int(square[1]) - 1)
 
 
 def uci(position: Position, move: Move) -> str:
