@@ -6,11 +6,17 @@ import time
 
 import chess
 import chess.engine
+import numpy as np
 import pytest
+from numpy.typing import ArrayLike, NDArray
 
 from okapi import Decision, Limits, Position
+from okapi.brains.prediction import Squares
+from okapi.core.packed import unpack
 from okapi.frontends.uci import Uci
 from okapi.players import AlphaBeta, Random
+from okapi.players.predicting import Likely
+from okapi.players.top_prob import TopProb
 
 
 def said(*lines: str, player: object = None) -> list[str]:
@@ -31,7 +37,13 @@ def test_one_bestmove_for_each_go() -> None:
     lines = said("position startpos moves e2e4", "go movetime 10", "go depth 1", "go wtime 100 btime 100", "quit", "go")
 
     assert 3 == sum(line.startswith("bestmove ") for line in lines)
-    assert 3 == sum(re.match(r"info depth \d+ multipv 1 score cp -?\d+ nodes", line) is not None for line in lines)
+    assert 3 == sum(re.match(r"info depth \d+ multipv 1 nodes 0 time \d+ pv \w+$", line) is not None for line in lines)
+
+
+def test_who_has_an_opinion_tells_it() -> None:
+    lines = said("go depth 2", player=AlphaBeta("material", depth=2))
+
+    assert re.match(r"info depth \d+ multipv 1 score cp -?\d+ nodes [1-9]", lines[-2])
 
 
 def test_words_that_mean_nothing_are_skipped() -> None:
@@ -115,3 +127,43 @@ def test_python_chess_can_play_it() -> None:
             move = engine.play(board, chess.engine.Limit(time=0.05)).move
             assert move is not None
             board.push(move)
+
+
+class Likes:
+    """Predicts that everybody plays the first legal move, and nothing else."""
+
+    dials = frozenset({"elo"})
+
+    def __init__(self) -> None:
+        self.elos: list[object] = []
+
+    def moves(self, positions: NDArray[np.void], *, elo: ArrayLike | None = None) -> list[Likely]:
+        self.elos.append(elo)
+        return [[(move, float(n == 0)) for n, move in enumerate(unpack(row).legal_moves())] for row in positions]
+
+    def squares(self, positions: NDArray[np.void], *, elo: ArrayLike | None = None) -> Squares:
+        raise NotImplementedError
+
+
+class TestPredicting:
+    def test_the_options_of_strength_turn_the_dial(self) -> None:
+        brain = Likes()
+        lines = said(
+            *("uci", "go", "setoption name UCI_Elo value 2200", "go"),
+            *("setoption name UCI_LimitStrength value true", "go", "setoption name UCI_Elo value 9999", "go"),
+            *("setoption name UCI_LimitStrength value false", "go"),
+            player=TopProb(brain, elo=2600),
+        )
+
+        assert "option name UCI_Elo type spin default 2600 min 2000 max 2900" in lines
+        assert [2600, 2600, 2200, 2900, 2600] == brain.elos
+
+    def test_tells_the_likeliest_moves_and_no_score_that_nobody_has(self) -> None:
+        likely, info, best = said("position startpos", "go nodes 1", player=TopProb(Likes()))
+
+        assert likely.startswith("info string likely a2a3 100.0%, ")
+        assert " score " not in info
+        assert "bestmove a2a3" == best
+
+    def test_others_have_no_such_options(self) -> None:
+        assert not [line for line in said("uci") if "UCI_Elo" in line]

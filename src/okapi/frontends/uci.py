@@ -9,9 +9,13 @@ from typing import Protocol, TextIO, runtime_checkable
 from okapi import __version__
 from okapi.core import Clock, Decision, Limits, Move, Position, Value
 from okapi.errors import OkapiError
+from okapi.frontends.strength import strength_of
 from okapi.players import Player
 
 __all__ = ["Uci"]
+
+LIKELIEST = 5
+"""Of the moves that a player thinks likely, so many are told."""
 
 PATIENCE_MS = 1_000
 """How long a player that cannot be stopped thinks when it is told to think for ever."""
@@ -34,6 +38,7 @@ class Uci:
         self.position = Position.start()
         self.chess960 = False
         self.overhead_ms = 20
+        self._strength = strength_of(player)
         self._out = out or sys.stdout
         self._voice = threading.Lock()
         self._thinking: threading.Thread | None = None
@@ -86,10 +91,14 @@ class Uci:
         self.say("option name Hash type spin default 16 min 1 max 1048576")
         self.say("option name UCI_Chess960 type check default false")
         self.say("option name Move Overhead type spin default 20 min 0 max 5000")
+        for line in self._strength.options() if self._strength else ():
+            self.say(line)
         self.say("uciok")
 
     def _set_option(self, words: list[str]) -> None:
         name, _, value = " ".join(words).removeprefix("name ").partition(" value ")
+        if self._strength and self._strength.set(name.strip().lower(), value.strip().lower()):
+            return
         match name.strip().lower():
             case "uci_chess960":
                 self.chess960 = value.strip().lower() == "true"
@@ -157,6 +166,8 @@ class Uci:
         else:
             try:
                 decision = self.player.choose(position, limits)
+                if decision.likely:
+                    self.say(self._likely(position, decision))
                 self.say(self._info(position, decision, time.perf_counter() - begun))
                 best = self._written(position, decision.move)
             except Exception as error:  # whatever a player of somebody else's throws, the GUI gets its bestmove
@@ -170,10 +181,15 @@ class Uci:
         for move in decision.line:
             line.append(self._written(ahead, move))
             ahead.play(move)
+        score = f"score {_score(decision.value)} " if decision.nodes else ""  # who looked at nothing has no opinion
         return (
-            f"info depth {max(1, decision.depth)} multipv 1 score {_score(decision.value)} nodes {decision.nodes} "
+            f"info depth {max(1, decision.depth)} multipv 1 {score}nodes {decision.nodes} "
             f"time {round(seconds * 1000)} pv {' '.join(line)}"
         )
+
+    def _likely(self, position: Position, decision: Decision) -> str:
+        told = (f"{self._written(position, move)} {chance:.1%}" for move, chance in decision.likely[:LIKELIEST])
+        return f"info string likely {', '.join(told)}"
 
     def _written(self, position: Position, move: Move) -> str:
         return position.uci(move, chess960=self.chess960)
@@ -192,7 +208,7 @@ class _Order:
         numbers: dict[str, int] = {}
         only: list[Move] = []
         listing = False
-        for word, following in zip(words, [*words[1:], ""], strict=True):
+        for word, following in zip(words, [*words[1:], ""], strict=False):
             if word in NUMBERS:
                 listing = False
                 try:

@@ -1,6 +1,6 @@
 """What players that ask a brain for moves have in common."""
 
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeGuard
 
 from okapi.core import Decision, Kind, Move, Position, Square, Value
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from okapi.brains.prediction import Squares
 
-__all__ = ["Likely", "Predicts", "decided", "written"]
+__all__ = ["Dialled", "Likely", "Predicts", "decided", "has_dial", "written"]
 
 Likely: TypeAlias = list[tuple[Move, float]]
 """The legal moves of a position with their probabilities, likeliest first."""
@@ -19,6 +19,9 @@ Likely: TypeAlias = list[tuple[Move, float]]
 class Predicts(Protocol):
     """A brain that predicts moves; okapi.brains.predictor gives one."""
 
+    dials: frozenset[str]
+    """What it can be told besides the position: elo, outcome."""
+
     def moves(self, positions: "NDArray[np.void]", *, elo: "ArrayLike | None" = None) -> list[Likely]:
         """The legal moves of packed positions."""
         ...
@@ -26,6 +29,18 @@ class Predicts(Protocol):
     def squares(self, positions: "NDArray[np.void]", *, elo: "ArrayLike | None" = None) -> "Squares":
         """What its networks say about squares, legal or not."""
         ...
+
+
+class Dialled(Protocol):
+    """A player whose brain can be told how strong the people are whose moves it predicts."""
+
+    elo: int | None
+    """Within okapi.encodings.layers.ELO_RANGE; None: as strong as those it has watched."""
+
+
+def has_dial(player: object) -> TypeGuard[Dialled]:
+    """Can this player be told a rating, and does it matter?"""
+    return "elo" in getattr(getattr(player, "predictor", None), "dials", ())
 
 
 def decided(position: Position, move: Move, likely: Likely = ()) -> Decision:  # type: ignore[assignment]

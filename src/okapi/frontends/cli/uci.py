@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from okapi.brains import find, is_native
+from okapi.brains import find, is_native, predicts_moves
 from okapi.core.thinker import known_heuristics
 from okapi.frontends.cli.console import BrainOption
 from okapi.frontends.native import okapi_uci
@@ -20,9 +20,9 @@ __all__ = ["uci"]
 
 def uci(
     player: Annotated[
-        str, Parameter(help="Who plays: alphabeta, alphabeta:BRAIN, greedy:BRAIN, random, …")
+        str,
+        Parameter(help="Who plays: alphabeta:BRAIN, top-prob:BRAIN, negamax:BRAIN,depth=4, greedy:BRAIN, random, …"),
     ] = "alphabeta",
-    /,
     *,
     brain: BrainOption = None,
 ) -> int:
@@ -35,8 +35,11 @@ def uci(
       okapi uci
       okapi uci --brain material
       okapi uci greedy:vazquez-five
+      okapi uci --player top-prob:BRAIN
     """
     kind, _, rest = player.partition(":")
+    if player == "alphabeta" and brain is not None and predicts_moves(brain):
+        player = kind = "top-prob"
     if kind == "alphabeta":
         options = {"brain": brain, **alphabeta_options(rest)}
         if not {"depth", "nodes"} & set(options) and is_native(options["brain"]):
