@@ -142,6 +142,9 @@ std::unique_ptr<Evaluator> make_evaluator(const Brain& brain) {
         if (reading.encoding == brain.encoding()) return reading.make(brain);
         list(encodings, reading.encoding);
     }
+    if (brain.kind() == "seven-networks")
+        refuse(brain,
+               "it predicts moves and does not judge positions. `okapi moves --brain FILE` asks what it would play");
     if (brain.kind() == "convolutional")
         refuse(brain, "it needs Python and ONNX Runtime. `okapi uci --brain FILE` plays with it");
     if (encodings.empty())

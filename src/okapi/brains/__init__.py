@@ -33,6 +33,9 @@ CONVOLUTIONAL: Final = "convolutional"
 SEVEN_NETWORKS: Final = "seven-networks"
 """The kinds of brains that the core alone cannot think with: networks over the squares of the board."""
 
+HUMAN: Final = "okapi-human"
+"""The brain that predicts moves where no other is given."""
+
 SHIPPED: Final = Path(__file__).parent / "shipped"
 """Where the brains that come with okapi live."""
 
@@ -106,7 +109,7 @@ def evaluator(name: str | None = None) -> Evaluator:
     """
     if name is None or is_native(name):
         return Evaluator.from_brain(load(name))
-    check_that_it_judges(name)
+    check_that_it_judges(passport(name))
     from okapi.brains.convolutional import Convolutional
 
     return Convolutional.open(find(name)).evaluator()
@@ -119,12 +122,13 @@ def predictor(name: str, *, threads: int = 1) -> "Predictor":
     return Predictor.open(find(name), threads=threads)
 
 
-def check_that_it_judges(name: str) -> None:
+def check_that_it_judges(brain: Passport) -> None:
     """Raise WrongBrain where a brain predicts moves, and so has no value for a position."""
-    if predicts_moves(name):
+    if brain.predicts_moves:
+        known_as = brain.name if brain.path.parent == SHIPPED else brain.path
         raise WrongBrain(
-            f"brain `{passport(name).name}` predicts moves and does not judge positions",
-            hint=f"`okapi moves --brain {name}` asks what it would play; as a player it is `top-prob:{name}`",
+            f"brain `{brain.name}` predicts moves and does not judge positions",
+            hint=f"`okapi moves --brain {known_as}` asks what it would play; as a player it is `top-prob:{known_as}`",
         )
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains import CONVOLUTIONAL, default_name, evaluator, passport
+from okapi.brains import CONVOLUTIONAL, check_that_it_judges, default_name, evaluator, passport
 from okapi.brains.convolutional import Convolutional
 from okapi.brains.output import Output, expected_scores
 from okapi.core import Brain
@@ -35,6 +35,7 @@ class Opinions:
 def opinions_of(name: str | None, positions: NDArray[np.void], threads: int = 1) -> Opinions:
     """See okapi.brains.opinions."""
     about = passport(name or default_name())
+    check_that_it_judges(about)
     if about.kind not in NETWORKS:
         return Opinions(expected_scores(judge([evaluator(name)], positions, threads=threads)[0]), None, {})
     answers = NETWORKS[about.kind](about.path, positions, threads)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from okapi.encodings.boards import move_squares, own_kinds
+from okapi.encodings.boards import SQUARES, move_squares, own_kinds
 from okapi.encodings.encoding import Encoding
 from okapi.encodings.lai2015 import GIRAFFE_363
 from okapi.encodings.lai2015_moves import encode_moves, move_features
@@ -19,6 +19,7 @@ __all__ = [
     "ENCODINGS",
     "FOUR_BUCKETS",
     "PIECE_SQUARES",
+    "SQUARES",
     "Encoding",
     "Known",
     "MoveLabels",

@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "analyse": "okapi.frontends.cli.analyse:analyse",
     "uci": "okapi.frontends.cli.uci:uci",
     "eval": "okapi.frontends.cli.evaluate:evaluate",
+    "moves": "okapi.frontends.cli.moves:moves",
     "encode": "okapi.frontends.cli.encode:encode",
     "match": "okapi.frontends.cli.match:match",
     "tournament": "okapi.frontends.cli.tournament:tournament",

@@ -6,7 +6,7 @@ from rich.table import Table
 
 from okapi.brains import Passport, default_name, passport, shipped
 from okapi.frontends.cli.console import Json, emit, out
-from okapi.frontends.cli.network import curves, layer_table, output_in_words
+from okapi.frontends.cli.network import curves, layer_table, networks_table, output_in_words
 
 __all__ = ["list_brains", "show"]
 
@@ -27,7 +27,14 @@ def list_brains(*, json: Json = False) -> None:
         emit(
             {
                 "brains": [
-                    {"name": b.name, "kind": b.kind, "size": b.size, "weights": b.weights, "default": b.name == default}
+                    {
+                        "name": b.name,
+                        "kind": b.kind,
+                        "size": b.size,
+                        "weights": b.weights,
+                        "says": "moves" if b.predicts_moves else "values",
+                        "default": b.name == default,
+                    }
                     for b in found
                 ]
             }
@@ -37,8 +44,8 @@ def list_brains(*, json: Json = False) -> None:
     for heading in ("name", "kind", "reads", "weights", ""):
         table.add_column(heading, justify="right" if heading == "weights" else "left", no_wrap=True)
     for brain in found:
-        preferred = "the default" if brain.name == default else ""
-        table.add_row(brain.name, brain.kind, brain.encoding, f"{brain.weights:,}", preferred)
+        note = "the default" if brain.name == default else "predicts moves" if brain.predicts_moves else ""
+        table.add_row(brain.name, brain.kind, brain.encoding, f"{brain.weights:,}", note)
     out().print(table)
 
 
@@ -67,12 +74,16 @@ def show(name: str, /, *, json: Json = False) -> None:
     if isinstance(layers, list):
         console.print()
         console.print(layer_table(layers, found), soft_wrap=False)
+    networks = details.get("networks")
+    if isinstance(networks, dict):
+        console.print()
+        console.print(networks_table(networks, found), soft_wrap=False)
 
 
 def _facts(found: Passport, details: dict[str, Any]) -> Table:
-    """What a passport says, line by line; of a network, layers are a table of their own, which has the tensors, too."""
-    is_network = isinstance(details.get("layers"), list)
-    told_elsewhere = ("okapi", "name", "kind", *(("layers", "output") if is_network else ()))
+    """What a passport says, line by line; layers and networks have a table of their own, with their tensors."""
+    is_network = isinstance(details.get("layers"), list) or isinstance(details.get("networks"), dict)
+    told_elsewhere = ("okapi", "name", "kind", *(("layers", "networks", "output") if is_network else ()))
     table = Table(box=None, show_header=False, pad_edge=False)
     table.add_column(style="cyan", no_wrap=True)
     table.add_column(overflow="fold")

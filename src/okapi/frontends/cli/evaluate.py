@@ -100,14 +100,17 @@ def position_from(text: str) -> Position:
 
 def positions_of(file: Path) -> Iterator[Position]:
     """The positions of a file, one FEN a line; empty lines and comments (#) are skipped."""
-    try:
-        lines = file.read_text(encoding="utf-8-sig", errors="replace").splitlines()
-    except OSError as error:
-        raise NotFound(f"`{file}` cannot be read: {error.strerror}") from None
-    for number, line in enumerate(lines, start=1):
-        if not line.strip() or line.startswith("#"):
-            continue
+    for number, line in fen_lines(file):
         try:
             yield position_from(line)
         except InvalidFen as error:
             raise InvalidText(f"{file.name}, line {number}: {error}", hint=error.hint) from None
+
+
+def fen_lines(file: Path) -> list[tuple[int, str]]:
+    """The lines of a file that should be positions, with their numbers."""
+    try:
+        lines = file.read_text(encoding="utf-8-sig", errors="replace").splitlines()
+    except OSError as error:
+        raise NotFound(f"`{file}` cannot be read: {error.strerror}") from None
+    return [(number, line) for number, line in enumerate(lines, start=1) if line.strip() and not line.startswith("#")]

@@ -9,7 +9,15 @@ from rich.table import Table
 from okapi.brains import Passport
 from okapi.frontends.cli.bars import sparkline
 
-__all__ = ["curves", "layer_table", "output_in_words"]
+__all__ = ["curves", "layer_table", "networks_table", "output_in_words"]
+
+ANSWERS: Final = {
+    "moves": "the move: a probability for each pair of squares",
+    "squares": "the move: a probability for each square, first of the piece and then of where it goes",
+}
+"""Of networks that predict moves."""
+
+PROMOTED: Final = ("queen", "rook", "bishop", "knight")
 
 SIDES: Final = {"mover": "the side to move", "white": "White"}
 
@@ -42,6 +50,8 @@ def output_in_words(output: Mapping[str, Any]) -> str:
     'a number from -15.00 to +15.00 pawns, for the side to move'
     >>> output_in_words({"form": "classes", "view": "white", "values": [0.2, 0.5, 0.8], "edges": [-150, 150]})
     '3 classes, for White, with borders at -1.50 +1.50 pawns, worth 0.20 0.50 0.80 of a point'
+    >>> output_in_words({"form": "moves", "promotions": [0.97, 0.01, 0.0, 0.02]})
+    'the move: a probability for each pair of squares; pawns become queen 97.0%, rook 1.0%, bishop 0.0%, knight 2.0%'
     """
     side = SIDES.get(str(output.get("view")), "?")
     match output:
@@ -50,10 +60,46 @@ def output_in_words(output: Mapping[str, Any]) -> str:
             return f"{len(values)} classes, for {side}, with borders at {borders} pawns, worth {worth} of a point"
         case {"form": "number", "low": low, "high": high}:
             return f"a number from {_pawns(low)} to {_pawns(high)} pawns, for {side}"
+        case {"form": "moves" | "squares" as form}:
+            return ANSWERS[form] + _promotions(output.get("promotions"))
         case {"form": "score"}:
             return f"the expected score, for {side}"
         case _:
             return ", ".join(f"{key} {value}" for key, value in output.items())
+
+
+def _promotions(shares: Any) -> str:
+    if not isinstance(shares, list) or len(shares) != len(PROMOTED):
+        return ""
+    return f"; pawns become {', '.join(f'{kind} {share:.1%}' for kind, share in zip(PROMOTED, shares, strict=True))}"
+
+
+def networks_table(networks: Mapping[str, Any], passport: Passport) -> Table:
+    """A row for each of several networks: what it reads, its layers in short, and its weights."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("network", "reads", "layers", "weights"):
+        table.add_column(heading, justify="right" if heading == "weights" else "left")
+    for name, network in networks.items():
+        own = {key: shape for key, shape in passport.tensors.items() if key.startswith(f"{name}/")}
+        weights = sum(map(math.prod, own.values()))
+        table.add_row(
+            name, str(network.get("encoding", "?")), _in_short(name, network.get("layers"), own), f"{weights:,}"
+        )
+    return table
+
+
+def _in_short(name: str, layers: Any, shapes: Mapping[str, Sequence[int]]) -> str:
+    """Layers that do the same one after the other, with their outputs: `convolve 64-96-256, dense 1024-64`."""
+    told: list[tuple[str, list[str]]] = []
+    for layer in layers if isinstance(layers, list) else ():
+        outputs = [
+            str(shapes[key][0]) for key in (f"{name}/{part}.weight" for part in _names(layer)) if shapes.get(key)
+        ]
+        if outputs and told and told[-1][0] == layer.get("do"):
+            told[-1][1].append(outputs[0])
+        elif outputs:
+            told.append((str(layer.get("do")), outputs[:1]))
+    return ", ".join(f"{do} {'-'.join(outputs)}" for do, outputs in told)
 
 
 def curves(curve: Any) -> dict[str, str]:
