@@ -55,7 +55,7 @@ class TestOnePosition:
         assert Exit.DONE == okapi(f'moves "{PROMOTING}" --brain {brain} --unmasked --squares --top 4095 --json')
         said = data(capsys)
         legal = {Position.from_fen(PROMOTING).uci(move) for move in Position.from_fen(PROMOTING).legal_moves()}
-        named = {move: share for move, share in said["moves"]}
+        named = dict(said["moves"])
 
         assert not legal & set(said["illegal"])
         assert 1 == pytest.approx(said["illegal_share"] + sum(named.get(move, 0) for move in legal), abs=1e-3)
