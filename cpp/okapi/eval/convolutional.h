@@ -1,49 +1,57 @@
 // Networks over the squares of the board: layers that are added one after the other, and answers for many boards.
 #pragma once
 
-#include <cstddef>
 #include <memory>
-#include <span>
+#include <mutex>
 #include <vector>
 
-#include "okapi/eval/kernels.h"
+#include "okapi/eval/convolution.h"
 
 namespace okapi {
 
-// What a layer learned, as PyTorch has it: one row of weights for each output. Kernels are [output, input, rank, file].
-struct LinearView {
-    std::span<const float> weights, bias;
+// What goes from layer to layer, for some boards.
+struct Thought {
+    std::size_t boards = 0;
+    AlignedVector<float> now, next;  // what the last layer answered; room for what comes next
+    AlignedVector<float> aside;
+    Scratch scratch;
+};
+
+class NetworkLayer {
+public:
+    virtual ~NetworkLayer() = default;
+    virtual void think(Thought& thought) const = 0;
 };
 
 class ConvolutionalNetwork {
 public:
     // The array that it reads: {channels, ranks, files}, or {numbers}.
-    explicit ConvolutionalNetwork(std::vector<std::size_t> shape);
+    explicit ConvolutionalNetwork(const std::vector<std::size_t>& shape);
 
     // Sizes that do not fit throw InvalidBrain.
     void dense(LinearView layer, Activation activation);
     void convolve(LinearView kernels, Activation activation);
     // `squeeze` has two layers or none.
     void residual(LinearView first, LinearView second, std::span<const LinearView> squeeze, Activation activation);
-    void flatten();
+    void flatten() { flat_ = true; }
+    // Numbers for every two squares: the first square's queries times the second's keys.
     void from_to(LinearView queries, LinearView keys);
 
-    std::size_t inputs() const { return inputs_; }
-    std::size_t outputs() const;
+    std::size_t inputs() const { return seen_.channels * seen_.squares(); }
+    std::size_t outputs() const { return planes_.channels * planes_.squares(); }
 
-    // One row of outputs() numbers for each row of inputs().
+    // One row of outputs() numbers for each row of inputs(). Several threads may ask at a time.
     void answer(const float* rows, std::size_t count, float* out) const;
 
 private:
-    class Layer;
-    class Dense;
-    class Convolve;
-    class Residual;
-    class FromTo;
+    std::unique_ptr<Thought> begin() const;
 
-    std::size_t inputs_;
-    std::vector<std::size_t> shape_;  // of what the last layer answers
-    std::vector<std::shared_ptr<const Layer>> layers_;
+    Planes seen_;
+    Planes planes_;  // of what the last layer answers; numbers without squares are channels of a single one
+    bool flat_;
+    std::vector<std::unique_ptr<const NetworkLayer>> layers_;
+    mutable std::mutex mutex_;
+    mutable std::vector<std::unique_ptr<Thought>> ended_;  // their memory serves the next
 };
 
 }  // namespace okapi

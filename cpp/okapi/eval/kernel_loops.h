@@ -41,17 +41,18 @@ namespace okapi::loops {
     return sum * std::bit_cast<float>((std::int32_t(n) + 127) << 23);
 }
 
+// What is no number stays so in relu and elu: a network that exploded should be noticed.
 [[gnu::always_inline]] inline void activate(float* values, Activation activation, std::size_t size) {
     switch (activation) {
         case Activation::None:
             return;
         case Activation::Relu:
-            for (std::size_t i = 0; i < size; ++i) values[i] = values[i] > 0 ? values[i] : 0;
+            for (std::size_t i = 0; i < size; ++i) values[i] = values[i] < 0 ? 0 : values[i];
             return;
         case Activation::Elu:
             for (std::size_t i = 0; i < size; ++i) {
                 const float below = exponential(values[i]) - 1;
-                values[i] = values[i] > 0 ? values[i] : below;
+                values[i] = values[i] < 0 ? below : values[i];
             }
             return;
         case Activation::Tanh:
