@@ -15,7 +15,6 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 @pytest.fixture(scope="session")
 def sorter(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small network of random weights that sorts positions into three classes, seen by White."""
-    pytest.importorskip("onnxruntime", reason="needs ONNX Runtime: make test installs it")
     from images import write
 
     return write(tmp_path_factory.mktemp("brains"), name="sorter")

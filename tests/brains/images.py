@@ -1,4 +1,4 @@
-"""Random convolutional brains, and what they answer by the plainest arithmetic: the twin of ONNX Runtime."""
+"""Random convolutional brains, and what they answer by the plainest arithmetic: the twin of the core."""
 
 import json
 from collections.abc import Mapping, Sequence

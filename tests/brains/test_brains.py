@@ -25,8 +25,6 @@ NETWORKS = ("perceptron", "convolutional")
 
 @pytest.mark.parametrize("brain", shipped(), ids=lambda brain: brain.name)
 def test_every_shipped_brain_can_be_thought_with(brain: Passport) -> None:
-    if brain.kind == "convolutional":
-        pytest.importorskip("onnxruntime")
     thinks = evaluator(brain.name)
 
     assert abs(thinks.centipawns(Position.start())) < 100

@@ -22,11 +22,9 @@ from okapi.brains.convolutional import Convolutional
 from okapi.core import Brain, Evaluator, Limits, Position, Thinker
 from okapi.core.exercises import choose, judge
 from okapi.core.packed import pack, random_positions
-from okapi.errors import InvalidBrain, NotFound
+from okapi.errors import InvalidBrain
 from okapi.frontends.cli import main
 from okapi.players import parse_player
-
-pytest.importorskip("onnxruntime", reason="ONNX Runtime is not installed: pip install 'okapi-chess[onnx]'")
 
 POSITIONS = random_positions(300, seed=3)[::3]
 MIDDLEGAME = Position.from_fen("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3")
@@ -71,15 +69,8 @@ class TestTheDoor:
 
         assert (0.36, None, {}) == (told.values.round(2).item(), told.classes, told.output)
 
-    def test_without_onnx_runtime_it_says_what_to_install(self, brain: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setitem(sys.modules, "onnxruntime", None)
-
-        with pytest.raises(NotFound, match="ONNX Runtime") as caught:
-            evaluator(brain)
-        assert "pip install 'okapi-chess[onnx]'" == caught.value.hint
-
-    def test_okapi_brains_needs_neither_numpy_nor_onnx_runtime(self) -> None:
-        code = "import sys; sys.modules['numpy'] = sys.modules['onnxruntime'] = None; import okapi.brains"
+    def test_okapi_brains_needs_no_numpy(self) -> None:
+        code = "import sys; sys.modules['numpy'] = None; import okapi.brains"
 
         assert 0 == subprocess.run([sys.executable, "-c", code], check=False).returncode
 

@@ -13,14 +13,13 @@ from networks import SCORE, Perceptron
 from okapi.brains import evaluator
 from okapi.brains.convolutional import Convolutional
 from okapi.brains.graph import graph
+from okapi.brains.network import Network
 from okapi.brains.output import Output
 from okapi.core import Brain, Position
 from okapi.core.exercises import outputs
 from okapi.core.packed import random_positions
 from okapi.encodings import find_encoding
 from okapi.errors import InvalidBrain, OkapiError, WrongBrain
-
-pytest.importorskip("onnxruntime", reason="ONNX Runtime is not installed: pip install 'okapi-chess[onnx]'")
 
 POSITIONS = random_positions(300, seed=3)[::3]
 NETWORKS = {
@@ -59,8 +58,8 @@ class TestAnswers:
     def test_a_perceptron_says_the_same_in_the_core(self) -> None:
         network = Perceptron.random("bitmap-768", [20, 10, 3], ["elu", "relu", "none"], images.CLASSES)
         encoding = find_encoding(network.encoding)
-        model = graph(list(network.layers), network.tensors, encoding.shape, 3)
-        here = Convolutional(encoding, Output.read(json.dumps(network.output)), model).answers(POSITIONS)
+        layers = Network(list(network.layers), network.tensors, encoding.shape, 3)
+        here = Convolutional(encoding, Output.read(json.dumps(network.output)), layers).answers(POSITIONS)
 
         assert np.abs(here - outputs(Brain.from_bytes(network.file()), POSITIONS)).max() < 1e-4
 

@@ -14,8 +14,6 @@ from okapi.core import Kind, Position
 from okapi.core.packed import random_positions, unpack
 from okapi.errors import WrongBrain
 
-pytest.importorskip("onnxruntime", reason="ONNX Runtime is not installed: pip install 'okapi-chess[onnx]'")
-
 POSITIONS = random_positions(400, seed=3)[::8]
 CASTLING_960 = "5k2/8/8/8/8/8/8/5K1R w H - 0 1"
 """The king may step to g1, and castle there."""

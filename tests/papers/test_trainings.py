@@ -37,7 +37,6 @@ def number() -> Training:
 
 
 def score() -> Training:
-    pytest.importorskip("onnxruntime")
     training = toy(Order())
     how = {"model": "okapi.models.tower:tower", "arguments": TOWER, "encoding": "planes-12", "loss": "squared"}
     return replace(training, lesson=Lesson(replace(training.lesson.plan, epochs=1, **how), Target.score(), "positions"))

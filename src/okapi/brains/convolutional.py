@@ -1,17 +1,17 @@
-"""Convolutional brains: networks over the board's squares, run by ONNX Runtime, many positions at a time.
+"""Convolutional brains: networks over the board's squares, many positions at a time.
 
-Not imported by `okapi.brains` itself, which works without numpy and ONNX Runtime.
+Not imported by `okapi.brains` itself, which works without numpy.
 """
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains import CONVOLUTIONAL
-from okapi.brains.graph import graph
+from okapi.brains.network import Network
 from okapi.brains.output import Output
 from okapi.brains.passport import Passport
 from okapi.brains.writing import read_tensors
@@ -20,10 +20,7 @@ from okapi.core.packed import POSITION
 from okapi.encodings import Encoding, find_encoding
 from okapi.errors import InvalidBrain, NotFound, WrongBrain
 
-if TYPE_CHECKING:
-    from onnxruntime import InferenceSession
-
-__all__ = ["AT_ONCE", "Convolutional", "read_encoding", "session"]
+__all__ = ["AT_ONCE", "Convolutional", "read_encoding"]
 
 AT_ONCE: Final = 256
 """Positions in a batch: larger ones are no faster on a processor, and their planes leave its cache."""
@@ -32,15 +29,15 @@ AT_ONCE: Final = 256
 class Convolutional:
     """A network, the encoding it reads, and what its answers mean."""
 
-    def __init__(self, encoding: Encoding, output: Output, model: bytes, *, threads: int = 1) -> None:
-        """`model` is an ONNX model; a batch is worked on by so many threads."""
+    def __init__(self, encoding: Encoding, output: Output, network: Network) -> None:
+        """`network` reads arrays of this encoding."""
         self.encoding = encoding
         self.output = output
-        self._session = session(model, threads)
+        self._network = network
 
     @classmethod
     def open(cls, path: Path, *, threads: int = 1) -> "Convolutional":
-        """Read a brain's file. InvalidBrain says what is wrong with it; NotFound, that ONNX Runtime is not here."""
+        """Read a brain's file. A batch is shared by so many threads. InvalidBrain says what is wrong with it."""
         passport = Passport.read(path)
         try:
             if passport.kind != CONVOLUTIONAL:
@@ -48,9 +45,8 @@ class Convolutional:
             encoding = read_encoding(passport.encoding)
             output = Output.read(passport.metadata.get("output", "nothing"))
             layers = json.loads(passport.metadata.get("layers", "null"))
-            return cls(
-                encoding, output, graph(layers, read_tensors(path), encoding.shape, output.width), threads=threads
-            )
+            network = Network(layers, read_tensors(path), encoding.shape, output.width, threads=threads)
+            return cls(encoding, output, network)
         except InvalidBrain as error:
             raise type(error)(f"brain `{passport.name}` cannot be used: {error}", hint=error.hint) from None
         except (ValueError, RecursionError):
@@ -78,10 +74,7 @@ class Convolutional:
 
     def _answer(self, positions: NDArray[np.void]) -> NDArray[np.float32]:
         seen = self.encoding.encode_many(positions, np.float32)
-        raw: NDArray[np.float32] = self._session.run(None, {"input": seen})[0]
-        if not np.isfinite(raw).all():
-            raise InvalidBrain("its network answers numbers that are not finite", hint="train it again")
-        return self.output.finish(raw)
+        return self.output.finish(self._network.answers(seen))
 
 
 def read_encoding(name: str) -> Encoding:
@@ -90,21 +83,3 @@ def read_encoding(name: str) -> Encoding:
         return find_encoding(name)
     except NotFound as error:
         raise WrongBrain(f"it reads {error}", hint=error.hint) from None
-
-
-def session(model: bytes, threads: int) -> "InferenceSession":
-    """ONNX Runtime, ready to run a model: NotFound says that it is not here."""
-    try:
-        import onnxruntime
-    except ImportError:
-        raise NotFound(
-            "convolutional brains need ONNX Runtime, which is not installed",
-            hint="pip install 'okapi-chess[onnx]'",
-        ) from None
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 4
-    # Threads that wait for the next batch should not keep the search from thinking meanwhile.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])

@@ -1,4 +1,4 @@
-"""The layers of a passport and the tensors beside them as an ONNX model: the twin of what the core computes."""
+"""The layers of a passport and the tensors beside them as an ONNX model, for other programs: the core thinks without."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -7,9 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains.onnx_model import model, node, tensor
-from okapi.core import layers as listed
-from okapi.core.layers import Convolve, Dense, Flatten, FromTo, Layer, Residual, Tensors, Weights
-from okapi.errors import InvalidBrain
+from okapi.core.layers import Convolve, Dense, Flatten, FromTo, Layer, Residual, Tensors, Weights, read
 
 __all__ = ["Tensors", "graph"]
 
@@ -19,11 +17,7 @@ ACTIVATIONS: Final = {"none": None, "relu": "Relu", "elu": "Elu", "tanh": "Tanh"
 
 def graph(layers: Any, tensors: Tensors, shape: tuple[int, ...], outputs: int) -> bytes:
     """The ONNX model that reads arrays of this shape and answers so many numbers: InvalidBrain says what is wrong."""
-    found, width = listed.read(layers, tensors, shape)
-    if width != outputs:
-        raise InvalidBrain(
-            f"its last layer answers {width} numbers, and its output is made of {outputs}", hint=listed.AGAIN
-        )
+    found, _ = read(layers, tensors, shape, outputs)
     drawing = _Drawing()
     for layer in found:
         drawing.draw(layer)

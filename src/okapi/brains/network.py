@@ -1,6 +1,6 @@
-"""The one place where the networks of brains that predict moves are run, and what they have in common.
+"""The one place where the networks of brains are run, and what those that predict moves have in common.
 
-Not imported by `okapi.brains` itself, which works without numpy and ONNX Runtime.
+Not imported by `okapi.brains` itself, which works without numpy.
 """
 
 from collections.abc import Mapping
@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains.convolutional import AT_ONCE, session
-from okapi.brains.graph import graph
+from okapi.core import networks
 from okapi.errors import InvalidBrain
 
 __all__ = ["Network", "SquareLogs", "log_softmax"]
@@ -42,15 +41,11 @@ class Network:
         self, layers: Any, tensors: Mapping[str, Floats], shape: tuple[int, ...], outputs: int, *, threads: int = 1
     ) -> None:
         """InvalidBrain says what is wrong with the layers."""
-        self._session = session(graph(layers, tensors, shape, outputs), threads)
+        self._network = networks.Network(layers, tensors, shape, outputs=outputs, threads=threads)
 
     def answers(self, planes: Floats) -> Floats:
         """One row for each array of planes."""
-        parts = [self._answer(planes[begin : begin + AT_ONCE]) for begin in range(0, len(planes), AT_ONCE)]
-        return np.concatenate(parts)
-
-    def _answer(self, planes: Floats) -> Floats:
-        said: Floats = self._session.run(None, {"input": planes})[0]
+        said = self._network.answers(planes)
         if not np.isfinite(said).all():
             raise InvalidBrain("its network answers numbers that are not finite", hint="train it again")
         return said

@@ -86,10 +86,10 @@ class FromTo:
 Layer = Dense | Convolve | Residual | Flatten | FromTo
 
 
-def read(layers: Any, tensors: Tensors, shape: tuple[int, ...]) -> tuple[list[Layer], int]:
+def read(layers: Any, tensors: Tensors, shape: tuple[int, ...], outputs: int | None = None) -> tuple[list[Layer], int]:
     """The layers of a network that reads arrays of this shape, and how many numbers it answers.
 
-    InvalidBrain says what is wrong.
+    InvalidBrain says what is wrong, also if they are not as many as `outputs`.
     """
     if not isinstance(layers, list) or not 0 < len(layers) <= MOST_LAYERS:
         raise InvalidBrain(f"its passport lists no layers, or more than {MOST_LAYERS}", hint=AGAIN)
@@ -98,6 +98,10 @@ def read(layers: Any, tensors: Tensors, shape: tuple[int, ...]) -> tuple[list[La
     if len(reader.shape) != 1:
         raise InvalidBrain(
             f"its last layer answers {list(reader.shape)} numbers, which is no row", hint="put a flatten behind it"
+        )
+    if outputs is not None and reader.shape != (outputs,):
+        raise InvalidBrain(
+            f"its last layer answers {list(reader.shape)} numbers, and its output is made of {outputs}", hint=AGAIN
         )
     return found, reader.shape[0]
 

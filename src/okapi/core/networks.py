@@ -21,11 +21,16 @@ __all__ = ["Network"]
 class Network:
     """Layers as a passport lists them, ready to answer. What it says of a position depends on that position alone."""
 
-    def __init__(self, layers: Any, tensors: Tensors, shape: tuple[int, ...], *, threads: int = 1) -> None:
-        """`shape` is that of one array it reads; a batch is shared by so many threads. InvalidBrain: what is wrong."""
+    def __init__(
+        self, layers: Any, tensors: Tensors, shape: tuple[int, ...], *, outputs: int | None = None, threads: int = 1
+    ) -> None:
+        """`shape` is that of one array it reads; a batch is shared by so many threads.
+
+        InvalidBrain says what is wrong with it, also if it does not answer so many `outputs`.
+        """
         self.shape = tuple(shape)
         self.threads = threads
-        found, self.outputs = read(layers, tensors, self.shape)
+        found, self.outputs = read(layers, tensors, self.shape, outputs)
         self._native = _core.ConvolutionalNetwork(self.shape)
         for layer in found:
             self._add(layer)

@@ -1,6 +1,5 @@
 """Where a brain and the teacher of its lesson disagree most: left beside the brain, for the board to show."""
 
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,7 +9,6 @@ from numpy.typing import NDArray
 from okapi.brains import opinions, passport
 from okapi.core.packed import NO_GAME, POSITION, SAMPLE
 from okapi.data.disagreement import list_disagreements
-from okapi.errors import NotFound
 from okapi.papers.arrays import TEST
 from okapi.papers.course import Course
 from okapi.papers.lab import Lab
@@ -26,18 +24,16 @@ def leave_disagreements(
 ) -> None:
     """List the worst of these packed positions, which the brain did not learn from, in its folder or another one.
 
-    `values` are the teacher's centipawns for the side to move. Without ONNX Runtime there is no list of a
-    convolutional brain: nobody here could show it anyway.
+    `values` are the teacher's centipawns for the side to move.
     """
     some = np.sort(np.random.default_rng(1).permutation(len(values))[:MOST])
     rows = np.zeros(len(some), SAMPLE)
     rows["position"] = np.ascontiguousarray(positions[some]).view(POSITION).reshape(-1)
     rows["value"], rows["game"] = values[some], NO_GAME
     to = folder or brain.parent
-    with suppress(NotFound):
-        said = opinions(str(brain), rows["position"]).values
-        to.mkdir(parents=True, exist_ok=True)
-        list_disagreements(passport(str(brain)).name, teacher, rows, said).write(to)
+    said = opinions(str(brain), rows["position"]).values
+    to.mkdir(parents=True, exist_ok=True)
+    list_disagreements(passport(str(brain)).name, teacher, rows, said).write(to)
 
 
 def leave_disagreements_of(lab: Lab, course: Course, lesson: str, brain: Path) -> None:

@@ -1,6 +1,5 @@
 """The paper's future work: the nets inside a full engine, rated on the ladder."""
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,13 +38,7 @@ def strength(lab: Lab) -> dict[str, Any]:
         "rows": rows,
         "conditions": f"{control}; {lab.crew.hands} games at a time",
         "rungs": [rung.name for rung in rungs],
-        "notes": [] if _has_onnx() else ["Our own network is missing: ONNX Runtime is not installed."],
     }
-
-
-def _has_onnx() -> bool:
-    """May convolutions think?"""
-    return find_spec("onnxruntime") is not None
 
 
 def _players(lab: Lab) -> dict[str, Path]:
@@ -53,7 +46,7 @@ def _players(lab: Lab) -> dict[str, Path]:
     lessons = {
         f"{variant.net}, {variant.how}": name_of(variant, split)
         for variant in variants(lab.size, own=True)
-        if (variant.net, variant.how) in PLAYERS and (variant.how != RESIDUAL or _has_onnx())
+        if (variant.net, variant.how) in PLAYERS
     }
     found = {name: brain(lab, course, lesson) for name, lesson in lessons.items() if has_weights(course, lesson)}
     if not found:
