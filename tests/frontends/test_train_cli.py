@@ -4,12 +4,17 @@ import json
 import re
 import shlex
 import signal
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 torch = pytest.importorskip("torch")
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "papers"))
+
+from played_games import season, stored  # noqa: E402
 
 from okapi.brains import passport  # noqa: E402
 from okapi.data.runs import About  # noqa: E402
@@ -22,7 +27,6 @@ Capture = pytest.CaptureFixture[str]
 
 @pytest.fixture(autouse=True)
 def with_a_toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(Path(__file__).parent.parent / "papers"))
     monkeypatch.setitem(TRAININGS, "toy", "toy_training:toy")
     monkeypatch.chdir(tmp_path)
 
@@ -103,6 +107,8 @@ def test_the_trainings_are_listed(capsys: Capture) -> None:
         ("toy --change epochs=0", Exit.USAGE, "`epochs` is 0"),
         ("toy --device gpu", Exit.USAGE, "no device `gpu`"),
         ("toy --size huge", Exit.USAGE, "huge"),
+        ("toy --player Me", Exit.USAGE, "no setting `player`"),
+        ("personal", Exit.USAGE, "--games FILE"),
     ],
 )
 def test_wrong_usage(options: str, code: Exit, says: str, capsys: Capture) -> None:
@@ -114,6 +120,26 @@ def test_a_run_with_other_settings_is_left_alone(capsys: Capture) -> None:
     assert Exit.DONE == ask("toy --out runs/x")
     assert Exit.USAGE == ask("toy --out runs/x --change epochs=4")
     assert "another plan: epochs 3, not 4" in capsys.readouterr().err
+
+
+def test_one_player_s_moves(capsys: Capture) -> None:
+    stored(Path("games.okapi"), season(60, "Doe, Jane"))
+    assert Exit.DONE == ask("moves --games games.okapi --size tiny --change epochs=1 --out base")
+    capsys.readouterr()
+
+    options = 'personal --games games.okapi --player "Doe, Jane" --brain base/brain.safetensors --size tiny'
+    assert Exit.DONE == ask(f"{options} --json")
+    answer = data(capsys)
+    assert "runs/train-personal-doe-jane-tiny-1" == answer["run"] and "Doe, Jane" == answer["player"]
+    assert {"top_1", "top_3"} == set(answer["before"]) == set(answer["after"])
+    assert answer["low"] <= answer["gain"] <= answer["high"] and 12 == answer["held_out_games"]
+    assert "train" == About.read(Path(answer["run"])).kind
+    assert passport(answer["brain"]).predicts_moves
+
+    assert Exit.DONE == ask(options)
+    said = capsys.readouterr()
+    assert "Moves of Doe, Jane, from 60 games" in said.err
+    assert re.search(r"its first choice: before \S+ %.*, now \S+ %", said.out) and "points: the" in said.out
 
 
 def test_where_nobody_watches_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:

@@ -9,7 +9,7 @@ from okapi.papers.course import Lesson
 from okapi.papers.labelled import Labelled
 from okapi.papers.order import Order
 from okapi.papers.targets import Target
-from okapi.papers.trainings import Training
+from okapi.papers.trainings import FromLabels, Training
 
 USUAL = {"epochs": 3, "lr": 0.01}
 
@@ -38,7 +38,7 @@ def toy(order: Order) -> Training:
         epochs=settings["epochs"],
         seed=order.seed,
     )
-    return Training(
+    return FromLabels(
         name="toy",
         title="Who has more",
         lesson=Lesson(plan, Target.classes([-50, 50], "white"), "positions"),

@@ -11,6 +11,7 @@ from okapi.errors import NotFound
 from okapi.learn.supervised import Report, read_learned
 from okapi.models.express import Expressed
 from okapi.papers.course import Course, Lesson
+from okapi.papers.games_course import Spectacle
 
 __all__ = ["brain_of", "graduate"]
 
@@ -30,7 +31,7 @@ def graduate(folder: Path, name: str, passport: Mapping[str, str]) -> bytes:
 
 
 def brain_of(
-    lesson: Lesson,
+    lesson: Lesson | Spectacle,
     learned: Expressed,
     report: Report,
     output: Mapping[str, Any],

@@ -8,7 +8,7 @@ from okapi.papers.course import Lesson
 from okapi.papers.labelled import How, labelled, parts
 from okapi.papers.order import Order, Size
 from okapi.papers.targets import Target
-from okapi.papers.trainings import Training
+from okapi.papers.trainings import FromLabels, Training
 
 __all__ = ["perceptron", "tower"]
 
@@ -52,7 +52,7 @@ def _training(name: str, title: str, model: str, arguments: Mapping[str, Any], e
         patience=settings["patience"],
         seed=order.seed,
     )
-    return Training(
+    return FromLabels(
         name=name,
         title=title,
         lesson=Lesson(plan, Target.score(), how),

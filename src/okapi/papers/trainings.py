@@ -1,7 +1,8 @@
-"""Trainings, what `okapi train` can do: a lesson, labelled positions, and the brain that comes of them."""
+"""Trainings, what `okapi train` can do: a lesson, what it is taught from, and the brain that comes of it."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, Final, TypeAlias
@@ -16,31 +17,71 @@ from okapi.errors import NotFound, did_you_mean
 from okapi.files import replace_file
 from okapi.learn.supervised import Lessons, Now, Report, learn, read_learned
 from okapi.learn.supervised.ranks import Ranks
+from okapi.learn.supervised.report import write_learned
+from okapi.models.express import Expressed
 from okapi.papers import sabatelli2018, sheehan2016
 from okapi.papers.arrays import TEST, TRAIN, VALIDATION
 from okapi.papers.course import Lesson
 from okapi.papers.disagreements import leave_disagreements
+from okapi.papers.games_course import Spectacle
 from okapi.papers.graduation import brain_of
 from okapi.papers.labelled import Labelled
 from okapi.papers.order import Order
 from okapi.papers.raising import BRAIN
 
-__all__ = ["TRAININGS", "Training", "TrainingMaker", "find_training", "train"]
+__all__ = ["TRAININGS", "Found", "FromLabels", "Training", "TrainingMaker", "find_training", "train"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Training:
-    """Everything that is needed to train one network of a paper."""
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What else there is to say of a brain that was trained."""
+
+    figures: Mapping[str, Any] = field(default_factory=dict)
+    """For programs; JSON."""
+    sentences: Sequence[str] = ()
+    """For people."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Training(ABC):
+    """Everything that is needed to train one network."""
 
     name: str
     title: str
     """A few words for people."""
+    lesson: Lesson | Spectacle
+    settings: Mapping[str, Any]
+    """Everything that makes it what it is, seed and hashes of data among it; JSON."""
+
+    @abstractmethod
+    def taught(self, part: int) -> Lessons:
+        """Positions and targets of one part."""
+
+    @abstractmethod
+    def output(self) -> dict[str, Any]:
+        """How the network's answers are to be read."""
+
+    def passport(self) -> dict[str, str]:
+        """What the brain is to say of itself."""
+        return {"name": self.name, "recipe": f"okapi train {self.name}", "title": self.title}
+
+    def base(self) -> Expressed | None:
+        """The network that the lesson starts from, if it starts from one."""
+        return None
+
+    def end(self, folder: Path) -> Found:
+        """Look at the brain that lies in the folder now."""
+        return Found()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FromLabels(Training):
+    """A training on positions that a teacher labelled."""
+
     lesson: Lesson
     labels: Labelled
     parts: NDArray[np.uint8]
     """The part of each position: what okapi.papers.labelled.parts gives."""
-    settings: Mapping[str, Any]
-    """Everything that makes it what it is, seed and hashes of data among it; JSON."""
 
     def taught(self, part: int) -> Lessons:
         """Positions and targets of one part."""
@@ -48,9 +89,15 @@ class Training:
         return Lessons(rows(here.positions), self.lesson.target.of(here.values, here.positions["turn"]))
 
     def output(self) -> dict[str, Any]:
-        """How the network's answers are to be read."""
+        """How the network's answers are to be read: from the training positions."""
         here = self.labels.take(self.parts == TRAIN)
         return self.lesson.target.output(here.values, here.positions["turn"])
+
+    def end(self, folder: Path) -> Found:
+        """Leave a list of where the brain and its teacher disagree most."""
+        unseen = self.labels.take(self.parts == TEST)
+        leave_disagreements(folder / BRAIN, self.labels.name, unseen.positions, unseen.values)
+        return Found()
 
 
 TrainingMaker: TypeAlias = Callable[[Order], Training]
@@ -58,6 +105,8 @@ TrainingMaker: TypeAlias = Callable[[Order], Training]
 TRAININGS: Final[dict[str, str]] = {
     "perceptron": "okapi.papers.plain:perceptron",
     "tower": "okapi.papers.plain:tower",
+    "moves": "okapi.papers.from_games:moves",
+    "personal": "okapi.papers.personal:personal",
     **sabatelli2018.TRAININGS,
     **sheehan2016.TRAININGS,
 }
@@ -80,24 +129,28 @@ def train(
     threads: int | None = None,
     watch: Callable[[Now], object] = lambda now: None,
     stop: Callable[[], bool] = lambda: False,
-) -> Report:
+) -> tuple[Report, Found]:
     """Train a network in a folder, which is a run, or go on with it; in the end it holds the brain.
 
     `threads` are those of a CPU: others give other bits. Of several processes that torchrun started, the first writes.
     """
     if threads is not None:
         torch.set_num_threads(threads)
+    folder.mkdir(parents=True, exist_ok=True)
+    plan = training.lesson.plan
+    if (base := training.base()) is not None:
+        assert plan.start is not None
+        write_learned(folder / plan.start, base)
     lessons = {part: training.taught(part) for part in (TRAIN, VALIDATION, TEST)}
 
     def have(watch: Callable[[Now], object]) -> Report:
         parts = (lessons[TRAIN], lessons[VALIDATION], lessons[TEST])
-        return learn(training.lesson.plan, *parts, folder, device=device, watch=watch, stop=stop)
+        return learn(plan, *parts, folder, device=device, watch=watch, stop=stop)
 
     if not Ranks().first:
-        return have(lambda now: None)
-    epochs = training.lesson.plan.epochs
+        return have(lambda now: None), Found()
     about = {"recipe": training.name, **training.settings}
-    with Run.start(folder, "train", total=epochs, unit="epochs", title=training.title, settings=about) as run:
+    with Run.start(folder, "train", total=plan.epochs, unit="epochs", title=training.title, settings=about) as run:
         diary = _Diary(run)
 
         def both(now: Now) -> None:
@@ -106,12 +159,9 @@ def train(
 
         report = have(both)
         run.plan(report.epochs)
-        told = {"name": training.name, "recipe": f"okapi train {training.name}", "title": training.title}
-        passport = brain_of(training.lesson, read_learned(folder), report, training.output(), told, about)
-        replace_file(folder / BRAIN, passport)
-        unseen = training.labels.take(training.parts == TEST)
-        leave_disagreements(folder / BRAIN, training.labels.name, unseen.positions, unseen.values)
-    return report
+        learned, told = read_learned(folder), training.passport()
+        replace_file(folder / BRAIN, brain_of(training.lesson, learned, report, training.output(), told, about))
+        return report, training.end(folder)
 
 
 class _Diary:

@@ -10,18 +10,17 @@ from numpy.typing import ArrayLike, NDArray
 from okapi.core import Color
 from okapi.core.packed import rows
 from okapi.data.store import Store
+from okapi.encodings.boards import move_squares
+from okapi.encodings.layers import UNKNOWN_ELO
 from okapi.learn.supervised import Lessons
 
-__all__ = ["UNKNOWN_ELO", "Watched", "all_plies"]
-
-UNKNOWN_ELO: Final = 2500
-"""What a player is taken for whose rating nobody knows."""
+__all__ = ["Watched", "all_plies"]
 
 DRAWN: Final = 1
 """The outcome of a game whose result nobody knows."""
 
-CASTLING, PROMOTION = 3, 1
-"""Types of a move, its two highest bits."""
+PROMOTION: Final = 1
+"""The type of a promotion, in the two highest bits of a move."""
 
 PROMOTIONS: Final = (3, 2, 1, 0)
 """Queen, rook, bishop, knight: two bits of a move that promotes."""
@@ -78,16 +77,9 @@ class Watched:
         """Those with these numbers, or for which this is true."""
         return type(self)(**{each.name: getattr(self, each.name)[which] for each in fields(self)})
 
-    def squares(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Where each move comes from and goes to; castling is the king's move of two squares."""
-        bits = self.moves.astype(np.int64)
-        origin, target = bits & 63, bits >> 6 & 63
-        castled = origin // 8 * 8 + np.where(target > origin, 6, 2)  # to the g or the c file
-        return origin, np.where(bits >> 14 == CASTLING, castled, target)
-
     def lessons(self) -> Lessons:
         """What was seen, 36 bytes each as okapi.models.sight reads them, and 64 · from + to, as the mover counts."""
-        origin, target = self.squares()
+        origin, target = move_squares(self.moves)
         more = np.zeros((len(self), 4), np.uint8)
         more[:, :2] = self.elos.astype("<u2")[:, None].view(np.uint8)
         more[:, 2] = origin

@@ -1,5 +1,6 @@
 """`okapi train`: a network learns a teacher's eye, and its curves grow in the terminal."""
 
+import re
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,6 +33,9 @@ def train(
     list_: Annotated[bool, Parameter(name="--list", negative="")] = False,
     labels: Path | None = None,
     games: Path | None = None,
+    player: str | None = None,
+    brain: str | None = None,
+    elo: Positive = None,
     to: Annotated[Path | None, Parameter(name=("--out", "--to"))] = None,
     size: Literal["tiny", "quick", "full"] = "quick",
     seed: int = 1,
@@ -40,7 +44,7 @@ def train(
     change: Annotated[list[str] | None, Parameter(negative="")] = None,
     json: Json = False,
 ) -> int:
-    """Train a network on labelled positions, and see its curves grow: loss in training and on validation samples.
+    """Train a network on labelled positions or on games, and see its curves grow.
 
     Interrupted or killed, the same command goes on where it was; on a CPU it comes to the same bytes. On several GPUs,
     start it as `torchrun --nproc-per-node 4 -m okapi train …`.
@@ -49,6 +53,8 @@ def train(
       okapi train --list
       okapi train perceptron --labels labels.samples
       okapi train perceptron --size tiny --seed 7 --change lr=0.01 --out runs/faster
+      okapi train moves --games masters.okapi
+      okapi train personal --games me.pgn --player "Doe, Jane"
 
     Parameters
     ----------
@@ -57,9 +63,15 @@ def train(
     labels
         Labelled positions: samples of any format, plain or compressed. Without any, Okapi labels games of its own.
     games
-        Games in which positions are looked up whose file names no games: a PGN file or a game store.
+        Games to learn from, or in which positions are looked up whose file names no games: a PGN file or a game store.
+    player
+        Of `personal`: whose moves; the name that is in most games if not given.
+    brain
+        Of `personal`: the brain that learns on.
+    elo
+        Of `personal`: the player's rating, if it is not what the games say. Of `moves`: the least of both players.
     to
-        The folder for everything that comes of it; runs/train-RECIPE-SIZE-SEED if not given.
+        The folder for everything that comes of it; runs/train-RECIPE-PLAYER-SIZE-SEED if not given.
     size
         How much of it: a first look, minutes, or as the paper has it.
     seed
@@ -86,8 +98,10 @@ def train(
     from okapi.papers.trainings import train as carry_out
 
     maker = find_training(recipe)
-    changes = dict(map(read_change, change or []))
-    folder = to or RUNS / f"train-{recipe}-{size}-{seed}"
+    asked = {"player": player, "brain": brain, "elo": elo}
+    changes = {name: value for name, value in asked.items() if value is not None}
+    changes |= dict(map(read_change, change or []))
+    folder = to or RUNS / "-".join(["train", recipe, *_words(player), size, str(seed)])
     first = Ranks().first  # of several processes that torchrun started, one keeps things and talks
     kept = folder / "labels" if first else None
     made = maker(Order(size, seed, hire(threads, None), games, changes, labels, kept))
@@ -96,16 +110,23 @@ def train(
         return Exit.DONE
     try:
         with _Watch(made.title, folder) as watch, _gently() as stop:
-            report = carry_out(made, folder, device=device, threads=threads, watch=watch, stop=stop)
+            report, found = carry_out(made, folder, device=device, threads=threads, watch=watch, stop=stop)
     except (Unfinished, KeyboardInterrupt):
         talk().print(f"interrupted; what was learned is in {folder}, and the same command goes on", markup=False)
         return Exit.INTERRUPTED
     described = {"run": str(folder), "brain": str(folder / BRAIN), "recipe": recipe, **_headline(report)}
     if json:
-        emit(described)
+        emit({**described, **found.figures})
     else:
         _print(described)
+        for sentence in found.sentences:
+            out().print(sentence, markup=False)
     return Exit.DONE
+
+
+def _words(name: str | None) -> list[str]:
+    """A name as parts of a folder's."""
+    return re.findall(r"\w+", (name or "").lower())
 
 
 def _headline(report: "Report") -> dict[str, Any]:
@@ -131,9 +152,8 @@ def _list(*, json: bool) -> int:
 def _print(described: dict[str, Any]) -> None:
     """Two lines: what was found, and where it is."""
     test = described["test"]
-    how = (
-        f"accuracy {test['accuracy']:.2%}, near {test['near']:.2%}" if "accuracy" in test else f"mse {test['mse']:.5g}"
-    )
+    known = {"accuracy": ".2%", "near": ".2%", "top_3": ".2%", "mse": ".5g"}
+    how = ", ".join(f"{name.replace('_', ' ')} {test[name]:{form}}" for name, form in known.items() if name in test)
     out().print(
         f"{counted(described['epochs'], 'epoch')}, the best {described['best_epoch']}, in "
         f"{described['seconds']:,.1f} s, {described['samples_per_second']:,.0f} samples/s: "
@@ -173,6 +193,8 @@ class _Watch:
     def __enter__(self) -> "_Watch":
         if talk().is_terminal:
             self._live.start()
+        else:
+            talk().print(self._title, markup=False)
         return self
 
     def __exit__(self, *error: object) -> None:

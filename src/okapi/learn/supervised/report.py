@@ -72,21 +72,25 @@ def write_metrics(folder: Path, curve: Sequence[Mapping[str, Any]]) -> None:
     replace_file(folder / METRICS, text.getvalue().encode())
 
 
-def write_learned(folder: Path, expressed: Expressed) -> None:
-    """learned.npz: the tensors, and the layers."""
+def write_learned(place: Path, expressed: Expressed) -> None:
+    """learned.npz in a folder, or a file like it: tensors and layers. The same network gives the same bytes."""
     buffer = io.BytesIO()
     layers = np.frombuffer(json.dumps(expressed.layers).encode(), np.uint8)
     arrays: dict[str, Any] = {**expressed.tensors, LAYERS: layers}
     np.savez(buffer, **arrays)
-    replace_file(folder / LEARNED, buffer.getvalue())
+    replace_file(_file(place), buffer.getvalue())
 
 
 def read_learned(place: Path) -> Expressed:
     """The network that was learned in a folder, or the one in such a file: InvalidText."""
-    path = place / LEARNED if place.is_dir() else place
+    path = _file(place)
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             tensors = {name: arrays[name].astype(np.float32) for name in arrays.files if name != LAYERS}
             return Expressed(json.loads(arrays[LAYERS].tobytes()), tensors)
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise InvalidText(f"`{path}` cannot be read: {error}", hint="train it again in an empty folder") from None
+
+
+def _file(place: Path) -> Path:
+    return place / LEARNED if place.is_dir() else place

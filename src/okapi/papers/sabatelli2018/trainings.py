@@ -9,7 +9,7 @@ from okapi.papers.order import Order, Size
 from okapi.papers.sabatelli2018.names import INPUTS
 from okapi.papers.sabatelli2018.networks import lesson, players
 from okapi.papers.sabatelli2018.teaching import EPOCHS, POSITIONS, SHRINK, shares
-from okapi.papers.trainings import Training, TrainingMaker
+from okapi.papers.trainings import FromLabels, Training, TrainingMaker
 
 __all__ = ["cnn_1", "cnn_2", "cnn_3", "cnn_4", "mlp_1", "mlp_2", "mlp_3", "mlp_4", "player"]
 
@@ -61,7 +61,7 @@ def _training(name: str, title: str, taught: Lesson, settings: dict[str, Any], o
     labels = labelled(order, most=settings["positions"] or None)
     split = parts(labels, how, order.seed, shares(labels))
     about = {**settings, "size": order.size, "seed": order.seed, **labels.about()}
-    return Training(name=name, title=title, lesson=taught, labels=labels, parts=split, settings=about)
+    return FromLabels(name=name, title=title, lesson=taught, labels=labels, parts=split, settings=about)
 
 
 def _one_of(settings: dict[str, Any], name: str, known: tuple[str, ...]) -> Any:

@@ -9,7 +9,7 @@ from okapi.papers.labelled import How, labelled, parts
 from okapi.papers.order import Order
 from okapi.papers.sheehan2016 import nets
 from okapi.papers.sheehan2016.courses import MOST, buckets, shares
-from okapi.papers.trainings import Training
+from okapi.papers.trainings import FromLabels, Training
 
 __all__ = ["net_a", "net_b", "net_c", "residual"]
 
@@ -50,7 +50,7 @@ def _training(order: Order, name: str, title: str, plan: Plan) -> Training:
     told = plan.as_json()
     told |= {"seed": order.seed, "optimiser": {**plan.optimiser, "lr": settings["lr"]}}
     told |= {key: settings[key] for key in ("batch", "epochs")}
-    return Training(
+    return FromLabels(
         name=name,
         title=title,
         lesson=Lesson(Plan.from_json(told), target, how),
