@@ -5,8 +5,8 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from okapi.core import Position
-from okapi.formats.svg import Bars, Chart, Grid, Interval, Intervals, Line, Lines, Picture, Stacks, figure, page
-from okapi.formats.svg.boards import board, board_parts
+from okapi.formats.svg import Bars, Chart, Cloud, Grid, Interval, Intervals, Line, Lines, Picture, Stacks, figure, page
+from okapi.formats.svg.boards import Panel, board, board_parts, panels
 from okapi.formats.svg.plot import ticks
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -113,3 +113,28 @@ def test_a_board_is_seen_by_the_side_to_move() -> None:
         assert white == places["#white-king"]
         assert middle == (arrow.get("x1"), arrow.get("y1")), "the mover's king is below"
     ElementTree.fromstring(board_parts())
+
+
+def test_a_cloud_has_colours_and_paths() -> None:
+    chart = Cloud("map", [(0, 0), (1, 1), (2, 0)], [0, 0.5, 1], {"winner": [(0, 0), (2, 0)], "loser": [(1, 1)]})
+    tree = pictured(chart)
+    points = [dot.get("fill") for dot in tree.iter(f"{SVG}circle") if dot.get("r") == "2"]
+
+    assert ["#2f5bb7", "#cdcdcd", "#be2026"] == points
+    assert 4 == len(list(tree.iter(f"{SVG}polyline"))), "each path, and the dark line under it"
+    assert {"winner", "loser"} <= {element.text for element in tree.iter(f"{SVG}text")}
+
+
+def test_a_cloud_of_nothing_is_no_error() -> None:
+    assert f"{SVG}svg" == pictured(Cloud("none", [], [], {})).tag
+
+
+def test_the_square_with_the_larger_share_is_redder() -> None:
+    position = Position.from_fen("4k3/8/8/8/8/8/8/4K3 b - - 0 1")
+    heat = [0.0] * 64
+    heat[60], heat[52], heat[4] = 0.64, 0.16, 0.001
+    tree = ElementTree.fromstring(panels(position, [Panel("board"), Panel("which <piece>", heat)]))
+    glow = {(rect.get("x"), rect.get("y")): float(rect.get("fill-opacity", "")) for rect in tree.iter("rect")}
+
+    assert {("135", "315"): pytest.approx(0.72), ("135", "270"): pytest.approx(0.36)} == glow, "as Black sees e8 and e7"
+    assert ["board", "16", "64", "which <piece>"] == [element.text for element in tree.iter("text")]

@@ -93,7 +93,7 @@ class Section:
 def document(title: str, subtitle: str, sections: Sequence[Section]) -> str:
     """The whole page, with a list of its sections, tables and figures."""
     bodies = "\n".join(map(_section, sections))
-    with_boards = any(isinstance(part, Boards) for section in sections for part in section.parts)
+    with_boards = 'class="board"' in bodies
     style = STYLE.read_text(encoding="utf-8") + (BOARD_STYLE if with_boards else "")
     return (
         f'<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>{escape(title)}</title>'

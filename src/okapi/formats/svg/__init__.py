@@ -1,4 +1,4 @@
-"""Charts as SVG text: bars, lines, stacks, intervals and heat maps. Needs nothing, and every browser shows it.
+"""Charts as SVG text: bars, lines, stacks, intervals, heat maps and clouds. Needs nothing, and every browser shows it.
 
 >>> page("Lengths", [Bars("plies", ("1-20", "21-40"), (3, 5))])[:4]
 '<svg'
@@ -8,13 +8,14 @@ from collections.abc import Iterable
 from html import escape
 from typing import Final
 
-from okapi.formats.svg.charts import Bars, Chart, Grid, Interval, Intervals, Line, Lines, Picture, Stacks
+from okapi.formats.svg.charts import Bars, Chart, Cloud, Grid, Interval, Intervals, Line, Lines, Picture, Stacks
 from okapi.formats.svg.drawing import draw
 from okapi.formats.svg.plot import text
 
 __all__ = [
     "Bars",
     "Chart",
+    "Cloud",
     "Grid",
     "Interval",
     "Intervals",

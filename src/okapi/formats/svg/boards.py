@@ -1,6 +1,7 @@
 """Boards for HTML pages, as SVG: pieces and empty boards stand in a page once, and every board uses them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from html import escape
 from math import hypot
 from typing import Final
@@ -9,7 +10,7 @@ import chess.svg
 
 from okapi.core import Color, Move, Position, Square
 
-__all__ = ["BOARD_STYLE", "board", "board_parts"]
+__all__ = ["BOARD_STYLE", "Panel", "board", "board_parts", "panels"]
 
 SQUARE: Final = 45
 """The size of a square, which is that of python-chess's pieces."""
@@ -23,11 +24,33 @@ BOARD_STYLE: Final = """
 .board .arrow { opacity: .75; stroke-linecap: round; }
 .board .arrow line { stroke-width: 7; }
 .board .arrow polygon { stroke: none; }
+.board .chosen line, .board .chosen polygon { stroke: #2f6d3a; fill: #2f6d3a; }
+.heat { fill: #d1371f; }
+.share { font: 600 10px ui-sans-serif, system-ui, sans-serif; fill: #000; }
+.panel { font: 13px ui-sans-serif, system-ui, sans-serif; fill: currentColor; text-anchor: middle; }
 """
 """What a page says about boards; its `color-scheme` chooses. Classes of arrows are its own: it gives them colours.
 
 What boards use is styled by classes alone: browsers differ about which ancestors such elements have.
 """
+
+
+GAP: Final = 20
+"""Between boards that stand in one picture."""
+
+TOLD: Final = 0.005
+"""Shares of squares from here on are told in numbers; smaller ones are 0 %."""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A board of a picture that has several: words below it, and how much of something falls on each square."""
+
+    words: str
+    heat: Sequence[float] = ()
+    """Shares of one for a1 to h8: the larger, the redder."""
+    arrow: str = ""
+    """From where to where, as in e1g1; it need not be a legal move, but without two squares it is none."""
 
 
 def board_parts() -> str:
@@ -43,17 +66,62 @@ def board(position: Position, arrows: Iterable[tuple[str, Move]] = ()) -> str:
     >>> board(Position.start()).count('href="#white-pawn"')
     8
     """
+    return (
+        f'<svg class="board" viewBox="0 0 360 360" role="img" aria-label="{escape(position.fen())}">'
+        f"{_inside(position, (), _arrows(position, arrows))}</svg>"
+    )
+
+
+def panels(position: Position, drawn: Sequence[Panel]) -> str:
+    """The same position several times, side by side in one picture.
+
+    >>> panels(Position.start(), [Panel("the board"), Panel("all on a1", heat=[1] + 63 * [0])]).count("<rect")
+    1
+    """
+    step = 8 * SQUARE + GAP
+    width, height = step * len(drawn) - GAP, 8 * SQUARE + 24
+    boards = "".join(
+        f'<g transform="translate({step * place},0)">{_inside(position, panel.heat, _chosen(position, panel))}'
+        f'<text class="panel" x="180" y="{8 * SQUARE + 18}">{escape(panel.words)}</text></g>'
+        for place, panel in enumerate(drawn)
+    )
+    described = f"{position.fen()}: {'; '.join(panel.words for panel in drawn)}"
+    return (
+        f'<svg class="board" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(described)}">{boards}</svg>'
+    )
+
+
+def _arrows(position: Position, arrows: Iterable[tuple[str, Move]]) -> str:
+    return "".join(_arrow(move.from_square, move.to_square, position.turn, kind) for kind, move in arrows)
+
+
+def _chosen(position: Position, panel: Panel) -> str:
+    origin, target = panel.arrow[:2], panel.arrow[2:4]
+    if not target or origin == target:
+        return ""
+    return _arrow(Square(origin), Square(target), position.turn, "chosen")
+
+
+def _inside(position: Position, heat: Sequence[float], arrows: str) -> str:
+    """Squares, what falls on them, pieces, arrows."""
     side = position.turn
     pieces = "".join(
         f'<use href="#{piece.color.name.lower()}-{piece.kind.name.lower()}" x="{x}" y="{y}"/>'
         for square, piece in position.pieces()
         for x, y in [_corner(square, side)]
     )
-    drawn = "".join(_arrow(move, side, kind) for kind, move in arrows)
-    return (
-        f'<svg class="board" viewBox="0 0 360 360" role="img" aria-label="{escape(position.fen())}">'
-        f'<use href="#squares-{side.name.lower()}"/>{pieces}{drawn}</svg>'
+    warm = [_heat(Square.at(number), share, side) for number, share in enumerate(heat) if share >= TOLD]
+    glow, told = ("".join(parts) for parts in zip(*warm, strict=True)) if warm else ("", "")
+    return f'<use href="#squares-{side.name.lower()}"/>{glow}{pieces}{arrows}{told}'
+
+
+def _heat(square: Square, share: float, side: Color) -> tuple[str, str]:
+    """A square that glows, and how much falls on it. The root makes small shares visible."""
+    x, y = _corner(square, side)
+    glow = (
+        f'<rect class="heat" x="{x}" y="{y}" width="45" height="45" fill-opacity="{0.9 * min(share, 1) ** 0.5:.3f}"/>'
     )
+    return glow, f'<text class="share" x="{x + 2}" y="{y + 43}">{100 * share:.0f}</text>'
 
 
 def _corner(square: Square, side: Color) -> tuple[int, int]:
@@ -76,9 +144,9 @@ def _squares(side: Color) -> str:
     return "".join(drawn)
 
 
-def _arrow(move: Move, side: Color, kind: str) -> str:
+def _arrow(origin: Square, target: Square, side: Color, kind: str) -> str:
     """From the middle of one square to the middle of another, with a head."""
-    (x, y), (to_x, to_y) = (_middle(square, side) for square in (move.from_square, move.to_square))
+    (x, y), (to_x, to_y) = (_middle(square, side) for square in (origin, target))
     length = hypot(to_x - x, to_y - y)
     dx, dy = (to_x - x) / length, (to_y - y) / length
     neck_x, neck_y = to_x - 18 * dx, to_y - 18 * dy

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Bars", "Chart", "Grid", "Interval", "Intervals", "Line", "Lines", "Picture", "Stacks"]
+__all__ = ["Bars", "Chart", "Cloud", "Grid", "Interval", "Intervals", "Line", "Lines", "Picture", "Stacks"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +85,20 @@ class Grid:
     """The number that has the deepest colour; the largest of all if nothing is said. Others may be compared with it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Cloud:
+    """Points of a map whose axes mean nothing, and paths over it."""
+
+    title: str
+    points: Sequence[tuple[float, float]]
+    values: Sequence[float]
+    """Of each point, from 0, which is blue, to 1, which is red."""
+    paths: Mapping[str, Sequence[tuple[float, float]]]
+    """By name, from their first place to their last."""
+
+
 Chart = Bars | Lines
 """What statistics and doctors show."""
 
-Picture = Chart | Stacks | Intervals | Grid
+Picture = Chart | Stacks | Intervals | Grid | Cloud
 """Everything that can be drawn."""

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from okapi.formats.svg.charts import Bars, Grid, Intervals, Lines, Picture, Stacks
+from okapi.formats.svg.charts import Bars, Cloud, Grid, Intervals, Lines, Picture, Stacks
 from okapi.formats.svg.plot import COLOURS, LETTER, Plot, legend, line, short, text
 
 __all__ = ["draw"]
@@ -12,6 +12,10 @@ ROW = 24
 """The height of an interval's row."""
 CELL = 34
 """The size of a grid's cell."""
+BLUE, PALE, RED = (47, 91, 183), (205, 205, 205), (190, 32, 38)
+"""Of a cloud's points: the least value, the middle, the largest."""
+PATHS = ("#e6b800", "#00a5b5", "#8d62b5")
+"""Of a cloud's paths."""
 WARM = "#cf6238"
 """The colour of a grid."""
 DEEP = 0.85
@@ -31,6 +35,8 @@ def draw(picture: Picture, width: int, height: int) -> tuple[str, int]:
             return _intervals(picture, width)
         case Grid():
             return _grid(picture)
+        case Cloud():
+            return _cloud(picture, width, height), height
 
 
 def _bars(chart: Bars, width: int, height: int) -> str:
@@ -117,3 +123,38 @@ def _grid(chart: Grid) -> tuple[str, int]:
     bottom = top + CELL * len(chart.cells)
     drawn += [text(left + CELL * (n + 0.5), bottom + 16, name) for n, name in enumerate(chart.columns)]
     return "".join(drawn), bottom + 26
+
+
+def _cloud(chart: Cloud, width: int, height: int) -> str:
+    everywhere = [*chart.points, *(place for path in chart.paths.values() for place in path)] or [(0.0, 0.0)]
+    xs, ys = zip(*everywhere, strict=True)
+    named, room = legend(list(chart.paths), 14, width - 14, 40, PATHS)
+    plot = Plot(
+        width=width,
+        height=height,
+        across=(min(xs), max(xs)),
+        up=(min(ys), max(ys)),
+        left=14,
+        top=44 + room,
+        bottom=14,
+    )
+    drawn = [plot.frame(chart.title), named]
+    for (x, y), value in zip(chart.points, chart.values, strict=True):
+        drawn.append(f'<circle cx="{plot.x(x):.1f}" cy="{plot.y(y):.1f}" r="2" fill="{_between(value)}"/>')
+    for number, path in enumerate(chart.paths.values()):
+        places = [(plot.x(x), plot.y(y)) for x, y in path]
+        along = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+        for colour, thick in (("#000", 4), (PATHS[number % len(PATHS)], 2.4)):
+            drawn.append(f'<polyline points="{along}" fill="none" stroke="{colour}" stroke-width="{thick}"/>')
+        for (x, y), size in zip(places[:1] + places[-1:], (3, 6), strict=False):
+            style = f'fill="{PATHS[number % len(PATHS)]}" stroke="#000"'
+            drawn.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{size}" {style}/>')
+    return "".join(drawn)
+
+
+def _between(value: float) -> str:
+    """A colour from blue over grey to red."""
+    part = 2 * min(max(value, 0.0), 1.0)
+    low, high = (BLUE, PALE) if part <= 1 else (PALE, RED)
+    mixed = (round(a + (b - a) * (part if part <= 1 else part - 1)) for a, b in zip(low, high, strict=True))
+    return "#" + "".join(f"{channel:02x}" for channel in mixed)
