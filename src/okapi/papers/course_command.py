@@ -10,11 +10,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-
 from okapi.errors import OkapiError, Unfinished, UsageError
 from okapi.learn.supervised import Now, Report
-from okapi.learn.supervised.report import LEARNED, METRICS, REPORT
+from okapi.learn.supervised.report import LEARNED, METRICS, REPORT, lightened
 from okapi.papers.course import open_course, study
 
 __all__ = ["main", "pack"]
@@ -60,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def pack(folder: Path, out: Path, weights: Sequence[str] = ()) -> list[Path]:
-    """Reports and curves of a course in a tar file, and some networks in half precision.
+    """Reports and curves of a course in a tar file, and some networks as light as they can be.
 
     What is larger than PIECE is cut into OUT.tar.1, OUT.tar.2, …; `cat OUT.tar.* | tar -x -C FOLDER` puts it back.
     """
@@ -72,7 +70,7 @@ def pack(folder: Path, out: Path, weights: Sequence[str] = ()) -> list[Path]:
                 if (path := course.where(name) / file).exists():
                     _add(tar, f"{name}/{file}", path.read_bytes())
         for name in course.named(weights) if weights else ():
-            _add(tar, f"{name}/{LEARNED}", _halved(course.where(name) / LEARNED))
+            _add(tar, f"{name}/{LEARNED}", lightened((course.where(name) / LEARNED).read_bytes()))
     content = buffer.getvalue()
     pieces = [content[begin : begin + PIECE] for begin in range(0, len(content), PIECE)]
     paths = [out] if len(pieces) == 1 else [Path(f"{out}.{number}") for number in range(1, len(pieces) + 1)]
@@ -144,18 +142,6 @@ def _failed(error: OkapiError | KeyboardInterrupt) -> int:
     if isinstance(error, Unfinished):
         return INTERRUPTED
     return USAGE if isinstance(error, UsageError) else INPUT
-
-
-def _halved(path: Path) -> bytes:
-    """learned.npz with numbers of half the size."""
-    buffer = io.BytesIO()
-    with np.load(path, allow_pickle=False) as arrays:
-        halved: dict[str, Any] = {
-            name: arrays[name].astype(np.float16) if arrays[name].dtype == np.float32 else arrays[name]
-            for name in arrays.files
-        }
-    np.savez(buffer, **halved)
-    return buffer.getvalue()
 
 
 def _add(tar: tarfile.TarFile, name: str, content: bytes) -> None:

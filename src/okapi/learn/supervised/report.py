@@ -10,18 +10,25 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from okapi.errors import InvalidText
 from okapi.files import replace_file
 from okapi.models.express import Expressed
 
-__all__ = ["LEARNED", "METRICS", "REPORT", "Report", "read_learned", "write_learned", "write_metrics"]
+__all__ = ["LEARNED", "METRICS", "REPORT", "Report", "lightened", "read_learned", "write_learned", "write_metrics"]
 
 REPORT: Final = "report.json"
 LEARNED: Final = "learned.npz"
 METRICS: Final = "metrics.csv"
 LAYERS: Final = "layers"
 """The array of learned.npz that holds the list of layers, as the bytes of its JSON."""
+
+SCALE: Final = ".scale"
+"""Behind the name of a tensor of bytes: what a row of them is to be multiplied by."""
+
+LARGE: Final = 1 << 22
+"""Weights of a dense layer that may travel as bytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,12 +88,33 @@ def write_learned(place: Path, expressed: Expressed) -> None:
     replace_file(_file(place), buffer.getvalue())
 
 
+def lightened(content: bytes) -> bytes:
+    """A learned.npz that is smaller: numbers of half the size, in the largest dense layers bytes with a scale a row."""
+    buffer = io.BytesIO()
+    light: dict[str, NDArray[Any]] = {}
+    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+        for name in arrays.files:
+            array = arrays[name]
+            if array.ndim == 2 and array.size >= LARGE:
+                scale = np.maximum(np.abs(array).max(axis=1), 1e-12) / 127
+                light |= {name: np.rint(array / scale[:, None]).astype(np.int8), name + SCALE: scale}
+            else:
+                light[name] = array.astype(np.float16) if array.dtype == np.float32 else array
+    np.savez(buffer, **light)  # type: ignore[arg-type]
+    return buffer.getvalue()
+
+
 def read_learned(place: Path) -> Expressed:
     """The network that was learned in a folder, or the one in such a file: InvalidText."""
     path = _file(place)
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-            tensors = {name: arrays[name].astype(np.float32) for name in arrays.files if name != LAYERS}
+            scales = {name: arrays[name][:, None] for name in arrays.files if name.endswith(SCALE)}
+            tensors = {
+                name: arrays[name].astype(np.float32) * scales.get(name + SCALE, 1)
+                for name in arrays.files
+                if name != LAYERS and name not in scales
+            }
             return Expressed(json.loads(arrays[LAYERS].tobytes()), tensors)
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise InvalidText(f"`{path}` cannot be read: {error}", hint="train it again in an empty folder") from None

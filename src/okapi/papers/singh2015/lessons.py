@@ -1,5 +1,8 @@
 """The lessons of the thesis: which networks are trained, how, and what each of them watches games for.
 
+The seven are `piece` to `king`; the variants of `piece`, which see other planes or layers or have the shape that the
+thesis' own program has, learn as long as `piece-short` and are to be compared with it.
+
 Section 2.7 learns by AdaGrad at 0.1, then 0.01, in batches of 1000; `piece-letter` does that, and `outcome-0.7` has its
 RMSprop. The others have the same networks, taught as one does today: AdamW and a learning rate that goes down like a
 cosine.
@@ -47,11 +50,20 @@ class Scale:
     samples: int
     """Between two looks at the validation games."""
     epochs: dict[str, int]
-    """So many times `samples`, by lesson; those that are not named have those of `rook`."""
+    """So many times `samples`, by lesson; those that are not named have what stands under no name."""
     batch: dict[str, int]
     """Likewise."""
     precision: str = "float32"
     compiled: bool = False
+
+
+def outcome(gamma: float) -> str:
+    """The lesson that has the evaluation network of a discount.
+
+    >>> outcome(0.7)
+    'outcome-0.7'
+    """
+    return f"outcome-{gamma:g}"
 
 
 SCALES: Final[dict[Size, Scale]] = {
@@ -62,8 +74,8 @@ SCALES: Final[dict[Size, Scale]] = {
         ours=(8, 1, 4, 8),
         value=(8, 1, 4, 4, 8),
         samples=512,
-        epochs={"rook": 1},
-        batch={"rook": 64},
+        epochs={"": 1},
+        batch={"": 64},
     ),
     "quick": Scale(
         channels=(16, 24, 32),
@@ -72,8 +84,8 @@ SCALES: Final[dict[Size, Scale]] = {
         ours=(32, 3, 8, 32),
         value=(16, 2, 8, 8, 32),
         samples=40_000,
-        epochs={"rook": 2, "piece": 4, OURS: 6, VALUE: 3},
-        batch={"rook": 256, "outcome-0.7": 256},
+        epochs={"piece": 4, OURS: 6, VALUE: 3, "": 2},
+        batch={"": 256},
     ),
     "full": Scale(
         channels=(64, 96, 256),
@@ -82,8 +94,17 @@ SCALES: Final[dict[Size, Scale]] = {
         ours=(128, 10, 32, 64),
         value=(64, 6, 16, 32, 128),
         samples=8 * MILLION,
-        epochs={"rook": 6, "piece": 30, OURS: 18, VALUE: 5, TEACHER: 3, "piece-letter": 2},
-        batch={"rook": 8192, "piece-letter": 1000, "outcome-0.7": 1024, OURS: 2048, TEACHER: 2048},
+        epochs={
+            **dict.fromkeys(NETWORKS, 5),
+            **dict.fromkeys(map(outcome, GAMMAS), 3),
+            "piece": 24,
+            OURS: 18,
+            VALUE: 3,
+            TEACHER: 6,
+            "piece-letter": 1,
+            "": 2,
+        },
+        batch={"piece-letter": 1000, "outcome-0.7": 1024, OURS: 4096, TEACHER: 2048, "": 8192},
         precision="bfloat16",
         compiled=True,
     ),
@@ -99,6 +120,7 @@ def lessons(size: Size, seed: int = 1) -> dict[str, Spectacle]:
     }
     others = {
         "piece-letter": _letter(scale, seed),
+        "piece-short": _squares(scale, "piece-short", seed, task="piece", encoding="planes-12+elo"),
         "piece-6": _squares(scale, "piece-6", seed, task="piece", encoding="planes-6+elo"),
         "piece-plain": _squares(scale, "piece-plain", seed, task="piece", encoding="planes-12"),
         "piece-outcome": _squares(scale, "piece-outcome", seed, task="piece", encoding="planes-12+elo+outcome"),
@@ -108,15 +130,6 @@ def lessons(size: Size, seed: int = 1) -> dict[str, Spectacle]:
     values = {outcome(gamma): _outcome(scale, gamma, seed) for gamma in GAMMAS}
     beyond = {OURS: _ours(scale, seed), VALUE: _value(scale, seed), TEACHER: _teacher(scale, seed)}
     return {**seven, **values, **beyond, **others}
-
-
-def outcome(gamma: float) -> str:
-    """The lesson that has the evaluation network of a discount.
-
-    >>> outcome(0.7)
-    'outcome-0.7'
-    """
-    return f"outcome-{gamma:g}"
 
 
 PLANES: Final = {"planes-6": 6, "planes-12": 12, "planes-18": 18}
@@ -130,7 +143,7 @@ def _planes(encoding: str) -> int:
 
 
 def _plan(scale: Scale, name: str, seed: int, model: str, arguments: dict[str, Any], encoding: str, **how: Any) -> Plan:
-    epochs, batch = scale.epochs.get(name, scale.epochs["rook"]), scale.batch.get(name, scale.batch["rook"])
+    epochs, batch = scale.epochs.get(name, scale.epochs[""]), scale.batch.get(name, scale.batch[""])
     usual = {
         "loss": CHOICE,
         "optimiser": TODAY,
@@ -139,7 +152,7 @@ def _plan(scale: Scale, name: str, seed: int, model: str, arguments: dict[str, A
         "epochs": epochs,
         "samples": scale.samples,
         "precision": scale.precision,
-        "compile": scale.compiled,
+        "compile": scale.compiled and not model.startswith(("from_to", "tower")),  # which it makes slower
     }
     return Plan(model=f"okapi.models.{model}", arguments=arguments, encoding=encoding, seed=seed, **{**usual, **how})
 
