@@ -102,3 +102,6 @@ def test_the_command_line_in_the_words_of_the_board() -> None:
     assert ("stockfish", "random", 5) == (wish.player, wish.side, wish.limits.nodes)
     assert {"stockfish": "uci:/usr/games/stockfish{Hash=1}"} == programs
     assert "vazquez-five" == invite("greedy:vazquez-five", None, None, Limits(), "white", None)[0].brain
+
+    wish, others = invite("negamax:material,depth=2,quiescence=no", None, None, Limits(), "white", None)
+    assert ("negamax material", {"negamax material": "negamax:material,depth=2,quiescence=no"}) == (wish.player, others)

@@ -42,6 +42,7 @@ __all__ = [
     "kind_of",
     "leash_of",
     "parse_player",
+    "takes_elo",
     "throws_dice",
 ]
 
@@ -161,6 +162,15 @@ def brains_of(spec: str) -> list[str]:
         return []
     options = read_options(kind, rest, OPTIONS[kind])
     return [options[name] for name in ("brain", "value") if name in options]
+
+
+def takes_elo(spec: str) -> bool:
+    """Can a player be told how strong it should be, other than by its own program?
+
+    >>> takes_elo("alphabeta:material"), takes_elo("negamax:material"), takes_elo("uci:stockfish")
+    (True, False, False)
+    """
+    return "elo" in OPTIONS.get(kind_of(spec)[0], ())
 
 
 def throws_dice(spec: str) -> bool:

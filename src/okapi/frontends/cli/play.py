@@ -10,12 +10,13 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
+from okapi.brains import predicts_moves
 from okapi.core import Color, Limits, Position
 from okapi.errors import UsageError
 from okapi.frontends.cli.console import BrainOption, out, talk
 from okapi.frontends.cli.evaluate import position_from
 from okapi.players import Player, parse_player
-from okapi.players.spec import kind_of
+from okapi.players.spec import kind_of, takes_elo
 
 __all__ = ["play"]
 
@@ -94,11 +95,11 @@ def play(
     runs
         The folder whose runs the board shows: training, labelling, matches.
     player
-        Who plays against you: alphabeta:BRAIN, greedy:BRAIN, random, uci:COMMAND.
+        Who plays against you: alphabeta:BRAIN, top-prob:BRAIN, greedy:BRAIN, random, uci:COMMAND.
     side
         Your side.
     elo
-        Play about as strong as a person with this rating, 800 to 2600.
+        Play about as strong as a person with this rating, 800 to 2600; brains that predict moves: 2000 to 2900.
     nodes
         Positions it may look at for each move.
     movetime
@@ -114,10 +115,10 @@ def play(
     seed
         In the terminal: for everything that is left to chance.
     """
-    if elo is not None and not player.startswith("alphabeta"):
-        raise UsageError(
-            f"--elo is for alphabeta, not for {player}", hint="give a weaker player instead, or fewer --nodes"
-        )
+    if player == "alphabeta" and brain is not None and predicts_moves(brain):
+        player = f"top-prob:{brain}"
+    if elo is not None and not takes_elo(player):
+        raise UsageError(f"{player} knows no ratings", hint="give a weaker player instead, or fewer --nodes")
     wanted = Wanted(
         player=player,
         brain=brain,

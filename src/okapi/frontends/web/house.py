@@ -24,7 +24,7 @@ from okapi.frontends.web.shelf import Shelf
 from okapi.frontends.web.thinking import Errand, Mind
 from okapi.frontends.web.watching import Watching
 from okapi.players import Engine, Player, parse_player
-from okapi.players.spec import engine_options, kind_of
+from okapi.players.spec import engine_options, kind_of, takes_elo
 
 __all__ = ["House"]
 
@@ -214,7 +214,7 @@ def _configured(spec: str, elo: int | None, chess960: bool, multipv: int) -> Pla
     elif kind == "uci":
         command, options = engine_options(rest)
         player = Engine(command, options={**options, "UCI_LimitStrength": True, "UCI_Elo": elo})
-    elif kind == "alphabeta":
+    elif takes_elo(spec):
         player = parse_player(spec, elo=elo)
     else:
         raise UsageError(f"`{spec}` knows no ratings", hint="limit it by positions, time or depth")

@@ -1,12 +1,13 @@
 """The game that the command line asks for, in the words of the board."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from okapi.brains import load
 from okapi.core import Limits, Position
 from okapi.players import parse_player
 from okapi.players.engine import DIALECTS
-from okapi.players.spec import alphabeta_options, engine_options, kind_of
+from okapi.players.spec import alphabeta_options, brains_of, engine_options, kind_of, takes_elo
 
 __all__ = ["Invitation", "invite"]
 
@@ -32,7 +33,7 @@ class Invitation:
 def invite(
     player: str, brain: str | None, elo: int | None, limits: Limits, side: str, start: Position | None
 ) -> tuple[Invitation, dict[str, str]]:
-    """The invitation, and the program to be offered by name if the player is one.
+    """The invitation, and what is to be offered by name: a program, or a player that the board does not have itself.
 
     >>> invite("alphabeta:material,elo=1200", None, None, Limits(), "black", None)[0].brain
     'material'
@@ -50,5 +51,9 @@ def invite(
         brain, elo = options.get("brain", brain), options.get("elo", elo)
     elif kind == "greedy":
         brain = rest or brain
+    elif kind != "random":
+        parse_player(player, elo=elo if takes_elo(player) else None)
+        name = " ".join([kind, *(Path(name).stem for name in brains_of(player))])
+        kind, programs = name, {name: player}
     fen = None if start is None else start.fen()
     return Invitation(player=kind, brain=brain, elo=elo, limits=limits, side=side, fen=fen), programs
