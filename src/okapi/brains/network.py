@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from okapi.core import networks
 from okapi.errors import InvalidBrain
 
-__all__ = ["Network", "SquareLogs", "log_softmax"]
+__all__ = ["Network", "SquareLogs", "SquarePairs", "log_softmax", "log_sum"]
 
 Floats = NDArray[np.float32]
 
@@ -28,10 +28,25 @@ class SquareLogs:
     """Where it goes, if it comes from there: batch x 64 x 64."""
 
 
+@dataclass(frozen=True, slots=True)
+class SquarePairs:
+    """Moves of many positions as pairs of the mover's squares."""
+
+    rows: NDArray[np.int64]
+    """The number of each move's position."""
+    origin: NDArray[np.int64]
+    target: NDArray[np.int64]
+
+
 def log_softmax(logits: Floats) -> Floats:
     """Along the last axis."""
-    lower = logits - logits.max(axis=-1, keepdims=True)
-    return np.asarray(lower - np.log(np.exp(lower).sum(axis=-1, keepdims=True)))
+    return logits - log_sum(logits)[..., np.newaxis]
+
+
+def log_sum(logs: Floats) -> Floats:
+    """The logarithm of the sum of what the numbers along the last axis are logarithms of."""
+    highest = logs.max(axis=-1, keepdims=True)
+    return np.asarray(highest[..., 0] + np.log(np.exp(logs - highest).sum(axis=-1)))
 
 
 class Network:

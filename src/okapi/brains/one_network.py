@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains.convolutional import read_encoding
-from okapi.brains.network import Network, SquareLogs, log_softmax
+from okapi.brains.network import Network, SquareLogs, SquarePairs, log_softmax, log_sum
 from okapi.brains.passport import Passport
 from okapi.brains.writing import read_tensors
 from okapi.encodings import Encoding, Known, encode_known
@@ -38,9 +38,16 @@ class OneNetwork:
         """What it can be told besides the position."""
         return frozenset(self.encoding.layers)
 
-    def logs(self, positions: NDArray[np.void], known: Known, pieces: NDArray[np.bool_]) -> SquareLogs:
+    def square_logs(self, positions: NDArray[np.void], known: Known) -> SquareLogs:
         """Of all squares, whatever stands there."""
-        logits = self.network.answers(encode_known(self.encoding, positions, known))
-        pairs = log_softmax(logits).reshape(-1, 64, 64)
-        origin = np.logaddexp.reduce(pairs, axis=2)
-        return SquareLogs(origin, pairs - origin[:, :, np.newaxis])
+        pairs = self._answers(positions, known).reshape(-1, 64, 64)
+        from_there = log_sum(pairs)
+        return SquareLogs(log_softmax(from_there), pairs - from_there[:, :, np.newaxis])
+
+    def move_logs(self, positions: NDArray[np.void], known: Known, moves: SquarePairs) -> NDArray[np.float32]:
+        """What it says about these moves: logarithms, up to a number that is the same for all moves of a position."""
+        said = self._answers(positions, known)
+        return np.asarray(said[moves.rows, 64 * moves.origin + moves.target])
+
+    def _answers(self, positions: NDArray[np.void], known: Known) -> NDArray[np.float32]:
+        return self.network.answers(encode_known(self.encoding, positions, known))

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from okapi.brains.likely import Likely, likely
-from okapi.brains.network import SquareLogs
+from okapi.brains.network import SquareLogs, SquarePairs
 from okapi.brains.one_network import OneNetwork
 from okapi.brains.passport import Passport
 from okapi.brains.seven_networks import SevenNetworks
 from okapi.core import Color, Move
 from okapi.core.legal import legal_moves
-from okapi.encodings import Known, move_squares, own_kinds
+from okapi.encodings import Known, move_squares
 from okapi.errors import InvalidBrain, WrongBrain
 
 __all__ = ["Predictor", "Squares"]
@@ -56,8 +56,11 @@ class Networks(Protocol):
     def layers(self) -> frozenset[str]:
         """What they can be told besides the position."""
 
-    def logs(self, positions: Positions, known: Known, pieces: NDArray[np.bool_]) -> SquareLogs:
-        """What they say about the mover's squares, at least of those where `pieces` stand."""
+    def square_logs(self, positions: Positions, known: Known) -> SquareLogs:
+        """What they say about the mover's squares."""
+
+    def move_logs(self, positions: Positions, known: Known, moves: SquarePairs) -> NDArray[np.float32]:
+        """What they say about moves: logarithms, up to a number that is the same for all moves of a position."""
 
 
 class Predictor:
@@ -97,7 +100,7 @@ class Predictor:
         origin = np.zeros((len(positions), 64), np.float32)
         target = np.zeros((len(positions), 64, 64), np.float32)
         for here, some, known in _batches(positions, elo, outcome):
-            logs = self._networks.logs(some, known, own_kinds(some) >= 0)
+            logs = self._networks.square_logs(some, known)
             origin[here], target[here] = np.exp(logs.origin), np.exp(logs.target)
         black = positions["turn"] == Color.BLACK.value
         origin[black] = origin[black].reshape(-1, 8, 8)[:, ::-1].reshape(-1, 64)
@@ -123,10 +126,8 @@ class Predictor:
         rows = legal.rows
         turned = np.where(positions["turn"][rows] == Color.BLACK.value, 56, 0)
         origin, target = (squares ^ turned for squares in move_squares(legal.bits))
-        movable = np.zeros((len(positions), 64), np.bool_)
-        movable[rows, origin] = True
-        logs = self._networks.logs(positions, known, movable)
-        return likely(legal, logs.origin[rows, origin] + logs.target[rows, origin, target], self._shares)
+        logs = self._networks.move_logs(positions, known, SquarePairs(rows, origin, target))
+        return likely(legal, logs, self._shares)
 
 
 def _batches(

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains.convolutional import read_encoding
-from okapi.brains.network import Network, SquareLogs, log_softmax
+from okapi.brains.network import Network, SquareLogs, SquarePairs, log_softmax
 from okapi.brains.passport import Passport
 from okapi.brains.writing import read_tensors
 from okapi.core import Color, Kind
@@ -68,8 +68,19 @@ class SevenNetworks:
         """What they can be told besides the position."""
         return frozenset(layer for chooser in self.choosers.values() for layer in chooser.encoding.layers)
 
-    def logs(self, positions: NDArray[np.void], known: Known, pieces: NDArray[np.bool_]) -> SquareLogs:
-        """Where `pieces` (mover's squares) stand; other pieces go nowhere."""
+    def square_logs(self, positions: NDArray[np.void], known: Known) -> SquareLogs:
+        """Of the mover's pieces; from other squares nothing goes anywhere."""
+        return self._logs(positions, known, np.ones((len(positions), 64), np.bool_))
+
+    def move_logs(self, positions: NDArray[np.void], known: Known, moves: SquarePairs) -> NDArray[np.float32]:
+        """What they say about these moves: logarithms of probabilities."""
+        movable = np.zeros((len(positions), 64), np.bool_)
+        movable[moves.rows, moves.origin] = True
+        logs = self._logs(positions, known, movable)
+        return logs.origin[moves.rows, moves.origin] + logs.target[moves.rows, moves.origin, moves.target]
+
+    def _logs(self, positions: NDArray[np.void], known: Known, pieces: NDArray[np.bool_]) -> SquareLogs:
+        """Only where `pieces` stand are the six networks asked."""
         target = np.full((len(positions), 64, 64), -np.inf, np.float32)
         kinds = own_kinds(positions)
         for kind in Kind:
