@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from okapi import Position
-from okapi.core.packed import pack, pack_fens
-from okapi.encodings import ENCODINGS, move_labels, with_layers
+from okapi.core.packed import pack, pack_fens, random_positions
+from okapi.encodings import ENCODINGS, Known, encode_known, find_encoding, move_labels, with_layers
 from okapi.encodings.singh2015 import PLANES_6, PLANES_12
-from okapi.errors import UsageError
+from okapi.errors import NotFound, UsageError
 
 AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 
@@ -78,3 +78,33 @@ def test_labels(fen: str, move: str, origin: int, target: int, piece: int) -> No
         labels.piece.tolist(),
     )
     assert [piece * 64 + target] == labels.piece_and_to.tolist()
+
+
+class TestNamesWithLayers:
+    def test_they_say_what_is_known(self) -> None:
+        positions = pack_fens([AFTER_E4, Position.start().fen()])
+        seen = encode_known(
+            find_encoding("planes-6+elo+piece+outcome"), positions, Known(elo=[2000, 2900], piece=[52, 12], outcome=0)
+        )
+
+        np.testing.assert_array_equal(PLANES_6.in_numpy(positions), seen[:, :6])
+        assert [0, 1] == seen[:, 6].mean(axis=(1, 2)).tolist()
+        assert [12, 12] == seen[:, 7].reshape(2, 64).argmax(axis=1).tolist()
+        assert 2 == seen[:, 7].sum()
+        assert 0 == seen[:, 8].sum()
+
+    @pytest.mark.parametrize("name", ["planes-12+elo", "planes-18+elo+outcome", "planes-6+piece", "bitmap-12x8x8+elo"])
+    def test_what_is_not_known_has_a_default(self, name: str) -> None:
+        positions = random_positions(50, seed=7)
+        encoding = find_encoding(name)
+
+        np.testing.assert_array_equal(encoding.in_numpy(positions), encoding.encode_many(positions, threads=2))
+        np.testing.assert_array_equal(encoding.in_numpy(positions), encode_known(encoding, positions, Known()))
+        assert (*encoding.shape[:1], name) == (len(encoding.parts), encoding.name)
+
+    @pytest.mark.parametrize(
+        "name", ["planes-12+", "planes-12+piece+elo", "planes-12+elo+elo", "vector-64+elo", "x+elo"]
+    )
+    def test_names_that_are_none(self, name: str) -> None:
+        with pytest.raises(NotFound, match="no encoding named"):
+            find_encoding(name)

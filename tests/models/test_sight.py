@@ -7,7 +7,7 @@ torch = pytest.importorskip("torch")
 
 from okapi.core import Position  # noqa: E402
 from okapi.core.packed import fens, pack_fens, random_positions, rows, unpack  # noqa: E402
-from okapi.encodings import ENCODINGS  # noqa: E402
+from okapi.encodings import ENCODINGS, Known, encode_known, find_encoding  # noqa: E402
 from okapi.errors import UsageError  # noqa: E402
 from okapi.models.sight import SIGHTS, mirrored, see  # noqa: E402
 
@@ -33,6 +33,17 @@ def test_a_sight_is_the_twin_of_its_encoding(name: str, positions: np.ndarray) -
 
     assert torch.float32 == seen.dtype
     np.testing.assert_array_equal(ENCODINGS[name].in_numpy(positions).astype(np.float32), seen.numpy())
+
+
+@pytest.mark.parametrize("name", ["planes-12+elo", "planes-12+elo+piece", "planes-6+piece", "planes-18+elo+outcome"])
+def test_layers_tell_the_same_in_torch(name: str, positions: np.ndarray) -> None:
+    dice = np.random.default_rng(1)
+    elos = dice.integers(1900, 3000, len(positions)).astype("<u2")
+    squares, outcomes = (dice.integers(0, most, len(positions), np.uint8) for most in (64, 3))
+    told = np.column_stack([rows(positions), elos[:, np.newaxis].view(np.uint8), squares, outcomes])
+    known = Known(elo=elos, piece=squares, outcome=outcomes / 2)
+
+    np.testing.assert_allclose(encode_known(find_encoding(name), positions, known), see(torch.from_numpy(told), name))
 
 
 def test_an_encoding_that_networks_cannot_see_is_told() -> None:

@@ -1,4 +1,4 @@
-"""The layers of a passport and the tensors beside them as an ONNX model, for other programs: the core thinks without."""
+"""The layers of a passport and the tensors beside them as an ONNX model, for others: the core thinks without."""
 
 from collections.abc import Sequence
 from typing import Any, Final
