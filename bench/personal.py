@@ -1,84 +1,148 @@
 """
 How much does a brain that predicts moves learn from one player's games, and how many games does that take?
 
-    python bench/personal.py games.okapi --player "Doe, Jane" "Roe, Richard" --games 50 200 1000
+    python bench/personal.py gather games.okapi --player "Doe, Jane" "Roe, Richard" --to FOLDER [--brain okapi-human]
+    PYTHONPATH=src python bench/personal.py measure FOLDER --games 50 200 1000 --change lr=0.0001
 
-Each player's newest games are held out, the same ones for every number of games. The brain must not have learned from
-the players before: `--apart` of a paper's games, or players that its games do not have.
+What is gathered can be carried to a machine with a GPU, which needs torch and this checkout alone. Each player's newest
+games are held out, the same ones for every number of games. The network must not have learned from the players before.
+Moves are counted as the network says them, legal or not, so figures are a little lower than those of `okapi train`.
 """
 
 import argparse
 import json
 import sys
 import tempfile
-from dataclasses import replace
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
-from okapi.data.store import Store
-from okapi.learn.crew import Threads
+from okapi.learn.supervised import Lessons, Plan, learn, read_learned
+from okapi.learn.supervised.devices import find_device
+from okapi.learn.supervised.report import write_learned
+from okapi.models.express import Expressed, rebuilt
+from okapi.models.sight import see
 from okapi.papers.arrays import NONE, TEST, TRAIN, VALIDATION
-from okapi.papers.one_player import games_by
-from okapi.papers.order import Order
-from okapi.papers.personal import Personal, personal
-from okapi.papers.trainings import train
+from okapi.papers.tuning import USUAL, gained, going_on, parts_by_age
+
+PLAN: Final = "plan.json"
+AT_ONCE: Final = 1024
 
 
 def main() -> None:
-    """Parse the arguments, and measure."""
+    """Parse the arguments, and gather or measure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("store", type=Path, help="a game store")
-    parser.add_argument("--player", nargs="+", required=True, help="whose games, as the tags have it")
-    parser.add_argument(
-        "--games", nargs="+", type=int, default=[50, 200, 1000], help="learned from, the newest so many"
-    )
-    parser.add_argument("--brain", default="okapi-human")
-    parser.add_argument("--size", default="quick", choices=("tiny", "quick", "full"))
-    parser.add_argument("--change", nargs="+", default=[], metavar="KEY=VALUE", help="settings of the training")
-    parser.add_argument("--device", default="auto")
-    parser.add_argument("--threads", type=int)
-    parser.add_argument("--json", action="store_true", help="a JSON object a line")
+    commands = parser.add_subparsers(dest="command", required=True)
+    first = commands.add_parser("gather", help="the moves of some players, in a folder")
+    first.add_argument("store", type=Path, help="a game store")
+    first.add_argument("--player", nargs="+", required=True, help="whose moves, as the tags have it")
+    first.add_argument("--to", type=Path, required=True)
+    first.add_argument("--brain", help="the brain that is to learn on")
+    second = commands.add_parser("measure", help="let a network learn on, and tell the gain")
+    second.add_argument("folder", type=Path, help="what was gathered")
+    second.add_argument("--base", type=Path, help="a lesson's folder, if no brain was gathered")
+    second.add_argument("--games", nargs="+", type=int, default=[50, 200, 1000], help="the newest so many")
+    second.add_argument("--size", default="quick", choices=list(USUAL))
+    second.add_argument("--change", nargs="+", default=[], metavar="KEY=VALUE", help="settings of the training")
+    second.add_argument("--device", default="auto")
+    second.add_argument("--json", action="store_true", help="a JSON object a line")
     args = parser.parse_args()
-    changes = dict(change.split("=", 1) for change in args.change)
-    for player in args.player:
-        asked = {**changes, "player": player, "brain": args.brain}
-        whole = personal(Order(args.size, 1, Threads(args.threads or 1), args.store, asked))
-        assert isinstance(whole, Personal)
-        order = games_by(Store.open(args.store), player)
-        for count in args.games:
-            told = measured(fewer(whole, order, count), args.device, args.threads)
-            told = {"player": player, "learned_from": count, **told}
-            print(json.dumps(told) if args.json else line(told), flush=True)
+    if args.command == "gather":
+        gather(args.store, args.player, args.to, args.brain)
+        return
+    changes = {key: float(value) for key, value in (change.split("=", 1) for change in args.change)}
+    settings = {key: type(value)(changes.get(key, value)) for key, value in USUAL[args.size].items()}
+    for told in measure(args.folder, args.base or args.folder / "base", args.games, settings, args.device):
+        print(json.dumps(told) if args.json else line(told), flush=True)
 
 
-def fewer(whole: Personal, order: NDArray[np.int64], count: int) -> Personal:
-    """The same with the newest so many of the games that are not held out; one in ten of them for validation."""
-    held = np.unique(whole.part(TEST).games)
-    learned = order[~np.isin(order, held)][-count:]
-    if len(learned) < count:
-        print(f"{whole.player} has only {len(learned)} games besides those held out", file=sys.stderr)
-    chosen = max(1, round(0.1 * len(learned)))
-    parts = np.where(whole.parts == TEST, TEST, NONE).astype(np.uint8)
-    parts[np.isin(whole.watched.games, learned[:-chosen])] = TRAIN
-    parts[np.isin(whole.watched.games, learned[-chosen:])] = VALIDATION
-    return replace(whole, parts=parts)
+def gather(store: Path, players: list[str], folder: Path, brain: str | None) -> None:
+    """Rows and targets of each player's games, the oldest first; and the network to begin with."""
+    from okapi.brains import find, passport  # here, because the other half does without the core
+    from okapi.brains.writing import read_tensors
+    from okapi.data.store import Store
+    from okapi.papers.one_player import games_by, moves_by
+
+    folder.mkdir(parents=True, exist_ok=True)
+    games = Store.open(store)
+    for player in players:
+        order = games_by(games, player)
+        moves = moves_by(games, player, order)
+        age = np.zeros(len(games), np.int64)
+        age[order] = np.arange(len(order))
+        lessons = moves.lessons()
+        np.savez_compressed(
+            folder / f"{player}.npz", rows=lessons.positions, targets=lessons.targets, games=age[moves.games]
+        )
+        print(f"{player}: {len(moves):,} moves of {len(order):,} games")
+    if brain is not None:
+        said = passport(brain)
+        made = {**said.details()["settings"]["plan"], "encoding": said.encoding}
+        (folder / "base").mkdir(exist_ok=True)
+        (folder / "base" / PLAN).write_text(json.dumps({"plan": made}))
+        write_learned(folder / "base", Expressed(said.details()["layers"], read_tensors(find(brain))))
 
 
-def measured(training: Personal, device: str, threads: int | None) -> dict[str, Any]:
-    """Train in a folder for the time, and tell what came of it."""
-    with tempfile.TemporaryDirectory(prefix="okapi-") as folder:
-        report, found = train(training, Path(folder), device=device, threads=threads)
-    taught = {"moves": int((training.parts == TRAIN).sum()), "epochs": report.epochs, "best_epoch": report.best_epoch}
-    return {**found.figures, **taught, "seconds": report.seconds}
+def measure(
+    folder: Path, base: Path, counts: list[int], settings: dict[str, Any], device: str
+) -> Iterator[dict[str, Any]]:
+    """The gain of each player, for each number of games."""
+    made = json.loads((base / PLAN).read_bytes())["plan"]
+    plan = going_on(made, settings, seed=1, start=str((base / "learned.npz").resolve()))
+    for path in sorted(folder.glob("*.npz")):
+        with np.load(path) as arrays:
+            rows, targets, games = arrays["rows"], arrays["targets"], arrays["games"]
+        for count in counts:
+            parts = of_moves(games, count)
+            train, validation, test = (
+                Lessons(rows[parts == part], targets[parts == part]) for part in (TRAIN, VALIDATION, TEST)
+            )
+            with tempfile.TemporaryDirectory(prefix="okapi-") as run:
+                report = learn(plan, train, validation, test, Path(run), device=device)
+                networks = (read_learned(base), read_learned(Path(run)))
+            before, after = (places(network, test, plan, device) for network in networks)
+            told = {"player": path.stem, "games": count, "moves": len(train), "lr": settings["lr"]}
+            told |= {"epochs": report.epochs, "best_epoch": report.best_epoch, "seconds": report.seconds}
+            yield {**told, **gained(before, after, games[parts == TEST])}
+
+
+def of_moves(games: NDArray[np.int64], count: int) -> NDArray[np.uint8]:
+    """The part of each move: of the games that are not held out, the newest so many, a tenth of them for validation."""
+    every = int(games.max()) + 1
+    by_age = parts_by_age(every)
+    held = int((by_age == TEST).sum())
+    learned = min(count, every - held)
+    if learned < count:
+        print(f"there are only {learned} games besides the {held} that are held out", file=sys.stderr)
+    chosen = max(1, round(0.1 * learned))
+    by_age[: every - held] = NONE
+    by_age[every - held - learned : every - held] = TRAIN
+    by_age[every - held - chosen : every - held] = VALIDATION
+    return by_age[games]
+
+
+@torch.no_grad()
+def places(network: Expressed, lessons: Lessons, plan: Plan, device: str) -> NDArray[np.int64]:
+    """How many moves a network thinks likelier than the one that was played."""
+    answer, where = rebuilt(network, find_device(device)), find_device(device)
+    positions, targets = lessons.on(where)
+    found = []
+    for begin in range(0, len(targets), AT_ONCE):
+        here = slice(begin, begin + AT_ONCE)
+        said = answer(see(positions[here], plan.encoding))
+        found.append((said > said.gather(1, targets[here, None])).sum(dim=1).cpu().numpy())
+    return np.concatenate(found)
 
 
 def line(told: dict[str, Any]) -> str:
     """For people."""
     return (
-        f"{told['player']:24} {told['learned_from']:5} games, {told['moves']:6} moves, {told['seconds']:6.1f} s: "
+        f"{told['player']:20} {told['games']:5} games, {told['moves']:6} moves, lr {told['lr']:g}, best epoch "
+        f"{told['best_epoch']} of {told['epochs']}, {told['seconds']:.1f} s: "
         f"{told['before']['top_1']:.1%} → {told['after']['top_1']:.1%}, {told['gain']:+.2f} "
         f"({told['low']:+.2f} … {told['high']:+.2f}) on {told['held_out_moves']} moves of {told['held_out_games']} games"
     )

@@ -82,9 +82,9 @@ def restore(model: nn.Sequential, expressed: Expressed) -> None:
             module.bias.copy_(bias)
 
 
-def rebuilt(expressed: Expressed) -> Callable[[Tensor], Tensor]:
+def rebuilt(expressed: Expressed, device: torch.device | str = "cpu") -> Callable[[Tensor], Tensor]:
     """The same function of a batch, made of layers and tensors alone: the slow twin of C++ and ONNX."""
-    tensors = {name: torch.from_numpy(np.array(values)) for name, values in expressed.tensors.items()}
+    tensors = {name: torch.from_numpy(np.array(values)).to(device) for name, values in expressed.tensors.items()}
 
     def answer(x: Tensor) -> Tensor:
         for layer in expressed.layers:
