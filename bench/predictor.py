@@ -26,6 +26,7 @@ from okapi.brains import find
 from okapi.brains.network import Network
 from okapi.brains.prediction import Predictor
 from okapi.brains.writing import write_brain
+from okapi.core.legal import legal_moves
 from okapi.core.packed import random_positions
 from okapi.encodings import find_encoding
 
@@ -35,6 +36,7 @@ CHANNELS, BLOCKS, NARROW, WIDTH = 128, 10, 32, 64
 CHESSNET = (64, 96, 256, 1024)
 KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
 SIZES = (1, 16, 256)
+MANY = 100_000
 
 
 def main() -> None:
@@ -42,6 +44,10 @@ def main() -> None:
     parser.add_argument("--brain", help="a brain that predicts moves")
     parser.add_argument("--boards", type=int, default=1024, help="boards for each size of batch")
     args = parser.parse_args()
+    positions = random_positions(MANY, seed=1)
+    with timed() as seconds:
+        moves = legal_moves(positions)
+    print(f"the {len(moves.bits):,} legal moves of {MANY:,} positions: {seconds[0]:.2f} s")
     if args.brain:
         measure(find(args.brain), args.boards)
         return

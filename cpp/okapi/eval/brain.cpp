@@ -142,10 +142,8 @@ std::unique_ptr<Evaluator> make_evaluator(const Brain& brain) {
         if (reading.encoding == brain.encoding()) return reading.make(brain);
         list(encodings, reading.encoding);
     }
-    if (brain.kind() == "seven-networks")
-        refuse(brain,
-               "it predicts moves and does not judge positions. `okapi moves --brain FILE` asks what it would play");
-    if (brain.kind() == "convolutional") refuse(brain, "it needs Python. `okapi uci --brain FILE` plays with it");
+    if (brain.kind() == "convolutional" || brain.kind() == "seven-networks")
+        refuse(brain, "it needs Python. `okapi uci --brain FILE` plays with it");
     if (encodings.empty())
         refuse(brain, "this build knows the kinds " + kinds + ". Choose one of these, or install a newer okapi");
     refuse(brain, "it reads the encoding " + in_quotes(brain.encoding()) + ", this kind reads " + encodings +

@@ -12,7 +12,7 @@ from okapi import brains
 from okapi.core import Position
 from okapi.errors import UsageError
 from okapi.frontends.cli.bars import bar
-from okapi.frontends.cli.console import BrainOption, Json, Pulse, emit, out, progress
+from okapi.frontends.cli.console import BrainOption, Json, emit, out, watch
 from okapi.frontends.cli.evaluate import fen_lines, position_from, positions_of
 from okapi.frontends.cli.heat import draw_heat
 
@@ -53,13 +53,9 @@ def moves(
     """
     if bool(fen) == (file is not None):
         raise UsageError("moves takes a FEN or --file, one of them", hint="okapi moves startpos")
-    for name, number in (("--top", top), ("--threads", threads)):
-        if number is not None and number < 1:
-            raise UsageError(f"{name} is {number}", hint="expected 1 or more")
     if squares and not json:
         raise UsageError("--squares is for --json", hint="without it, the board shows them")
-    if elo is not None and elo not in ELOS:
-        raise UsageError(f"--elo is {elo}", hint=f"ratings go from {ELOS[0]} to {ELOS[-1]}")
+    _check_numbers(elo=elo, top=top, threads=threads)
     positions = iter([position_from(" ".join(fen))]) if file is None else _with_progress(file)
     asked = brains.predictor(brain or brains.HUMAN, threads=threads)
     if elo is not None and "elo" not in asked.dials:
@@ -77,9 +73,7 @@ def moves(
         if json:
             emit({**prediction.as_json(), "elo": elo})
         elif file is None:
-            console.print(
-                f"{asked.passport.name}, told a rating of {elo}" if elo else asked.passport.name, style="bold"
-            )
+            console.print(f"{asked.passport.name}{f', told a rating of {elo}' if elo else ''}", style="bold")
             _show(prediction, top or SHOWN)
         else:
             likeliest = prediction.moves[: top or IN_A_LINE]
@@ -87,18 +81,25 @@ def moves(
             console.print("  ".join([*listed, prediction.position.fen()]), markup=False)
 
 
+def _check_numbers(*, elo: int | None, top: int | None, threads: int) -> None:
+    if elo is not None and elo not in ELOS:
+        raise UsageError(f"--elo is {elo}", hint=f"ratings go from {ELOS[0]} to {ELOS[-1]}")
+    for name, number in (("--top", top), ("--threads", threads)):
+        if number is not None and number < 1:
+            raise UsageError(f"{name} is {number}", hint="expected 1 or more")
+
+
 def _with_progress(file: Path) -> Iterator[Position]:
     """The positions of a file, with a bar on stderr, unless the answers themselves go by on the terminal."""
+    if sys.stdout.isatty():
+        yield from positions_of(file)
+        return
     total = len(fen_lines(file))
-    pulse = Pulse()
-    with progress("positions", total) as shown:
-        shown.disable = shown.disable or sys.stdout.isatty()
+    with watch("positions") as tell:
         for done, position in enumerate(positions_of(file), start=1):
             yield position
             if done % EVERY == 0:
-                shown.update(shown.task_ids[0], completed=done)
-                if pulse.due:
-                    pulse.tell(done, total, "positions")
+                tell(done / total)
 
 
 def _show(prediction: "Prediction", most: int) -> None:
