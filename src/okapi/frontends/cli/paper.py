@@ -20,7 +20,7 @@ __all__ = ["paper"]
 
 
 def paper(
-    name: Annotated[str, Parameter(help="The paper: sabatelli2018, sheehan2016 or vazquez2012.")] = "",
+    name: Annotated[str, Parameter(help="The paper: sabatelli2018, sheehan2016, singh2015 or vazquez2012.")] = "",
     /,
     *,
     size: Literal["tiny", "quick", "full"] = "quick",
@@ -47,6 +47,7 @@ def paper(
       okapi paper vazquez2012 --size quick --only pieces pieces_rating
       okapi paper vazquez2012 --size quick --page
       okapi paper sabatelli2018 --size quick --labels labels.samples
+      okapi paper singh2015 --size quick --games masters.okapi
 
     Parameters
     ----------

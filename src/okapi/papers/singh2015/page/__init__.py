@@ -2,10 +2,13 @@
 
 from okapi.papers.headlines import headline_table
 from okapi.papers.lab import Results
-from okapi.papers.page import Section, document
+from okapi.papers.page import Prose, Section, document
 from okapi.papers.repeat import about, repeat
 from okapi.papers.singh2015.figures import headlines
+from okapi.papers.singh2015.page.bands import bands
 from okapi.papers.singh2015.page.learning import learning
+from okapi.papers.singh2015.page.rules import rules
+from okapi.papers.singh2015.page.whole_moves import whole_moves
 
 __all__ = ["page"]
 
@@ -15,6 +18,11 @@ SUBTITLE = (
     "and figure, theirs beside ours."
 )
 
+SILENT = (
+    "Where the thesis and its own program disagree, what neither says, and what was chosen here, with reasons, is "
+    "listed in docs/singh2015.md of Okapi's source."
+)
+
 
 def page(results: Results) -> str:
     """All of it."""
@@ -22,6 +30,10 @@ def page(results: Results) -> str:
     sections = [
         Section("In short", [*about(results), found]),
         learning(results),
+        rules(results),
+        whole_moves(results),
+        bands(results),
+        Section("Where the thesis is silent", [Prose(SILENT)]),
         repeat("singh2015", results),
     ]
     return document(TITLE, SUBTITLE, sections)

@@ -1,0 +1,153 @@
+"""singh2015: networks, whole moves, openings and bands of ratings with a school that is made up, and their page."""
+
+import re
+from dataclasses import replace
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from singh_school import TRAINED, made_up_school
+
+from okapi.learn.crew import Threads
+from okapi.papers.lab import Lab, Result
+from okapi.papers.schooling import Left
+from okapi.papers.singh2015 import marking
+from okapi.papers.singh2015.bands import bands
+from okapi.papers.singh2015.figures import figures
+from okapi.papers.singh2015.full_moves import full_moves
+from okapi.papers.singh2015.networks import networks
+from okapi.papers.singh2015.opening import opening
+from okapi.papers.singh2015.page import page
+from okapi.papers.singh2015.paper import once_taught
+from okapi.papers.singh2015.published import KINDS, NETWORKS
+from okapi.papers.singh2015.school import School
+from okapi.papers.singh2015.training import training
+
+MADE = {"training": training, "networks": networks, "full_moves": full_moves, "opening": opening, "bands": bands}
+
+
+def attend(school: School, patch: pytest.MonkeyPatch) -> None:
+    """Have this school instead of one where networks are taught."""
+    for name in MADE:
+        patch.setattr(f"okapi.papers.singh2015.{name}.schooled", lambda lab: school)
+
+
+@pytest.fixture(scope="module")
+def school(tmp_path_factory: pytest.TempPathFactory) -> School:
+    return made_up_school(tmp_path_factory.mktemp("school"))
+
+
+@pytest.fixture
+def lab(school: School, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
+    attend(school, monkeypatch)
+    return Lab(size="tiny", folder=tmp_path, seed=1, crew=Threads(1), tell=lambda line: None)
+
+
+@pytest.fixture(scope="module")
+def found(school: School, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    """What all experiments find."""
+    folder = tmp_path_factory.mktemp("lab")
+    with pytest.MonkeyPatch.context() as patch:
+        attend(school, patch)
+        lab = Lab(size="tiny", folder=folder, seed=1, crew=Threads(1), tell=lambda line: None)
+        return {name: make(lab) for name, make in MADE.items()}
+
+
+def test_each_of_the_six_is_asked_where_such_a_piece_moved(found: dict[str, Any]) -> None:
+    for brain in ("seven", "ours"):
+        rows = found["networks"]["brains"][brain]
+        assert NETWORKS == tuple(rows)
+        assert found["networks"]["positions"] == rows["piece"]["count"] == sum(rows[kind]["count"] for kind in KINDS)
+        for row in rows.values():
+            assert row["rank_masked"] <= row["rank"]
+            assert row["top"]["1"] <= row["top_masked"]["1"] <= row["top_masked"]["10"] <= row["count"]
+
+
+def test_masking_finds_the_moves_of_networks_that_know_nothing(found: dict[str, Any]) -> None:
+    row = found["full_moves"]["brains"]["seven"]["all"]
+
+    assert row["illegal"] > row["count"] / 2
+    assert row["top"]["30"] > 4 * row["top_unmasked"]["30"]
+    assert [row["top"][str(k)] for k in range(1, 31)] == sorted(row["top"].values())
+
+
+def test_positions_of_training_games_are_told_apart(found: dict[str, Any]) -> None:
+    data = found["full_moves"]
+    for brain in data["brains"].values():
+        assert data["positions"] - data["seen"] == brain["fresh"]["count"] < brain["all"]["count"]
+        assert data["positions"] == sum(point["count"] for point in brain["by_number"])
+
+
+def test_twenty_first_moves(found: dict[str, Any]) -> None:
+    assert TRAINED == sum(found["opening"]["played"].values())
+    for brain in found["opening"]["brains"].values():
+        assert 20 == len(brain["moves"]) and sum(brain["moves"].values()) == pytest.approx(1, abs=1e-5)
+        assert 64 == len(brain["origin"]) and sum(brain["origin"]) == pytest.approx(1, abs=1e-5)
+
+
+def test_a_band_beside_itself_is_no_better(found: dict[str, Any]) -> None:
+    rows = found["bands"]["rows"]
+
+    assert ["2200 to 2299", "2700 and more"] == [rows[0]["name"], rows[-1]["name"]]
+    for row in rows:
+        own = row["cells"][row["own"]]
+        assert 0 == own["only_here"] == own["only_own"]
+        for cell in row["cells"]:
+            assert cell["right"] - own["right"] == cell["only_here"] - cell["only_own"]
+
+
+def test_ratings_of_one_band_tell_nothing(school: School, lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    same = replace(school, exam=replace(school.exam, elos=np.full(len(school.exam), 2500, np.int32)))
+    attend(same, monkeypatch)
+
+    assert "no ratings in two bands" in bands(lab)["skipped"]
+
+
+def test_marks_are_made_once(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(marking, "AT_ONCE", 64)
+    first = networks(lab)
+    parts = sorted((lab.folder / "marks").glob("*/*.npy"))
+    assert 2 * 4 == len(parts)
+    parts[-1].unlink()  # as if it had been killed before the last one
+
+    thought = []
+    monkeypatch.setattr(
+        marking, "mark", lambda brain, exam, mark=marking.mark: thought.append(exam) or mark(brain, exam)
+    )
+    assert first == networks(lab)
+    assert [200 - 3 * 64] == [len(exam) for exam in thought]
+
+
+def test_one_network_of_two_is_enough(school: School, lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    attend(replace(school, seven=None), monkeypatch)
+
+    assert ["ours"] == list(full_moves(lab)["brains"])
+
+
+def test_lessons_that_wait_for_a_gpu_are_waited_for(lab: Lab) -> None:
+    def later(lab: Lab) -> dict[str, Any]:
+        raise Left("11 lessons are for a machine with a GPU")
+
+    assert {"skipped": "11 lessons are for a machine with a GPU"} == once_taught(later)(lab)
+
+
+def test_the_page_says_theirs_and_ours(found: dict[str, Any]) -> None:
+    settings = {"size": "tiny", "seed": 1, "games": None, "labels": None, "changes": {}}
+    about = {"settings": settings, "seconds": 1.0, "version": "1", "machine": "one"}
+    results = {name: Result(data=data, **about) for name, data in found.items()}
+
+    text = unescape(re.sub(r"<[^>]*>", " ", page(results)))
+    assert not re.search(r"\b(nan|None|inf)\b", text)
+    for name in ("Figures 3.1 and 3.2", "Table 3.1", "Table 3.2", "Table 3.3", "Figure 3.3", "Figure 3.4", "Table 3.4"):
+        assert f"{name}." in text
+    assert "PIECE as section 2.7 teaches it: 20.0 % (" in text and "instead of 25.0 %, −5.0 (" in text
+    assert "QUEEN, with 1.23 %" in text
+    told = figures(results)
+    assert told["move_seven_1"]["theirs"] == pytest.approx(33.6) and told["move_seven_1"]["ours"] is not None
+    assert all(figure["ours"] is not None for key, figure in told.items() if figure["experiment"] in MADE)
+
+
+def test_a_page_of_nothing_says_what_is_missing() -> None:
+    assert "Tables 3.1 to 3.3</b> is missing: the experiment networks was not made." in page({})
