@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from okapi.core.packed import POSITION, rows
 from okapi.errors import UsageError
 from okapi.papers.arrays import PARTS, read_array, unpack_arrays
-from okapi.papers.course import COURSE, POSITIONS, VALUES, Course, Lesson, study, write_course
+from okapi.papers.course import COURSE, POSITIONS, VALUES, Course, Lesson, Studies, study, write_course
 from okapi.papers.lab import Lab, write_text
 from okapi.papers.labelled import Labelled, neighbours
 from okapi.papers.words import counted
@@ -97,7 +97,7 @@ class Material:
         }
 
 
-def have(lab: Lab, course: Course, names: Sequence[str], *, device: str = "auto", at_once: int = 1) -> None:
+def have(lab: Lab, course: Studies, names: Sequence[str], *, device: str = "auto", at_once: int = 1) -> None:
     """Have these lessons of a course, as far as nobody had them yet.
 
     Left, where that would take a CPU days: at full size without a GPU, if nobody insists on a device.

@@ -1,0 +1,156 @@
+"""The school of singh2015: its lessons are had, and what they came to is a brain, a report and an exam."""
+
+import io
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from okapi.brains.writing import brain_file, replace_file
+from okapi.core import version
+from okapi.learn.supervised import Report, read_learned
+from okapi.learn.supervised.report import LEARNED
+from okapi.papers.arrays import TEST, TRAIN
+from okapi.papers.games_course import GamesCourse
+from okapi.papers.graduation import brain_of
+from okapi.papers.lab import Lab
+from okapi.papers.schooling import Left, have
+from okapi.papers.singh2015.exam import Exam, first_moves
+from okapi.papers.singh2015.games import Games, gathered
+from okapi.papers.singh2015.lessons import GAMMAS, NETWORKS, OURS, TEACHER, lessons, outcome
+from okapi.papers.tournaments import transcribed
+from okapi.papers.watched import Watched
+
+__all__ = ["School", "schooled"]
+
+COURSE: Final = "course"
+BRAINS: Final = "brains"
+EXAM: Final = "exam.npz"
+
+VALUE: Final = {"form": "number", "view": "mover", "low": 0, "high": 10_000}
+"""Of V: a hundred pawns up is a game that is won at once."""
+
+PROMOTING: Final = 2_000
+"""Training games that say what pawns become."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class School:
+    """What was taught."""
+
+    seven: Path | None
+    """The brain of the seven networks; None as long as not all of them are here."""
+    ours: Path | None
+    outcome: Mapping[float, Path]
+    """Value networks by their discounts."""
+    reports: Mapping[str, Report]
+    """Of every lesson that is over."""
+    exam: Exam
+    first_moves: Mapping[str, int]
+    """How often each move began a training game."""
+
+
+def schooled(lab: Lab) -> School:
+    """Have the lessons, or find what came of them: Left, where none was had yet and they are for another machine."""
+    games, folder = gathered(lab), lab.folder / COURSE
+    course = _course(lab, games, folder)
+    names = [name for name in course.lessons if name != TEACHER]
+    try:
+        have(lab, course, names)
+    except Left:
+        if not any(_is_here(course, name) for name in names):
+            raise
+    reports = {name: report for name in names if (report := course.report(name)) is not None}
+    graduates = _Graduates(lab, course, reports, _promotions(games))
+    return School(
+        seven=graduates.seven(),
+        ours=graduates.one(OURS, graduates.moves),
+        outcome={gamma: path for gamma in GAMMAS if (path := graduates.one(outcome(gamma), VALUE)) is not None},
+        reports=reports,
+        exam=_exam(lab.folder / EXAM, games),
+        first_moves=first_moves(games.store, games.of(TRAIN)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Graduates:
+    """Writes brains."""
+
+    lab: Lab
+    course: GamesCourse
+    reports: Mapping[str, Report]
+    promotions: list[float]
+
+    @property
+    def moves(self) -> dict[str, Any]:
+        """How answers of one network for whole moves are read."""
+        return {"form": "moves", "promotions": self.promotions}
+
+    def one(self, name: str, output: Mapping[str, Any]) -> Path | None:
+        """The brain of one lesson, if its network is here."""
+        if not _is_here(self.course, name):
+            return None
+        lesson, learned = self.course.lessons[name], read_learned(self.course.where(name))
+        return self._written(name, brain_of(lesson, learned, self.reports[name], output, self._passport(name)))
+
+    def seven(self) -> Path | None:
+        """All of them in one brain."""
+        if not all(_is_here(self.course, name) for name in NETWORKS):
+            return None
+        learned = {name: read_learned(self.course.where(name)) for name in NETWORKS}
+        seen = {name: self.course.lessons[name].plan.encoding for name in NETWORKS}
+        entries = {
+            "made_with": f"okapi {version}",
+            **self._passport("seven"),
+            "kind": "seven-networks",
+            "encoding": seen[NETWORKS[0]],
+            "networks": json.dumps(
+                {name: {"encoding": seen[name], "layers": learned[name].layers} for name in NETWORKS}
+            ),
+            "output": json.dumps({"form": "squares", "promotions": self.promotions}),
+            "test": json.dumps({name: self.reports[name].test for name in NETWORKS}),
+        }
+        tensors = {f"{name}/{key}": tensor for name in NETWORKS for key, tensor in learned[name].tensors.items()}
+        return self._written("seven", brain_file(entries, tensors))
+
+    def _passport(self, name: str) -> dict[str, str]:
+        return {"name": f"singh2015-{name}", "recipe": "okapi paper singh2015"}
+
+    def _written(self, name: str, content: bytes) -> Path:
+        path = self.lab.folder / BRAINS / f"{name}.safetensors"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists() or path.read_bytes() != content:
+            replace_file(path, content)
+        return path
+
+
+def _course(lab: Lab, games: Games, folder: Path) -> GamesCourse:
+    """The one that lies there, with what came of its lessons; or a new one."""
+    if GamesCourse.is_one(folder):
+        return GamesCourse.read(folder)
+    chosen = np.flatnonzero(games.parts <= TEST)
+    lab.tell("games become transcripts")
+    return GamesCourse.write(folder, transcribed(games.store, chosen, games.parts[chosen]), lessons(lab.size, lab.seed))
+
+
+def _is_here(course: GamesCourse, name: str) -> bool:
+    """Reports may come back alone from where they were written."""
+    return name in course.lessons and course.report(name) is not None and (course.where(name) / LEARNED).exists()
+
+
+def _promotions(games: Games) -> list[float]:
+    return Watched.played(games.store, games.of(TRAIN)[:PROMOTING]).promotions()
+
+
+def _exam(path: Path, games: Games) -> Exam:
+    """Made once: looking up all positions of all training games takes minutes."""
+    if not path.exists():
+        exam = Exam.of(games.store, games.of(TEST), games.of(TRAIN))
+        buffer = io.BytesIO()
+        np.savez(buffer, **{each.name: getattr(exam, each.name) for each in fields(exam)})
+        replace_file(path, buffer.getvalue())
+    with np.load(path, allow_pickle=False) as arrays:
+        return Exam(**{each.name: arrays[each.name] for each in fields(Exam)})
