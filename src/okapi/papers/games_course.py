@@ -1,7 +1,7 @@
 """A course of games: transcripts, and lessons that are had by watching them, in a folder that can be carried along."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
@@ -12,7 +12,7 @@ from okapi.learn.supervised import Lessons, Plan
 from okapi.learn.supervised.devices import find_device
 from okapi.papers.best_moves import BestMoves
 from okapi.papers.course import COURSE, Studies, read_lessons, write_lessons
-from okapi.papers.replay import replay
+from okapi.papers.replay import Replayed, replay
 from okapi.papers.transcripts import Transcripts
 from okapi.papers.watch import BEST, Watch
 
@@ -45,6 +45,8 @@ class GamesCourse(Studies):
 
     lessons: Mapping[str, Spectacle]
     games: Transcripts
+    _replayed: dict[int, Replayed] = field(default_factory=dict, init=False, repr=False)
+    """Parts that were played through, for one lesson after the other."""
 
     @staticmethod
     def is_one(folder: Path) -> bool:
@@ -70,5 +72,7 @@ class GamesCourse(Studies):
         watch = self.lessons[name].watch
         if watch.task == BEST:
             return BestMoves.read(self.folder).lessons(number)
-        games = self.games.take(np.flatnonzero(self.games.parts == number))
-        return watch.lessons(replay(games, find_device("auto")))
+        if number not in self._replayed:
+            games = self.games.take(np.flatnonzero(self.games.parts == number))
+            self._replayed[number] = replay(games, find_device("auto"))
+        return watch.lessons(self._replayed[number])
