@@ -17,7 +17,7 @@ class Draw:
 
     >>> draw = Draw(10, 1000, seed=1)
     >>> [draw.next() for _ in range(5)]
-    [19, 497, 336, 32, 98]
+    [19, 495, 337, 32, 98]
     """
 
     def __init__(self, low: int, high: int, *, seed: int | None = None) -> None:

@@ -28,7 +28,9 @@ LOOK_S = 0.25
 
 
 def match(
-    first: Annotated[str, Parameter(help="A player: a brain, alphabeta:BRAIN, uci:COMMAND, xboard:COMMAND, …")],
+    first: Annotated[
+        str, Parameter(help="A player: a brain, alphabeta:BRAIN, top-prob:BRAIN, uci:COMMAND, xboard:COMMAND, …")
+    ],
     second: Annotated[str, Parameter(help="The player it meets.")],
     /,
     *,
@@ -52,6 +54,7 @@ def match(
       okapi match alphabeta "uci:stockfish{UCI_LimitStrength=true,UCI_Elo=2000}" --tc 10+0.1
       okapi match alphabeta xboard:phalanx --tc 40/60 --resign-score 800 --draw-score 10
       okapi match okapi-28 material --nodes 5000 --games 2000 --cluster auto
+      okapi match top-prob:BRAIN "limited:uci:sunfish-uci,nodes=10-1000" --nodes 1 --games 200
 
     Parameters
     ----------
