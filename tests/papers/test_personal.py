@@ -13,7 +13,7 @@ from played_games import season, stored, written  # noqa: E402
 
 from okapi.brains import passport, predictor  # noqa: E402
 from okapi.brains.writing import read_tensors, write_brain  # noqa: E402
-from okapi.errors import InvalidText, NotFound, Unfinished, UsageError, WrongBrain  # noqa: E402
+from okapi.errors import InvalidBrain, InvalidText, NotFound, Unfinished, UsageError, WrongBrain  # noqa: E402
 from okapi.learn.crew import Threads  # noqa: E402
 from okapi.papers.arrays import TEST, TRAIN, VALIDATION  # noqa: E402
 from okapi.papers.from_games import FromGames, moves  # noqa: E402
@@ -114,6 +114,25 @@ def test_the_brain_plays_as_the_player_does(games: Path, base: Path, tmp_path: P
         played = [move.bits for move, _ in listed]
         slow.append(played.index(held.moves[row]))
     assert slow == matched(brain, held).tolist()
+
+
+def test_the_brain_has_the_rating_of_the_newest_games(games: Path, base: Path, tmp_path: Path) -> None:
+    training = of_anna(games, base)
+    carry_out(training, tmp_path)
+    said = predictor(str(tmp_path / "brain.safetensors"))
+    held = training.part(TEST).positions
+
+    assert "2053" == said.passport.metadata["elo"]
+    usual, told, other = (said.likely(held, elo=elo).probabilities for elo in (None, 2053, 2800))
+    assert np.array_equal(usual, told) and not np.allclose(usual, other)
+
+
+def test_a_passport_with_a_rating_that_is_none_is_refused(base: Path, tmp_path: Path) -> None:
+    entries = {key: value for key, value in passport(str(base)).metadata.items() if key != "okapi"}
+    write_brain(tmp_path / "odd.safetensors", {**entries, "elo": "strong"}, read_tensors(base))
+
+    with pytest.raises(InvalidBrain, match="no rating"):
+        predictor(str(tmp_path / "odd.safetensors"))
 
 
 def test_broken_off_it_comes_to_the_same_brain(games: Path, base: Path, tmp_path: Path) -> None:

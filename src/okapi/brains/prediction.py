@@ -72,6 +72,7 @@ class Predictor:
         self.dials = networks.layers & DIALS
         """What can be set, of elo and outcome."""
         self._networks = networks
+        self._elo = _usual_elo(passport)
         self._shares = promotions[::-1]
 
     @classmethod
@@ -95,11 +96,11 @@ class Predictor:
         """What the networks themselves say about packed positions, on the board's squares: 20 kB a position.
 
         `elo` is the mover's rating, `outcome` (1 won, 0.5, 0 lost) the mover's: one for all positions or one for each,
-        and of no effect on a brain that has no such dial.
+        and of no effect on a brain that has no such dial. Without `elo` it is the one that the passport names, if any.
         """
         origin = np.zeros((len(positions), 64), np.float32)
         target = np.zeros((len(positions), 64, 64), np.float32)
-        for here, some, known in _batches(positions, elo, outcome):
+        for here, some, known in _batches(positions, self._or_usual(elo), outcome):
             logs = self._networks.square_logs(some, known)
             origin[here], target[here] = np.exp(logs.origin), np.exp(logs.target)
         black = positions["turn"] == Color.BLACK.value
@@ -109,7 +110,7 @@ class Predictor:
 
     def likely(self, positions: Positions, *, elo: ArrayLike | None = None, outcome: ArrayLike | None = None) -> Likely:
         """The legal moves of packed positions, likeliest first: masked, as singh2015 does it. See squares()."""
-        parts = [self._likely(some, known) for _, some, known in _batches(positions, elo, outcome)]
+        parts = [self._likely(some, known) for _, some, known in _batches(positions, self._or_usual(elo), outcome)]
         return Likely.joined(parts)
 
     def moves(
@@ -121,6 +122,9 @@ class Predictor:
         both = list(zip(moves, found.probabilities.tolist(), strict=True))
         return [both[begin:end] for begin, end in pairwise(found.starts.tolist())]
 
+    def _or_usual(self, elo: ArrayLike | None) -> ArrayLike | None:
+        return self._elo if elo is None else elo
+
     def _likely(self, positions: Positions, known: Known) -> Likely:
         legal = legal_moves(positions)
         rows = legal.rows
@@ -128,6 +132,17 @@ class Predictor:
         origin, target = (squares ^ turned for squares in move_squares(legal.bits))
         logs = self._networks.move_logs(positions, known, SquarePairs(rows, origin, target))
         return likely(legal, logs, self._shares)
+
+
+def _usual_elo(passport: Passport) -> float | None:
+    """The rating of the one player whom a brain follows, which it has where nobody says another."""
+    try:
+        elo = None if "elo" not in passport.metadata else float(passport.metadata["elo"])
+    except ValueError:
+        elo = math.nan
+    if elo is not None and not math.isfinite(elo):
+        raise InvalidBrain("the `elo` in its passport is no rating")
+    return elo
 
 
 def _batches(

@@ -52,7 +52,8 @@ class Personal(FromGames):
 
     def passport(self) -> dict[str, str]:
         """What the brain is to say of itself."""
-        return {**super().passport(), "name": self.player}
+        newest = int(np.median(self.part(TEST).elos))
+        return {**super().passport(), "name": self.player, "elo": str(newest)}
 
     def base(self) -> Expressed:
         """The network of the brain."""
