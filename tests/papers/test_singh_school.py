@@ -1,0 +1,75 @@
+"""The school of singh2015: whom its networks watch, and what comes of their lessons."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from singh_school import random_store
+
+from okapi.brains import evaluator, predictor
+from okapi.core import Position
+from okapi.core.packed import pack
+from okapi.learn.crew import Threads
+from okapi.papers.arrays import NONE, TEST, TRAIN, VALIDATION
+from okapi.papers.lab import Lab
+from okapi.papers.schooling import Left
+from okapi.papers.singh2015 import games as module
+from okapi.papers.singh2015.games import gathered
+from okapi.papers.singh2015.lessons import GAMMAS, TEACHER, lessons
+from okapi.papers.singh2015.school import schooled
+
+torch.set_num_threads(1)
+
+
+def lab_in(folder: Path, games: Path | None = None, size: str = "tiny") -> Lab:
+    return Lab(size=size, folder=folder, seed=1, crew=Threads(1), games=games, tell=lambda line: None)  # type: ignore[arg-type]
+
+
+@pytest.fixture(autouse=True)
+def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MADE_HERE", {"tiny": 12, "full": 12})
+    monkeypatch.setattr(module, "NODES", 20)
+
+
+def test_games_without_tournaments_are_split_one_by_one(tmp_path: Path) -> None:
+    random_store(tmp_path / "given.okapi")
+    found = gathered(lab_in(tmp_path, tmp_path / "given.okapi"))
+
+    assert {TRAIN: 17, VALIDATION: 2, TEST: 5} == {part: len(found.of(part)) for part in (TRAIN, VALIDATION, TEST)}
+    assert np.array_equal(found.parts, gathered(lab_in(tmp_path, tmp_path / "given.okapi")).parts)
+
+
+def test_of_too_many_games_some_are_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST", {"tiny": 10})
+    random_store(tmp_path / "given.okapi")
+
+    assert 14 == len(gathered(lab_in(tmp_path, tmp_path / "given.okapi")).of(NONE))
+
+
+def test_from_games_to_brains(tmp_path: Path) -> None:
+    school = schooled(lab_in(tmp_path))
+    start = pack([Position.start()])
+
+    assert set(lessons("tiny")) - {TEACHER} == set(school.reports)
+    assert school.seven is not None and school.ours is not None and set(GAMMAS) == set(school.outcome)
+    for brain in (school.seven, school.ours):
+        asked = predictor(str(brain))
+        assert 20 == len(asked.moves(start)[0]) and {"elo"} == asked.dials
+    assert -10_000 <= evaluator(str(school.outcome[0.7])).centipawns(Position.start()) <= 10_000
+    assert len(school.exam) and set(school.exam.games) == set(gathered(lab_in(tmp_path)).of(TEST))
+    assert 20 == len(school.first_moves) and sum(school.first_moves.values()) == len(
+        gathered(lab_in(tmp_path)).of(TRAIN)
+    )
+
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.safetensors")}
+    assert before and schooled(lab_in(tmp_path)).reports.keys() == school.reports.keys()
+    assert before == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.safetensors")}
+
+
+def test_full_size_waits_for_a_gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+
+    with pytest.raises(Left, match="are for a machine with a GPU"):
+        schooled(lab_in(tmp_path, size="full"))
+    assert (tmp_path / "course" / "course.json").exists()
