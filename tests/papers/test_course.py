@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import tarfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +121,24 @@ def test_a_lesson_that_fails_does_not_keep_the_others_from_going_on(tmp_path: Pa
     with pytest.raises(OkapiError, match="1 of 3 lessons are not finished; wild"):
         study(tmp_path, device="cpu")
     assert all((tmp_path / name / "report.json").exists() for name in LESSONS)
+
+
+def test_lessons_that_start_from_another_one_come_after_it(tmp_path: Path) -> None:
+    number = LESSONS["number"]
+    then, later = (replace(number, plan=replace(number.plan, start=f"lesson:{name}")) for name in ("number", "then"))
+    order: list[str] = []
+    a_course(tmp_path, {"later": later, "then": then, **LESSONS})
+    study(tmp_path, device="cpu", watch=lambda name, now: order.append(name))
+
+    assert ["three", "number", "then", "later"] == list(dict.fromkeys(order))
+
+
+def test_lessons_that_wait_for_each_other_are_told(tmp_path: Path) -> None:
+    number = LESSONS["number"]
+    a_course(tmp_path, {"egg": replace(number, plan=replace(number.plan, start="lesson:egg"))})
+
+    with pytest.raises(NotFound, match="no network to start from"):
+        study(tmp_path, device="cpu")
 
 
 def test_what_is_packed_can_be_put_back(calm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

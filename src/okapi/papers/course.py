@@ -13,7 +13,7 @@ import json
 import os
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from okapi.errors import InvalidText, NotFound, OkapiError, Unfinished, UsageError, did_you_mean
 from okapi.files import replace_file
 from okapi.learn.supervised import Lessons, Now, Plan, Report, learn
+from okapi.learn.supervised.start import lesson_of
 from okapi.papers.arrays import TEST, TRAIN, VALIDATION, read_array, unpack_arrays, write_array
 from okapi.papers.targets import Target
 
@@ -208,23 +209,35 @@ def study(
 ) -> dict[str, Report]:
     """Have all lessons of a course, or some; their reports.
 
-    With `at_once`, as many processes share the device. After `seconds` everything is kept and Unfinished raised. A
-    lesson that fails does not keep the others from going on; its error is raised in the end.
+    With `at_once`, as many processes share the device; lessons that start from another one come after it. After
+    `seconds` everything is kept and Unfinished raised. A lesson that fails does not keep the others from going on; its
+    error is raised in the end.
     """
     course = open_course(folder)
     until = None if seconds is None else time.time() + seconds
     wanted = course.named(names)
     left = [name for name in wanted if course.report(name) is None]
-    if at_once == 1 or len(left) < 2:
-        failed = _one_by_one(course, left, device, until, watch)
-    else:
-        failed = _side_by_side(folder, left, device, until, at_once, watch)
+    failed: dict[str, OkapiError] = {}
+    for some in _in_turn(course, left):
+        if at_once == 1 or len(some) < 2:
+            failed |= _one_by_one(course, some, device, until, watch)
+        else:
+            failed |= _side_by_side(folder, some, device, until, at_once, watch)
     if failed:
         name, error = next(iter(failed.items()))
         kind = Unfinished if all(isinstance(each, Unfinished) for each in failed.values()) else type(error)
         raise kind(f"{len(failed)} of {len(wanted)} lessons are not finished; {name}: {error}", hint=error.hint)
     reports = {name: course.report(name) for name in wanted}
     return {name: report for name, report in reports.items() if report is not None}
+
+
+def _in_turn(course: Studies, names: Sequence[str]) -> Iterator[list[str]]:
+    """Lessons that do not wait for each other, then those that start from one of them, and so on."""
+    left = list(names)
+    while left:
+        waiting = [name for name in left if lesson_of(course.lessons[name].plan.start) in left]
+        yield [name for name in left if name not in waiting] or left
+        left = waiting if len(waiting) < len(left) else []
 
 
 def _one_by_one(

@@ -11,7 +11,7 @@ from okapi.errors import NotFound
 from okapi.learn.supervised.report import LEARNED, read_learned
 from okapi.models.express import Expressed
 
-__all__ = ["Start", "hold_norms"]
+__all__ = ["Start", "hold_norms", "lesson_of"]
 
 LESSON: Final = "lesson:"
 
@@ -26,12 +26,21 @@ class Start:
     @classmethod
     def find(cls, name: str, folder: Path) -> Self:
         """What a plan in that folder means by its start: NotFound, InvalidText."""
-        lesson = name.removeprefix(LESSON)
-        path = folder / name if lesson == name else folder.parent / lesson / LEARNED
+        lesson = lesson_of(name)
+        path = folder / name if lesson is None else folder.parent / lesson / LEARNED
         if not path.is_file():
-            hint = "give a learned.npz" if lesson == name else f"have the lesson `{lesson}` first"
+            hint = "give a learned.npz" if lesson is None else f"have the lesson `{lesson}` first"
             raise NotFound(f"there is no network to start from at `{path}`", hint=hint)
         return cls(read_learned(path), hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest())
+
+
+def lesson_of(start: str | None) -> str | None:
+    """The lesson that a plan starts from, if it is one of the same course.
+
+    >>> lesson_of("lesson:first"), lesson_of("first/learned.npz")
+    ('first', None)
+    """
+    return start.removeprefix(LESSON) if start is not None and start.startswith(LESSON) else None
 
 
 def hold_norms(model: nn.Module) -> None:
