@@ -1,12 +1,18 @@
 """
-How fast convolutional brains are: boards a second by the size of the batch, and nodes a second of the search.
+How fast convolutional brains are: boards a second by the size of the batch, and nodes a second of the search; and how
+fast their networks are beside PyTorch and ONNX Runtime.
 
     python bench/convolutional.py
     python bench/convolutional.py --brain runs/mine/brain.safetensors --nodes 5000
+    python bench/convolutional.py --against --threads 2 --batch 256
 
 Without a brain: random weights in the shape of sabatelli2018's network (20 kernels of 5x5, 50 of 3x3, 500 nodes). The
 search is measured asking for one position at a time, in the batches that one search makes, and with many games at once,
 whose questions are put together. Processor time counts, so that a busy machine says nearly the same as a quiet one.
+
+With --against: singh2015's ChessNet-1, and a tower of ten residual blocks with 128 channels that predicts moves. PyTorch is eager,
+with batch normalisation folded into the kernels as the others have it. Each takes its turn in every round, and its best round by
+the clock counts. Errors are against PyTorch with 64 bits, as a share of the largest answer.
 """
 
 import argparse
@@ -16,15 +22,23 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains.convolutional import Convolutional
+from okapi.brains.graph import graph
 from okapi.brains.writing import write_brain
 from okapi.core import Adjudication, Duel, Duellist, Evaluator, Limits, Position, both_ways
 from okapi.core._core import bench_positions
+from okapi.core.networks import Network
 from okapi.core.packed import POSITION, random_positions
+
+if TYPE_CHECKING:
+    from torch import nn
+
+    from okapi.models.express import Expressed
 
 KERNELS = ((20, 12, 5, 5), (50, 20, 3, 3))
 NODES, CLASSES = 500, 3
@@ -40,7 +54,15 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=500, help="nodes for each move")
     parser.add_argument("--moves", type=int, default=4, help="plies of each game")
     parser.add_argument("--games", type=int, default=16, help="games at once")
+    parser.add_argument("--against", action="store_true", help="PyTorch and ONNX Runtime beside ours, and nothing else")
+    parser.add_argument("--threads", type=int, default=1, help="with --against: threads of each")
+    parser.add_argument("--batch", type=int, default=256, help="with --against: boards in a batch")
+    parser.add_argument("--rounds", type=int, default=5, help="with --against")
     args = parser.parse_args()
+    if args.against:
+        for name, make in NETWORKS.items():
+            compare(name, make(), args.batch, args.threads, args.rounds)
+        return
     with tempfile.TemporaryDirectory() as folder:
         brain = Convolutional.open(args.brain or random_brain(Path(folder)))
     for size in SIZES:
@@ -94,6 +116,89 @@ def one_by_one(brain: Convolutional) -> Tell:
             values[i : i + 1] = brain.centipawns(rows[i : i + 1].view(POSITION)[:, 0])
 
     return tell
+
+
+# --- Against others -------------------------------------------------------------------------------------------------
+
+
+def chessnet_1() -> tuple["nn.Sequential", tuple[int, ...]]:
+    from okapi.models.singh2015 import chessnet_1
+
+    return chessnet_1(12), (12, 8, 8)
+
+
+def tower() -> tuple["nn.Sequential", tuple[int, ...]]:
+    from okapi.models.from_to import from_to
+
+    return from_to(19, channels=128, blocks=10, squeeze=32, width=64), (19, 8, 8)
+
+
+NETWORKS = {"ChessNet-1": chessnet_1, "10 blocks of 128": tower}
+
+Answers = Callable[[NDArray[np.float32]], NDArray[np.float32]]
+
+
+def compare(name: str, made: tuple["nn.Sequential", tuple[int, ...]], batch: int, threads: int, rounds: int) -> None:
+    """One line for each who answers."""
+    from okapi.models.express import express
+
+    network, shape = made
+    expressed = express(network.eval())
+    planes = (np.random.default_rng(1).random((batch, *shape)) < 0.1).astype(np.float32)
+    crowd: dict[str, Answers] = {
+        "okapi": Network(expressed.layers, expressed.tensors, shape, threads=threads).answers,
+        "PyTorch": eager(expressed, threads),
+        "ONNX Runtime": onnx_runtime(expressed, shape, threads),
+    }
+    exact = eager(expressed, threads, exact=True)(planes[:16])
+    seconds = {who: min(times) for who, times in taking_turns(crowd, planes, rounds).items()}
+    for who, answers in crowd.items():
+        error = np.abs(answers(planes[:16]) - exact).max() / np.abs(exact).max()
+        print(
+            f"{name}, {threads} threads, batches of {batch}: {who:12} {batch / seconds[who]:7.0f} boards/s, "
+            f"okapi is {seconds[who] / seconds['okapi']:.2f} x as fast, error {error:.1e}"
+        )
+
+
+def taking_turns(crowd: dict[str, Answers], planes: NDArray[np.float32], rounds: int) -> dict[str, list[float]]:
+    """Seconds for one batch: the first is not counted."""
+    times: dict[str, list[float]] = {who: [] for who in crowd}
+    for _ in range(rounds):
+        for who, answers in crowd.items():
+            answers(planes)
+            begun = time.perf_counter()
+            answers(planes)
+            times[who].append(time.perf_counter() - begun)
+    return times
+
+
+def eager(expressed: "Expressed", threads: int, *, exact: bool = False) -> Answers:
+    import torch
+
+    from okapi.models.express import Expressed, rebuilt
+
+    torch.set_num_threads(threads)
+    kind = np.float64 if exact else np.float32
+    tensors = {name: values.astype(kind) for name, values in expressed.tensors.items()}
+    network = rebuilt(Expressed(expressed.layers, tensors))
+
+    def answers(planes: NDArray[np.float32]) -> NDArray[np.float32]:
+        with torch.inference_mode():
+            return network(torch.from_numpy(planes.astype(kind, copy=False))).numpy()
+
+    return answers
+
+
+def onnx_runtime(expressed: "Expressed", shape: tuple[int, ...], threads: int) -> Answers:
+    import onnxruntime
+
+    outputs = Network(expressed.layers, expressed.tensors, shape).outputs
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    model = graph(expressed.layers, expressed.tensors, shape, outputs)
+    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    return lambda planes: session.run(None, {"input": planes})[0]
 
 
 @contextmanager

@@ -1,7 +1,6 @@
 #include "okapi/eval/convolution.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace okapi {
 
@@ -10,11 +9,11 @@ namespace {
 // Boards whose tiles are multiplied together: their frequencies stay in a cache of 1 MiB, and kernels, which do not,
 // are used for enough of them.
 constexpr std::size_t kFrequencyRoom = 448 << 10;
-constexpr std::size_t kMostAtOnce = 24;
+constexpr std::size_t kMostBoards = 24;
 
 std::size_t boards_at_once(std::size_t channels) {
     const std::size_t bytes = kFrequencies * kTiles * whole_panels(channels) * sizeof(float);
-    return std::clamp<std::size_t>(kFrequencyRoom / bytes / 3 * 3, 3, kMostAtOnce);
+    return std::clamp<std::size_t>(kFrequencyRoom / bytes / 3 * 3, 3, kMostBoards);
 }
 
 // A line of the cache more than needed: powers of two would make frequencies push each other out.
@@ -52,9 +51,14 @@ AlignedVector<float> kernel_frequencies(LinearView kernels, std::size_t inputs) 
 
 }  // namespace
 
-Convolution::Convolution(LinearView kernels, const Planes& seen) : seen_(seen), outputs_(kernels.bias.size()) {
-    const std::size_t area = kernels.weights.size() / std::max<std::size_t>(1, seen.channels * outputs_);
-    kernel_ = std::size_t(std::lround(std::sqrt(double(area))));
+std::size_t kernel_size(LinearView kernels, std::size_t channels) {
+    for (std::size_t size = 1; size * size <= kernels.weights.size(); size += 2)
+        if (kernels.weights.size() == kernels.bias.size() * channels * size * size) return size;
+    return 0;
+}
+
+Convolution::Convolution(LinearView kernels, const Planes& seen)
+    : seen_(seen), outputs_(kernels.bias.size()), kernel_(kernel_size(kernels, seen.channels)) {
     if (kernel_ == 3 && seen.ranks == 8 && seen.files == 8) {
         frequencies_ = kernel_frequencies(kernels, seen.channels);
         bias_.assign(kernels.bias.begin(), kernels.bias.end());

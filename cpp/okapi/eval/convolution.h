@@ -27,8 +27,12 @@ struct Scratch {
     }
 };
 
+// 3 for kernels of 3x3 over so many channels; 0 if they have no odd size.
+std::size_t kernel_size(LinearView kernels, std::size_t channels);
+
 class Convolution {
 public:
+    // Of kernels that have a size.
     Convolution(LinearView kernels, const Planes& seen);
 
     std::size_t kernel() const { return kernel_; }

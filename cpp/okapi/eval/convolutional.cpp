@@ -29,16 +29,13 @@ void check_dense(LinearView layer, std::size_t inputs) {
 
 Convolution checked_convolution(LinearView kernels, const Planes& seen, bool flat) {
     check(!flat, "convolves what is no longer planes");
-    Convolution convolution(kernels, seen);
-    const std::size_t area = convolution.kernel() * convolution.kernel();
-    check(
-        area % 2 == 1 && !kernels.bias.empty() && kernels.weights.size() == kernels.bias.size() * seen.channels * area,
-        "has kernels of another size");
-    return convolution;
+    check(kernel_size(kernels, seen.channels) > 0, "has kernels of another size");
+    return {kernels, seen};
 }
 
 // Planes as encodings have them, plane after plane, and as layers do, square after square.
 void read_planes(const float* rows, const Planes& planes, std::size_t boards, float* out) {
+    std::fill_n(out, boards * planes.size(), 0.0f);
     for (std::size_t board = 0; board < boards; ++board, out += planes.size())
         for (std::size_t channel = 0; channel < planes.channels; ++channel)
             for (std::size_t square = 0; square < planes.squares(); ++square)
@@ -97,24 +94,24 @@ void ConvolutionalNetwork::from_to(LinearView queries, LinearView keys) {
 
 void ConvolutionalNetwork::answer(const float* rows, std::size_t count, float* out) const {
     if (count == 0) return;
-    auto thought = begin();
+    auto memory = borrow();
     for (std::size_t first = 0; first < count; first += kBoardsAtOnce) {
-        thought->boards = std::min(kBoardsAtOnce, count - first);
-        float* seen = Scratch::room(thought->now, thought->boards * seen_.size());
-        read_planes(rows + first * inputs(), seen_, thought->boards, seen);
-        for (const auto& layer : layers_) layer->think(*thought);
-        write_planes(thought->now.data(), planes_, thought->boards, out + first * outputs());
+        memory->boards = std::min(kBoardsAtOnce, count - first);
+        float* seen = Scratch::room(memory->now, memory->boards * seen_.size());
+        read_planes(rows + first * inputs(), seen_, memory->boards, seen);
+        for (const auto& layer : layers_) layer->think(*memory);
+        write_planes(memory->now.data(), planes_, memory->boards, out + first * outputs());
     }
     const std::lock_guard lock(mutex_);
-    ended_.push_back(std::move(thought));
+    spare_.push_back(std::move(memory));
 }
 
-std::unique_ptr<Thought> ConvolutionalNetwork::begin() const {
+std::unique_ptr<NetworkMemory> ConvolutionalNetwork::borrow() const {
     const std::lock_guard lock(mutex_);
-    if (ended_.empty()) return std::make_unique<Thought>();
-    auto thought = std::move(ended_.back());
-    ended_.pop_back();
-    return thought;
+    if (spare_.empty()) return std::make_unique<NetworkMemory>();
+    auto memory = std::move(spare_.back());
+    spare_.pop_back();
+    return memory;
 }
 
 }  // namespace okapi

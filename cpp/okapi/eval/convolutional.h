@@ -10,7 +10,7 @@
 namespace okapi {
 
 // What goes from layer to layer, for some boards.
-struct Thought {
+struct NetworkMemory {
     std::size_t boards = 0;
     AlignedVector<float> now, next;  // what the last layer answered; room for what comes next
     AlignedVector<float> aside;
@@ -20,7 +20,7 @@ struct Thought {
 class NetworkLayer {
 public:
     virtual ~NetworkLayer() = default;
-    virtual void think(Thought& thought) const = 0;
+    virtual void think(NetworkMemory& memory) const = 0;
 };
 
 class ConvolutionalNetwork {
@@ -44,14 +44,14 @@ public:
     void answer(const float* rows, std::size_t count, float* out) const;
 
 private:
-    std::unique_ptr<Thought> begin() const;
+    std::unique_ptr<NetworkMemory> borrow() const;
 
     Planes seen_;
     Planes planes_;  // of what the last layer answers; numbers without squares are channels of a single one
     bool flat_;
     std::vector<std::unique_ptr<const NetworkLayer>> layers_;
     mutable std::mutex mutex_;
-    mutable std::vector<std::unique_ptr<Thought>> ended_;  // their memory serves the next
+    mutable std::vector<std::unique_ptr<NetworkMemory>> spare_;  // from earlier answers
 };
 
 }  // namespace okapi

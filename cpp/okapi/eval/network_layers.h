@@ -9,7 +9,7 @@ namespace okapi::layers {
 class Dense final : public NetworkLayer {
 public:
     Dense(LinearView layer, const Planes& seen, Activation activation);
-    void think(Thought& thought) const override;
+    void think(NetworkMemory& memory) const override;
 
 private:
     Product product_;
@@ -20,7 +20,7 @@ class Convolve final : public NetworkLayer {
 public:
     Convolve(Convolution convolution, Activation activation)
         : convolution_(std::move(convolution)), activation_(activation) {}
-    void think(Thought& thought) const override;
+    void think(NetworkMemory& memory) const override;
 
 private:
     Convolution convolution_;
@@ -33,10 +33,10 @@ class Residual final : public NetworkLayer {
 public:
     Residual(Convolution first, Convolution second, std::vector<Product> gate, Activation activation)
         : first_(std::move(first)), second_(std::move(second)), gate_(std::move(gate)), activation_(activation) {}
-    void think(Thought& thought) const override;
+    void think(NetworkMemory& memory) const override;
 
 private:
-    void squeeze(Thought& thought) const;
+    void squeeze(NetworkMemory& memory) const;
 
     Convolution first_, second_;
     std::vector<Product> gate_;
@@ -46,7 +46,7 @@ private:
 class FromTo final : public NetworkLayer {
 public:
     FromTo(Convolution queries, Convolution keys) : queries_(std::move(queries)), keys_(std::move(keys)) {}
-    void think(Thought& thought) const override;
+    void think(NetworkMemory& memory) const override;
 
 private:
     Convolution queries_, keys_;

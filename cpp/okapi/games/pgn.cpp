@@ -11,7 +11,7 @@ constexpr std::size_t kPatience = 1 << 20;
 constexpr std::size_t kLongestTagName = 80;  // with some room; pgn::is_tag() looks no further
 
 bool is_line_end(char c) { return c == '\n' || c == '\r'; }
-bool is_blank(char c) { return c == ' ' || c == '\t' || is_line_end(c); }
+bool is_blank_or_line_end(char c) { return c == ' ' || c == '\t' || is_line_end(c); }
 
 // Lines end with LF, CR LF or CR.
 std::size_t count_lines(const char* begin, const char* end) {
@@ -160,7 +160,7 @@ bool PgnReader::is_boundary(std::size_t at) const {
     if (line == floor || !is_line_end(line[-1]) || !pgn::is_tag(text)) return false;
     int feeds = 0, returns = 0;
     const char* before = line;
-    for (; before > floor && is_blank(before[-1]); --before) {
+    for (; before > floor && is_blank_or_line_end(before[-1]); --before) {
         feeds += before[-1] == '\n';
         returns += before[-1] == '\r';
     }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\v' || c == '\f' || c == '\0'; }
+bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\v' || c == '\f' || c == '\0'; }
 
 std::string folded(std::string_view text) {
     std::string letters;
@@ -113,7 +113,7 @@ const char* PgnGameParser::read_head(const char* text) {
     for (const char* p = text; p < end_;) {
         const bool line_start = p == begin_ || p[-1] == '\n' || p[-1] == '\r';
         const bool tagged = tags_ > 0 || !result_tag_.empty() || !fen_.empty();
-        if (is_blank(*p)) {
+        if (is_space(*p)) {
             ++p;
         } else if (*p == '[') {
             p = pgn::is_tag(p) ? read_tag(p) : skip_line(p);
@@ -129,7 +129,7 @@ const char* PgnGameParser::read_head(const char* text) {
         } else if (*p == ';') {
             p = skip_line(p);
         } else {
-            while (p < end_ && !is_blank(*p) && *p != '[' && *p != '{') ++p;
+            while (p < end_ && !is_space(*p) && *p != '[' && *p != '{') ++p;
         }
     }
     return end_;
@@ -141,7 +141,7 @@ bool PgnGameParser::begins_game(const char* text) const {
     if (text != begin_ && text[-1] != '\n' && text[-1] != '\r') return false;
     SanParts parts;
     const char* end = read_san(text, kEnglish, parts);
-    return end && is_blank(*end) && standard_.find(parts).exists();
+    return end && is_space(*end) && standard_.find(parts).exists();
 }
 
 const char* PgnGameParser::read_tag(const char* text) {
