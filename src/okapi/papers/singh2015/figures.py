@@ -118,7 +118,7 @@ HEADLINES: Final[Headlines] = {
         f"move_{brain}_{k}{'' if way == 'all' else '_fresh'}": (
             _percent(
                 f"Whole move among {k}, {called}{'' if way == 'all' else ', positions new to it'}",
-                FIGURE_3_4[k] if brain == "seven" else None,
+                FIGURE_3_4[k] if (brain, way) == ("seven", "all") else None,
                 "full_moves",
             ),
             _moves(brain, way, k),

@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from okapi.formats.svg import Grid, Line, Lines, figure
+from okapi.core import Position
+from okapi.formats.svg import Line, Lines, figure
+from okapi.formats.svg.boards import Panel, panels
 from okapi.papers.lab import Results
 from okapi.papers.page import Figure, Notes, Part, Prose, Section, Table
 from okapi.papers.shares import apart
@@ -16,8 +18,6 @@ from okapi.papers.words import compared, counted, number, percent
 __all__ = ["whole_moves"]
 
 WAYS: Final = {"all": "all", "fresh": "new"}
-FILES: Final = tuple("abcdefgh")
-RANKS: Final = tuple("87654321")
 
 
 def whole_moves(results: Results) -> Section:
@@ -152,17 +152,11 @@ def _opening(data: Data) -> Iterator[Part]:
     yield Figure(
         name="Figure 3.5",
         caption="Per cent for each square that the first move comes from, unmasked.",
-        pictures=[_origins(brain, found["origin"]) for brain, found in brains.items()],
+        pictures=[
+            panels(Position.start(), [Panel(BRAINS[brain], heat=found["origin"]) for brain, found in brains.items()])
+        ],
     )
     yield Notes(list(_about_opening(brains, played)))
-
-
-def _origins(brain: str, origin: list[float]) -> str:
-    cells = [[round(100 * origin[8 * (7 - row) + file], 1) for file in range(8)] for row in range(8)]
-    squares = {f"{FILES[place % 8]}{place // 8 + 1}": share for place, share in enumerate(origin)}
-    likeliest = sorted(squares, key=lambda square: -squares[square])[:5]
-    said = ", ".join(f"{square} {percent(squares[square])}" for square in likeliest)
-    return figure(Grid(BRAINS[brain], cells, RANKS, FILES), f"{BRAINS[brain]}: {said}", width=360)
 
 
 def _about_opening(brains: Mapping[str, Any], played: Mapping[str, int]) -> Iterator[str]:
