@@ -6,6 +6,7 @@ from typing import Any, Final
 from okapi.papers.headlines import Headline, Headlines, Measured, as_figures, measured
 from okapi.papers.lab import Results
 from okapi.papers.shares import Share
+from okapi.papers.singh2015.board_figures import BOARD_HEADLINES
 from okapi.papers.singh2015.published import (
     FIGURE_3_4,
     KINDS,
@@ -132,5 +133,6 @@ HEADLINES: Final[Headlines] = {
         Headline("Bands of ratings whose own setting fits best", None, "bands", "bands", source=SOURCE),
         _diagonal,
     ),
+    **BOARD_HEADLINES,
 }
 """What is measured, and how, by keys that programs may rely on."""

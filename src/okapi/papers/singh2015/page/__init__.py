@@ -6,6 +6,9 @@ from okapi.papers.page import Prose, Section, document
 from okapi.papers.repeat import about, repeat
 from okapi.papers.singh2015.figures import headlines
 from okapi.papers.singh2015.page.bands import bands
+from okapi.papers.singh2015.page.cases import cases
+from okapi.papers.singh2015.page.evaluation import evaluation
+from okapi.papers.singh2015.page.gameplay import gameplay
 from okapi.papers.singh2015.page.learning import learning
 from okapi.papers.singh2015.page.rules import rules
 from okapi.papers.singh2015.page.whole_moves import whole_moves
@@ -32,6 +35,9 @@ def page(results: Results) -> str:
         learning(results),
         rules(results),
         whole_moves(results),
+        cases(results),
+        evaluation(results),
+        gameplay(results),
         bands(results),
         Section("Where the thesis is silent", [Prose(SILENT)]),
         repeat("singh2015", results),

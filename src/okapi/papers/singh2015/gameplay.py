@@ -1,0 +1,165 @@
+"""Table 3.7: matches against Sunfish, held back as in the thesis, and as it is."""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from okapi.arena.control import Control
+from okapi.arena.elo import expected_score
+from okapi.arena.match import Match, hire_here, play_match
+from okapi.arena.report import Report
+from okapi.brains import find
+from okapi.errors import NotFound
+from okapi.learn.crew import Threads
+from okapi.papers.lab import Lab
+from okapi.papers.order import Size
+from okapi.papers.singh2015.school import School, schooled
+from okapi.papers.words import counted
+from okapi.players.pipe import find_program
+
+__all__ = ["SUNFISH", "Meeting", "gameplay", "meetings", "played"]
+
+SUNFISH: Final = "sunfish-uci"
+NODES: Final = "10-1000"
+"""That Sunfish gets for a move, drawn on a log scale."""
+
+GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 200}
+DEPTH: Final[dict[Size, int]] = {"tiny": 1, "quick": 2, "full": 4}
+"""Of Negamax."""
+LIKELY_DEPTH: Final = 3
+"""Of TopProb-Negamax."""
+MOVETIME_MS: Final[dict[Size, int]] = {"tiny": 20, "quick": 100, "full": 1000}
+"""Of Sunfish, where nobody holds it back."""
+NO_CLOCK: Final = Control(nodes=1000, stall_s=600)
+"""Those who play choose their own limits; an answer that takes ten minutes is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """One line of the table."""
+
+    key: str
+    name: str
+    player: str
+    opponent: str
+    control: Control = NO_CLOCK
+    line: int | None = None
+    """Of the thesis' Table 3.7, where it has such a player."""
+
+
+def gameplay(lab: Lab) -> dict[str, Any]:
+    """Every line; games are kept one by one in the lab's folder, and not played again."""
+    usual = {
+        "games": GAMES[lab.size],
+        "depth": DEPTH[lab.size],
+        "quiescence": False,
+        "k": 5,
+        "movetime_ms": MOVETIME_MS[lab.size],
+        "gamma": 0.0,
+        "ours": "",
+        "sunfish": SUNFISH,
+        "only": "",
+    }
+    chosen = lab.chosen("gameplay", usual)
+    if find_program(shlex.split(chosen["sunfish"])[0]) is None:
+        return {"skipped": "Sunfish is not installed: pip install --no-deps sunfish"}
+    games = chosen.pop("games")
+    return played(lab, meetings(schooled(lab), **chosen), games)
+
+
+def meetings(
+    school: School,
+    *,
+    depth: int,
+    quiescence: bool,
+    k: int,
+    movetime_ms: int,
+    gamma: float,
+    ours: str,
+    sunfish: str,
+    only: str = "",
+) -> list[Meeting]:
+    """Who meets Sunfish, as far as it was taught.
+
+    `gamma` chooses V; 0 is the smallest, which is the thesis'. `ours` is another brain than the school's, by name or
+    path. `only` names some, with commas between.
+    """
+    if gamma and gamma not in school.outcome:
+        raise NotFound(f"no V was taught with a discount of {gamma}", hint=f"there are {sorted(school.outcome)}")
+    discount = gamma or min(school.outcome, default=0.0)
+    v, one = school.outcome.get(discount), find(ours) if ours else school.ours
+    said, calm = f"V ({discount:g})", "" if quiescence else ",quiescence=no"
+    limited, free = f"limited:uci:{sunfish},nodes={NODES}", f"uci:{sunfish}"
+    at_once = Control(movetime_ms=movetime_ms, margin_ms=1000)
+    lines = [
+        school.seven and Meeting("top_prob", "Top-Prob, the seven", f"top-prob:{school.seven}", limited, line=0),
+        school.seven
+        and v
+        and Meeting(
+            "topprob_negamax",
+            f"TopProb-Negamax, the {k} likeliest, {LIKELY_DEPTH} plies, {said}",
+            f"topprob-negamax:{school.seven},value={v},k={k},depth={LIKELY_DEPTH}",
+            limited,
+            line=1,
+        ),
+        v
+        and Meeting(
+            "negamax",
+            f"{said} with Negamax, {counted(depth, 'ply', 'plies')}{', and quiescence' if quiescence else ''}",
+            f"negamax:{v},depth={depth}{calm}",
+            limited,
+            line=3,
+        ),
+        one and Meeting("ours_limited", "Ours without search", f"top-prob:{one}", limited),
+        one and Meeting("ours_unlimited", "Ours without search", f"top-prob:{one}", free, at_once),
+    ]
+    wanted = [key for key in only.split(",") if key]
+    return [line for line in lines if line and (not wanted or line.key in wanted)]
+
+
+def played(lab: Lab, lines: Sequence[Meeting], games: int) -> dict[str, Any]:
+    """For results."""
+    folder = lab.folder / "gameplay"
+    folder.mkdir(parents=True, exist_ok=True)
+    return {
+        "games": games,
+        "rows": [_row(line, _play(lab, line, games, folder / f"{line.key}.sqlite")) for line in lines],
+    }
+
+
+def _play(lab: Lab, line: Meeting, games: int, store: Path) -> Report:
+    return play_match(
+        Match(first=line.player, second=line.opponent, control=line.control, seed=lab.seed),
+        games,
+        names=(line.name, "Sunfish"),
+        store=store,
+        hire=partial(hire_here, count=lab.crew.hands if isinstance(lab.crew, Threads) else None),
+        on_game=lambda now, _: lab.tell(
+            f"gameplay: {line.name}, game {now.games} of {games}: {now.wins}–{now.draws}–{now.losses}"
+        ),
+    )
+
+
+def _row(line: Meeting, report: Report) -> dict[str, Any]:
+    found, about = report.estimate, report.as_json()
+    mine, theirs = report.efforts
+    return {
+        "key": line.key,
+        "name": line.name,
+        "line": line.line,
+        "limits": f"{NODES.replace('-', ' to ')} nodes"
+        if line.control == NO_CLOCK
+        else f"{(line.control.movetime_ms or 0) / 1000:g} s",
+        **{name: about[name] for name in ("games", "wins", "draws", "losses", "score", "elo", "low", "high")},
+        "score_low": round(expected_score(found.low), 4),
+        "score_high": round(expected_score(found.high), 4),
+        **{name: about["faults"][line.name][name] for name in ("time_losses", "crashes", "stalls", "illegal")},
+        "their_faults": sum(about["faults"]["Sunfish"].values()),
+        "seconds_a_move": round(mine.seconds / max(mine.moves, 1), 3),
+        "their_seconds": round(theirs.seconds / max(theirs.moves, 1), 3),
+        "their_nodes": round(theirs.nodes / max(theirs.moves, 1)),
+        "moves": mine.moves,
+    }
