@@ -18,6 +18,7 @@ from played_games import season, stored  # noqa: E402
 
 from okapi.brains import passport  # noqa: E402
 from okapi.data.runs import About  # noqa: E402
+from okapi.formats.pgn import write_pgn  # noqa: E402
 from okapi.frontends.cli import console, main, train  # noqa: E402
 from okapi.frontends.cli.console import Exit  # noqa: E402
 from okapi.papers.trainings import TRAININGS  # noqa: E402
@@ -123,11 +124,13 @@ def test_a_run_with_other_settings_is_left_alone(capsys: Capture) -> None:
 
 
 def test_one_player_s_moves(capsys: Capture) -> None:
-    stored(Path("games.okapi"), season(60, "Doe, Jane"))
+    games = season(60, "Doe, Jane")
+    stored(Path("games.okapi"), games)
     assert Exit.DONE == ask("moves --games games.okapi --size tiny --change epochs=1 --out base")
     capsys.readouterr()
 
-    options = 'personal --games games.okapi --player "Doe, Jane" --brain base/brain.safetensors --size tiny'
+    Path("me.pgn").write_text("\n".join(map(write_pgn, games)))
+    options = 'personal --games me.pgn --player "Doe, Jane" --brain base/brain.safetensors --size tiny'
     assert Exit.DONE == ask(f"{options} --json")
     answer = data(capsys)
     assert "runs/train-personal-doe-jane-tiny-1" == answer["run"] and "Doe, Jane" == answer["player"]

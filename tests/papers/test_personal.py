@@ -207,7 +207,7 @@ def test_without_games_there_is_nothing_to_watch(make: Any) -> None:
 
 def test_games_of_nobody_are_told(base: Path, tmp_path: Path) -> None:
     path = tmp_path / "nobody.okapi"
-    stored(path, [written("e4 e5")])
+    stored(path, [written("e4 e5"), written("d4 d5", White="?", Black="?")])
 
     with pytest.raises(InvalidText, match="do not say who played"):
         personal(order(path, brain=str(base)))

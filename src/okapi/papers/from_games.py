@@ -22,7 +22,7 @@ __all__ = ["MOVE", "FromGames", "games_of", "moves"]
 MOVE: Final = Watch(task="move")
 
 FULL: Final[dict[str, Any]] = {
-    "games": 0,
+    "games": 100_000,
     "elo": 2000,
     "channels": 128,
     "blocks": 10,
@@ -38,7 +38,8 @@ USUAL: Final[dict[Size, dict[str, Any]]] = {
     "quick": {**FULL, "games": 4_000, "channels": 64, "blocks": 4, "batch": 256, "epochs": 3},
     "full": FULL,
 }
-"""Games: at most so many, 0 is all; of players with at least this Elo."""
+"""Games: at most so many, 0 is all; of players with at least this Elo. A hundred thousand take 2 GB of memory: more of
+them are for a course, which keeps moves alone (docs/training.md)."""
 
 PLANES: Final = 19
 """Of planes-18+elo."""
@@ -79,13 +80,14 @@ def moves(order: Order) -> Training:
     split, parts = _split(library, settings["elo"], settings["games"], order.seed)
     chosen = np.flatnonzero(parts != NONE)
     watched = Watched.played(library.store, chosen)
+    steps = settings["epochs"] * len(watched) // settings["batch"]
     plan = Plan(
         model="okapi.models.from_to:from_to",
         arguments={"planes": PLANES, **{key: settings[key] for key in ("channels", "blocks", "squeeze", "width")}},
         encoding="planes-18+elo",
         loss="choice",
         optimiser={"name": "adamw", "lr": settings["lr"], "weight_decay": 0.01},
-        schedule={"name": "cosine", "warmup": 200},
+        schedule={"name": "cosine", "warmup": max(1, min(200, steps // 10))},
         batch=settings["batch"],
         epochs=settings["epochs"],
         patience=settings["patience"],

@@ -1,5 +1,7 @@
 """One player among the many of a game store: which games are his, and which moves."""
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +11,9 @@ from okapi.errors import InvalidText, NotFound, did_you_mean
 from okapi.papers.watched import Watched
 
 __all__ = ["busiest", "games_by", "moves_by"]
+
+UNNAMED: Final = ("", "?")
+"""How PGN writes that nobody knows who played."""
 
 
 def busiest(store: Store) -> str:
@@ -49,7 +54,7 @@ def _counts(store: Store) -> dict[str, int]:
         some = np.bincount(names.index[names.index >= 0], minlength=len(names.values))
         for name, count in zip(names.values, some.tolist(), strict=True):
             counts[name] = counts.get(name, 0) + count
-    return counts
+    return {name: count for name, count in counts.items() if name not in UNNAMED}
 
 
 def _played_by(store: Store, player: str, tag: str) -> NDArray[np.bool_]:
