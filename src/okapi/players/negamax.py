@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from itertools import islice
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -25,10 +24,6 @@ Found: TypeAlias = tuple[int, tuple[Move, ...]]
 """A value for the side to move, and the line that leads to it."""
 
 INFINITE: Final = MATE + 1
-
-CHUNKS: Final = (2, 6)
-"""Of the moves that end a line and may refute, so many are judged at first, then so many in all, then all: most are
-refuted by one of the first."""
 
 WORTH: Final = {Kind.PAWN: 1, Kind.KNIGHT: 3, Kind.BISHOP: 3, Kind.ROOK: 5, Kind.QUEEN: 9, Kind.KING: 0}
 
@@ -60,7 +55,7 @@ class Negamax:
             raise over(position)
         search = _Search(self.judge)
         value, line = 0, tuple(moves[:1])
-        for depth in range(1, self.depth + 1):
+        for depth in sorted({max(1, self.depth - 1), self.depth}):  # one ply less decides in which order to look
             moves.sort(key=lambda move: move != line[0])
             value, line = search.among(moves, position, depth, -INFINITE, INFINITE, 0)
         return Decision(line[0], value_from_core(value, position.turn), line, search.nodes, self.depth)
@@ -81,11 +76,12 @@ class _Search:
         best, line = -INFINITE, moves[:1]
         children = [position.after(move) for move in moves]
         for number, (move, child) in enumerate(zip(moves, children, strict=True)):
-            # 1. Judge many ends of lines at once: our own or, once our first move has not refuted, those of the others.
-            if depth == 1:
-                self._foresee_children(children, number)
+            # 1. Ends of lines are judged together. If our first move does not refute, we shall look at the others, and
+            #    most of these are refuted by what seems the best reply.
+            if depth == 1 and number < 2:
+                self._foresee(children[number:] if number else children[:1])
             elif depth == 2 and number == 1:
-                self._foresee_replies(children[1:], ply + 1)
+                self._foresee(after for child in children[1:] for after in self._best_reply(child, ply + 1))
             # 2. The first move in full; of others we only ask whether they are better, and if so by how much.
             lower = max(alpha, best)
             upper = beta if number == 0 else min(lower + 1, beta)
@@ -123,15 +119,9 @@ class _Search:
 
         return sorted(position.legal_moves(), key=rank)
 
-    def _foresee_children(self, children: Sequence[Position], number: int) -> None:
-        if children[number].key not in self._known:
-            until = next((chunk for chunk in CHUNKS if number < chunk), len(children))
-            self._foresee(children[number:until])
-
-    def _foresee_replies(self, children: Iterable[Position], ply: int) -> None:
-        self._foresee(
-            child.after(move) for child in children for move in islice(self._ordered(child, 1, ply), CHUNKS[0])
-        )
+    def _best_reply(self, position: Position, ply: int) -> list[Position]:
+        """Where the likeliest last move of a line leads; nowhere, if no move is legal."""
+        return [position.after(move) for move in self._ordered(position, 1, ply)[:1]]
 
     def _foresee(self, positions: Iterable[Position]) -> None:
         unknown = {position.key: position for position in positions if position.key not in self._known}

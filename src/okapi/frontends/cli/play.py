@@ -116,7 +116,7 @@ def play(
         In the terminal: for everything that is left to chance.
     """
     if player == "alphabeta" and brain is not None and predicts_moves(brain):
-        player = f"top-prob:{brain}"
+        player, brain = f"top-prob:{brain}", None
     if elo is not None and not takes_elo(player):
         raise UsageError(f"{player} knows no ratings", hint="give a weaker player instead, or fewer --nodes")
     wanted = Wanted(
