@@ -50,6 +50,32 @@ export class Board {
     new ResizeObserver(() => this.drawArrows()).observe(this.frame);
   }
 
+  /** Put something under the squares' pieces and over them; both have the size of the board. */
+  layers(under: HTMLElement, over: HTMLElement): void {
+    this.frame.classList.add("layered");
+    this.frame.prepend(under);
+    this.frame.append(over);
+  }
+
+  /** Tell whenever another piece is chosen: its square, or nothing. */
+  watchChoice(onChoice: (square: string | null) => void): void {
+    let last: string | null = null;
+    const look = (): void => {
+      const { selected } = this.api.state;
+      if ((selected ?? null) === last) return;
+      last = selected ?? null;
+      onChoice(last);
+    };
+    // A second click on a piece puts it down when the button is let go, which is no event of the board.
+    for (const end of ["mouseup", "touchend"]) document.addEventListener(end, () => setTimeout(look));
+    this.api.set({ events: { select: look } });
+  }
+
+  /** Choose no piece any more. */
+  letGo(): void {
+    this.api.selectSquare(null);
+  }
+
   get orientation(): Side {
     return this.api.state.orientation;
   }

@@ -1,6 +1,6 @@
 /** Signs for buttons, drawn here so that they look the same everywhere. */
 
-const SVG = "http://www.w3.org/2000/svg";
+import { svg } from "./dom";
 
 /** Lines on a 24 × 24 field; those in FILLED are solid. */
 const PATHS = {
@@ -29,13 +29,7 @@ const FILLED = new Set<string>(["first", "previous", "next", "last", "auto"]);
 export type Icon = keyof typeof PATHS;
 
 export function icon(name: Icon): SVGSVGElement {
-  const svg = document.createElementNS(SVG, "svg");
-  const path = document.createElementNS(SVG, "path");
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("aria-hidden", "true");
-  svg.setAttribute("fill-rule", "evenodd");
-  svg.setAttribute("class", FILLED.has(name) ? "sign filled" : "sign");
-  path.setAttribute("d", PATHS[name]);
-  svg.append(path);
-  return svg;
+  const look = FILLED.has(name) ? "sign filled" : "sign";
+  const field = { viewBox: "0 0 24 24", "aria-hidden": "true", "fill-rule": "evenodd", class: look };
+  return svg("svg", field, svg("path", { d: PATHS[name] }));
 }

@@ -4,9 +4,10 @@ import type { Panel } from "./panel";
 import { analyse } from "./panels/analyse";
 import { brains } from "./panels/brains";
 import { evolution } from "./panels/evolution";
+import { instinct } from "./panels/instinct";
 import { judges } from "./panels/judges";
 import { play } from "./panels/play";
 import { runs } from "./panels/runs";
 import { tournaments } from "./panels/tournaments";
 
-export const PANELS: readonly Panel[] = [play, analyse, brains, judges, runs, evolution, tournaments];
+export const PANELS: readonly Panel[] = [play, analyse, brains, judges, instinct, runs, evolution, tournaments];

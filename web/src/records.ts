@@ -56,6 +56,14 @@ export interface PlayedMove {
   value: Value | null;
 }
 
+/** A line of moves from some position: a game, or what somebody tries out. */
+export interface Played {
+  start: string;
+  start_turn: Side;
+  start_number: number;
+  moves: Omit<PlayedMove, "value">[];
+}
+
 export interface Seat {
   player: string;
   brain?: string | null;
@@ -80,12 +88,9 @@ export interface Setup {
 
 export const RESULTS = { "1-0": "White wins", "0-1": "Black wins", "1/2-1/2": "Draw", "*": "" } as const;
 
-export interface GameView {
+export interface GameView extends Played {
   /** The same for all states of one game. */
   game_id: string;
-  start: string;
-  start_number: number;
-  start_turn: Side;
   chess960: boolean;
   moves: PlayedMove[];
   position: PositionView;

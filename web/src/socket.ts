@@ -23,6 +23,7 @@ export class Socket {
   private number = 0;
   private failures = 0;
   private readonly waiting = new Map<number, Waiting>();
+  private readonly newest = new Map<string, unknown>();
   private readonly listeners = new Map<string, Set<(data: never) => void>>();
 
   /** Told whenever the connection comes or goes. */
@@ -62,8 +63,14 @@ export class Socket {
     return () => listeners.delete(listener);
   }
 
+  /** The newest news of a kind, for whoever began to listen later; nothing from before a break. */
+  heard<K extends keyof Tells>(kind: K): Tells[K] | undefined {
+    return this.newest.get(kind) as Tells[K] | undefined;
+  }
+
   private receive(message: Record<string, unknown>): void {
     if (typeof message.tell === "string") {
+      this.newest.set(message.tell, message);
       if (message.tell === "hello") this.greeted(message as unknown as Hello);
       for (const listener of this.listeners.get(message.tell) ?? []) listener(message as never);
       return;
@@ -82,6 +89,7 @@ export class Socket {
   private lost(): void {
     for (const { reject } of this.waiting.values()) reject(new Refused("the connection was lost", ""));
     this.waiting.clear();
+    this.newest.clear();
     this.onState(false);
     setTimeout(() => this.connect(), RETRY_MS[Math.min(this.failures++, RETRY_MS.length - 1)]);
   }

@@ -13,30 +13,38 @@ export interface Source {
 
 /** Buttons for all of that, and `more` beside them. */
 export function exports(desk: Desk, source: Source, ...more: Child[]): HTMLElement {
-  const copy = (name: string, text: () => string | Promise<string>): HTMLElement => {
-    const onclick = async (): Promise<void> => {
-      try {
-        await navigator.clipboard.writeText(await text());
-        desk.note(`${name} copied`);
-      } catch (error) {
-        desk.complain(error);
-      }
-    };
-    return h("button.plain", { onclick }, `Copy ${name}`);
-  };
   const save = (): Promise<void> => source.pgn().then((text) => download("okapi-game.pgn", text), desk.complain);
-  const link = (): string =>
-    new URL(`#${source.panel}?${new URLSearchParams({ fen: source.fen() })}`, location.href).href;
-  const judge = (): void => void (location.hash = `#judges?${new URLSearchParams({ fen: source.fen() })}`);
+  const link = (): string => linkTo(source.panel, { fen: source.fen() });
+  const look = (panel: string, text: string, title: string): Child => {
+    const onclick = (): void => void (location.href = linkTo(panel, { fen: source.fen() }));
+    return desk.hello.panels.includes(panel) && h("button.plain", { onclick, title }, text);
+  };
   return h(
     "div.exports",
     {},
-    copy("FEN", source.fen),
-    copy("PGN", source.pgn),
+    copyButton(desk, "FEN", source.fen),
+    copyButton(desk, "PGN", source.pgn),
     h("button.plain", { onclick: save }, "Save PGN"),
-    copy("link", link),
-    desk.hello.panels.includes("judges") &&
-      h("button.plain", { onclick: judge, title: "Ask several brains" }, "Judges"),
+    copyButton(desk, "link", link),
+    look("judges", "Judges", "Ask several brains"),
+    look("instinct", "Instinct", "What would people play?"),
     ...more,
   );
+}
+
+/** A link to what a panel shows. */
+export function linkTo(panel: string, shown: Record<string, string>): string {
+  return new URL(`#${panel}?${new URLSearchParams(shown)}`, location.href).href;
+}
+
+export function copyButton(desk: Desk, name: string, text: () => string | Promise<string>): HTMLElement {
+  const onclick = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(await text());
+      desk.note(`${name} copied`);
+    } catch (error) {
+      desk.complain(error);
+    }
+  };
+  return h("button.plain", { onclick }, `Copy ${name}`);
 }

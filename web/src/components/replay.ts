@@ -2,20 +2,16 @@
 
 import { Board } from "../board";
 import { fill, h } from "../dom";
-import { other, type PlayedMove, type Side } from "../records";
+import { other, type Played, type Side } from "../records";
 import { MoveList } from "./movelist";
 import { stepByWheel, steps, walk } from "./steps";
 
-export interface Replayed {
+export interface Replayed extends Played {
   number: number;
   white: string;
   black: string;
   result: string;
   ending: string;
-  start: string;
-  start_number: number;
-  start_turn: Side;
-  moves: Omit<PlayedMove, "value">[];
   pgn: string;
 }
 

@@ -11,14 +11,27 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.brains import Passport, default_name, evaluator, load, passport, shipped
+from okapi.brains import (
+    Passport,
+    default_name,
+    evaluator,
+    find,
+    find_atlas,
+    load,
+    passport,
+    predicts_moves,
+    shipped,
+)
+from okapi.brains.atlas import Atlas
+from okapi.brains.predictor import Predictor
 from okapi.brains.terms import Terms, explains
 from okapi.core import Evaluator, Thinker
 from okapi.core._core import HIGHEST_ELO, LOWEST_ELO
-from okapi.errors import NotFound, TooBusy, UsageError, did_you_mean
+from okapi.errors import NotFound, OkapiError, TooBusy, UsageError, did_you_mean
 from okapi.frontends.web.champions import Champions
 from okapi.frontends.web.contests import Contests
 from okapi.frontends.web.invitation import Invitation
+from okapi.frontends.web.kept import Kept
 from okapi.frontends.web.pool import Pool
 from okapi.frontends.web.shelf import Shelf
 from okapi.frontends.web.thinking import Errand, Mind
@@ -35,6 +48,9 @@ MOST_MINDS: Final = 256
 MOST_PAGES: Final = 128
 PROGRAMS_AT_ONCE: Final = 4
 INQUIRIES_AT_ONCE: Final = 4
+
+MOST_OPEN: Final = 3
+"""Predictors that stay open between two questions, and as many atlases."""
 
 TIDY_S: Final = 2.0
 """Until whatever a page began has noticed that it is over."""
@@ -54,13 +70,15 @@ class House:
         threads: int | None = None,
         runs: Path = Path("runs"),
     ) -> None:
-        """`brain` is a name or path to add and to prefer; `engines` are players by name, as for `okapi match`.
+        """`brain` is a name or path to add and, if it judges positions, to prefer; `engines` are players by name, as for `okapi match`.
 
         `runs` is the folder whose runs can be watched.
         """
         self._sources: dict[str, str] = {passport.name: passport.name for passport in shipped()}
         self.default_brain = default_name()
-        if brain is not None:
+        if brain is not None and predicts_moves(brain):
+            self._sources[passport(brain).name] = brain
+        elif brain is not None:
             self.default_brain = load(brain).name
             self._sources[self.default_brain] = brain
         self.engines = dict(engines or {})
@@ -73,6 +91,8 @@ class House:
         self.runs = Watching(runs)
         self.contests = Contests(runs)
         self.shelf = Shelf(runs)
+        self.predictors = Kept(Predictor.open, MOST_OPEN)
+        self.atlases = Kept(Atlas.open, MOST_OPEN)
         self._champions = Champions(runs)
         self.pages = 0
         self._tidying = False
@@ -84,8 +104,9 @@ class House:
 
     @property
     def brains(self) -> list[str]:
-        """The names of the brains, the preferred one first."""
-        return sorted(self._sources, key=lambda name: (name != self.default_brain, name))
+        """The names of the brains that judge positions, the preferred one first."""
+        judging = (name for name in self._sources if not self.predicts_moves(name))
+        return sorted(judging, key=lambda name: (name != self.default_brain, name))
 
     def offer(self) -> dict[str, Any]:
         """What a page needs to know to offer a choice."""
@@ -94,6 +115,28 @@ class House:
             "players": ["alphabeta", "greedy", "random", *self.engines],
             "elo": [LOWEST_ELO, HIGHEST_ELO],
         }
+
+    def all_brains(self) -> list[str]:
+        """Of every kind: those that ship or were named first, then those that runs have left."""
+        return [*sorted(self._sources), *self.shelf.brains()]
+
+    def predicts_moves(self, name: str) -> bool:
+        """Does a brain say which moves are likely, and not who wins? One that cannot be read does neither."""
+        try:
+            return predicts_moves(self.source(name))
+        except OkapiError:
+            return False
+
+    def predicting(self, name: str) -> Path:
+        """The file of a brain that predicts moves, for `predictors`: NotFound, InvalidBrain."""
+        path = find(self.source(name))
+        if not predicts_moves(str(path)):
+            raise UsageError(f"`{name[:40]}` does not predict moves", hint="choose one that is offered")
+        return path
+
+    def atlas(self, name: str) -> Path | None:
+        """The file of a brain's atlas, for `atlases`, if there is one: NotFound, InvalidBrain."""
+        return find_atlas(self.source(name))
 
     def evaluator(self, brain: str | None = None) -> Evaluator:
         """A brain's opinion without looking ahead; for the event loop alone."""

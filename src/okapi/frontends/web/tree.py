@@ -13,7 +13,7 @@ from okapi.errors import InvalidMessage, InvalidPgn, OkapiError
 from okapi.frontends.web.messages import Between, Fen, Many, MoveText, Text
 from okapi.frontends.web.views import side_name
 
-__all__ = ["Tag", "Tree", "TreeMove", "move_view", "read_text", "write_tree"]
+__all__ = ["Tag", "Tree", "TreeMove", "main_line", "move_view", "read_text", "write_tree"]
 
 FIRST: Final = -1
 """The number of the move before a first move."""
@@ -73,6 +73,20 @@ def read_text(text: str) -> dict[str, Any]:
         return _view(start, _moves(parsed, start), dict(parsed.headers))
     except ValueError as error:
         raise InvalidPgn(f"this game cannot be read: {error}") from None
+
+
+def main_line(view: Mapping[str, Any]) -> dict[str, Any]:
+    """A game that was read, without its side lines.
+
+    >>> [move["san"] for move in main_line(read_text("1. e4 e5 (1... c5 2. Nf3) 2. Nc3 *"))["moves"]]
+    ['e4', 'e5', 'Nc3']
+    """
+    moves, at = [], FIRST
+    for number, move in enumerate(view["moves"]):
+        if move["before"] == at:
+            moves.append(move)
+            at = number
+    return {**view, "moves": moves}
 
 
 def move_view(before: int, position: Position, move: Move, mark: str = "", comment: str = "") -> dict[str, Any]:

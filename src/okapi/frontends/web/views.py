@@ -6,7 +6,7 @@ from typing import Any
 from okapi.core import Color, Line, Move, Position, Square, Value
 from okapi.frontends.web.thinking import News
 
-__all__ = ["choices", "line_view", "news_view", "played_view", "position_view", "side_name", "value_view"]
+__all__ = ["choices", "landing", "line_view", "news_view", "played_view", "position_view", "side_name", "value_view"]
 
 
 def side_name(side: Color) -> str:
@@ -91,12 +91,16 @@ def choices(position: Position) -> dict[str, Move]:
     """
     found = {f"{move.from_square}{move.to_square}{_letter(move)}": move for move in position.legal_moves()}
     for move in list(found.values()):
-        if move.castles:
-            file = 6 if move.to_square.file > move.from_square.file else 2
-            landing = Square.at(8 * move.from_square.rank + file)
-            if landing != move.from_square:
-                found.setdefault(f"{move.from_square}{landing}", move)
+        if move.castles and landing(move) != move.from_square:
+            found.setdefault(f"{move.from_square}{landing(move)}", move)
     return found
+
+
+def landing(move: Move) -> Square:
+    """Where the piece stands afterwards: castling is written as the king that goes to its rook."""
+    if not move.castles:
+        return move.to_square
+    return Square.at(8 * move.from_square.rank + (6 if move.to_square.file > move.from_square.file else 2))
 
 
 def _letter(move: Move) -> str:

@@ -6,6 +6,7 @@ from okapi.frontends.web.panel import Panel
 from okapi.frontends.web.panels.analyse import Analyse
 from okapi.frontends.web.panels.brains import Brains
 from okapi.frontends.web.panels.evolution import Evolution
+from okapi.frontends.web.panels.instinct import Instinct
 from okapi.frontends.web.panels.judges import Judges
 from okapi.frontends.web.panels.play import Play
 from okapi.frontends.web.panels.runs import Runs
@@ -13,4 +14,4 @@ from okapi.frontends.web.panels.tournaments import Tournaments
 
 __all__ = ["PANELS"]
 
-PANELS: Final[tuple[type[Panel], ...]] = (Play, Analyse, Brains, Judges, Runs, Evolution, Tournaments)
+PANELS: Final[tuple[type[Panel], ...]] = (Play, Analyse, Brains, Judges, Instinct, Runs, Evolution, Tournaments)

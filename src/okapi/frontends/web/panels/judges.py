@@ -105,7 +105,8 @@ class Judges(Panel):
     def _choices(self) -> Steps:
         shelf = self.house.shelf
         brains = [{"brain": name, "place": "shipped"} for name in self.house.brains]
-        brains += [{"brain": name, "place": "runs"} for name in shelf.brains()]
+        left = (name for name in shelf.brains() if not self.house.predicts_moves(name))
+        brains += [{"brain": name, "place": "runs"} for name in left]
         yield {"brains": brains, "lists": list(shelf.lists())}
 
 

@@ -1,0 +1,201 @@
+"""Instinct: heat maps, likely moves and the map of positions, with small brains made up for this."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import numpy as np
+import pytest
+from networks import NUMBER, Perceptron, write_mover, write_seven
+
+from okapi.brains.atlas import Atlas
+from okapi.brains.features import Features
+from okapi.brains.predictor import Predictor
+from okapi.core import Position
+from okapi.core.packed import pack_fens, random_positions
+from okapi.frontends.web.house import House
+from okapi.frontends.web.kept import Kept
+
+if TYPE_CHECKING:
+    from conftest import Page, Visit
+
+START = Position.start().fen()
+CASTLES = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+MATE = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
+PINNED = "4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1"
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two brains that predict moves, one that judges and has an atlas, one that has none, one that is broken."""
+    folder = tmp_path_factory.mktemp("house") / "runs" / "made"
+    folder.mkdir(parents=True)
+    write_mover(folder)
+    write_seven(folder, encoding="planes-12")
+    for name in ("judge", "plain"):
+        write_judge(folder / f"{name}.safetensors")
+    (folder / "broken.safetensors").write_bytes(b"nonsense")
+    draw_atlas(folder / "judge.safetensors")
+    return folder.parent
+
+
+def write_judge(path: Path, seed: int = 1) -> None:
+    path.write_bytes(Perceptron.random("bitmap-768", [16, 1], ["tanh", "tanh"], NUMBER, seed).file())
+
+
+def draw_atlas(brain: Path) -> None:
+    """A map whose plane is what the first two nodes say."""
+    seen = Features(brain).of(random_positions(200, seed=3))
+    atlas = Atlas(
+        brain=brain,
+        points=seen[:, :2],
+        values=np.linspace(0, 1, len(seen), dtype=np.float32),
+        mean=np.zeros(16, np.float32),
+        directions=np.eye(16, dtype=np.float32),
+        features=seen,
+    )
+    atlas.write(brain.with_suffix(".atlas"))
+
+
+@pytest.fixture
+def house(runs: Path) -> House:
+    return House(threads=2, runs=runs)
+
+
+def feel(page: "Page", fen: str, brain: str = "made/mover", **more: Any) -> dict[str, Any]:
+    answer = page.ask("instinct.feel", fen=fen, brain=brain, **more)
+    assert answer["ok"], answer
+    return page.news("instinct.felt")
+
+
+class TestTheServer:
+    def test_brains_are_sorted_by_what_they_do(self, page: "Page", house: House) -> None:
+        page.ask("instinct.listed")
+        news = page.news("instinct.listed")
+
+        assert {"made/mover", "made/seven"} <= set(news["brains"])
+        assert not {"made/judge", "made/broken"} & set(news["brains"])
+        assert "made/judge" in news["atlases"] and "made/plain" not in news["atlases"]
+        page.ask("judges.listed")
+        judges = {brain["brain"] for brain in page.news("judges.listed")["brains"]}
+        assert "made/judge" in judges and not judges & set(news["brains"])
+        assert not set(house.brains) & set(news["brains"])
+
+    @pytest.mark.parametrize("brain", ["made/mover", "made/seven"])
+    @pytest.mark.parametrize("fen", [START, CASTLES, PINNED, "8/P6k/8/8/8/8/8/K7 w - - 0 1", START.replace(" w", " b")])
+    def test_both_heat_maps_are_the_brains(self, page: "Page", runs: Path, brain: str, fen: str) -> None:
+        news = feel(page, fen, brain)
+        asked = Predictor.open(runs / f"{brain}.safetensors")
+        squares = asked.squares(pack_fens([fen]))
+
+        for named, index in (("e2", 12), ("e7", 52), ("a1", 0)):
+            assert news["said"]["origin"].get(named, 0) == pytest.approx(squares.origin[0, index], abs=6e-4)
+        for start, ends in news["said"]["targets"].items():
+            row = squares.target[0, 8 * "12345678".index(start[1]) + "abcdefgh".index(start[0])]
+            assert sum(ends.values()) == pytest.approx(row.sum(), abs=0.05)
+        assert [move["uci"] for move in news["moves"]] == [
+            Position.from_fen(fen).uci(move) for move, _ in asked.moves(pack_fens([fen]))[0]
+        ]
+        for shares in (news["masked"]["origin"], *news["masked"]["targets"].values()):
+            assert 1 == pytest.approx(sum(shares.values()), abs=0.01)
+        assert 0 <= news["astray"] <= 1 and news["fen"] == Position.from_fen(fen).fen()
+
+    def test_masked_squares_are_legal_and_castling_is_where_the_king_lands(self, page: "Page") -> None:
+        news = feel(page, CASTLES)
+        position = page.ask("instinct.feel", fen=CASTLES)["position"]
+
+        assert set(news["masked"]["origin"]) <= set(position["destinations"])
+        assert "g1" in news["masked"]["targets"]["e1"] and "h1" not in news["masked"]["targets"]["e1"]
+        assert ["e1", "g1"] in [move["squares"] for move in news["moves"] if move["san"].startswith("O-O")]
+
+    def test_a_piece_that_cannot_move_has_a_map_too(self, page: "Page") -> None:
+        news = feel(page, PINNED)
+
+        assert "e2" not in news["masked"]["origin"] and "e2" in news["said"]["targets"]
+
+    def test_the_rating_matters_to_a_brain_that_was_told_it(self, page: "Page") -> None:
+        low, high = (feel(page, START, elo=elo, number=elo) for elo in (2000, 2900))
+        assert ["elo"] == low["dials"] and 2900 == high["number"] and low["moves"] != high["moves"]
+
+        low, high = (feel(page, START, "made/seven", elo=elo) for elo in (2000, 2900))
+        assert [] == low["dials"] and low["moves"] == high["moves"]
+
+    def test_a_game_that_is_over_has_no_moves(self, page: "Page") -> None:
+        news = feel(page, MATE)
+
+        assert [] == news["moves"] and {} == news["masked"]["origin"] and 1 == news["astray"]
+
+    def test_texts_become_lines_and_moves_lead_on(self, page: "Page") -> None:
+        opened = page.ask("instinct.open", text="1. e4 e5 (1... c5) 2. Nf3 *")
+        assert ["e4", "e5", "Nf3"] == [move["san"] for move in opened["moves"]] and "white" == opened["start_turn"]
+
+        move = page.ask("instinct.move", fen=opened["moves"][-1]["fen"], move="b8c6")["move"]
+        assert ("Nc6", ["b8", "c6"]) == (move["san"], move["squares"])
+        assert "O-O" == page.ask("instinct.move", fen=CASTLES, move="e1g1")["move"]["san"]
+
+    def test_a_game_has_its_way_on_the_map(self, page: "Page", runs: Path) -> None:
+        page.ask("instinct.atlas", brain="made/judge")
+        dots = page.news("instinct.atlas")
+        page.ask("instinct.walk", brain="made/judge", start=START, moves=["e2e4", "e7e5"], number=7)
+        walked = page.news("instinct.walked")
+
+        assert 200 == len(dots["points"]) == len(dots["values"])
+        assert [0, 100] == [min(dots["values"]), max(dots["values"])]
+        assert (0, 1000) == (min(map(min, dots["points"])), max(map(max, dots["points"])))
+        assert 7 == walked["number"] and 3 == len(walked["points"])
+        assert all(0 <= place <= 1000 for point in walked["points"] for place in point)
+
+    @pytest.mark.parametrize(
+        ("action", "wrong"),
+        [
+            ("feel", {"fen": "nonsense", "brain": "made/mover"}),
+            ("feel", {"fen": START, "brain": "made/judge"}),
+            ("feel", {"fen": START, "brain": "made/broken"}),
+            ("feel", {"fen": START, "brain": "../runs/made/mover"}),
+            ("feel", {"fen": START, "brain": "made/mover", "elo": 1999}),
+            ("feel", {"fen": START, "brain": "made/mover", "elo": "strong"}),
+            ("move", {"fen": START, "move": "e2e5"}),
+            ("open", {"text": "1. e5 *"}),
+            ("atlas", {"brain": "made/plain"}),
+            ("atlas", {"brain": "/etc/passwd"}),
+            ("walk", {"brain": "made/judge", "start": START, "moves": ["e2e4", "e2e4"]}),
+            ("walk", {"brain": "made/judge", "start": START, "moves": ["g1f3", "g8f6", "f3g1", "f6g8"] * 151}),
+        ],
+    )
+    def test_nonsense_is_refused_and_nothing_is_lost(self, page: "Page", action: str, wrong: dict[str, Any]) -> None:
+        refused = page.ask(f"instinct.{action}", **wrong)
+
+        assert not refused["ok"] and refused["error"]
+        assert feel(page, START)["moves"]
+
+    def test_an_atlas_of_another_brain_is_refused_as_news(self, page: "Page", runs: Path) -> None:
+        changed = runs / "made" / "changed.safetensors"
+        changed.write_bytes((runs / "made" / "judge.safetensors").read_bytes())
+        draw_atlas(changed)
+        write_judge(changed, seed=2)
+
+        assert page.ask("instinct.walk", brain="made/changed", start=START, number=5)["ok"]
+        assert "another brain" in page.news("error")["error"]
+        assert {"kind": "walked", "number": 5}.items() <= page.news("instinct.failed").items()
+
+
+class TestWhatIsKept:
+    def test_the_last_few_files_and_none_that_has_changed(self, tmp_path: Path) -> None:
+        reads: list[str] = []
+
+        def read(path: Path) -> str:
+            reads.append(path.name)
+            return path.read_text()
+
+        kept = Kept(read, most=2)
+        files = [tmp_path / name for name in "abc"]
+        for file in (*files, files[2]):
+            file.write_text("old") if not file.exists() else None
+            with kept.use(file) as text:
+                assert "old" == text
+        assert ["a", "b", "c"] == reads
+        files[2].write_text("newer")
+        with kept.use(files[2]) as text, kept.use(files[0]):
+            assert "newer" == text
+        assert ["a", "b", "c", "c", "a"] == reads
