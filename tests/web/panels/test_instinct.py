@@ -11,7 +11,7 @@ from networks import NUMBER, Perceptron, write_mover, write_seven
 
 from okapi.brains.atlas import Atlas
 from okapi.brains.features import Features
-from okapi.brains.predictor import Predictor
+from okapi.brains.prediction import Predictor
 from okapi.core import Position
 from okapi.core.packed import pack_fens, random_positions
 from okapi.frontends.web.house import House
@@ -177,7 +177,7 @@ class TestTheServer:
 
         assert page.ask("instinct.walk", brain="made/changed", start=START, number=5)["ok"]
         assert "another brain" in page.news("error")["error"]
-        assert {"kind": "walked", "number": 5}.items() <= page.news("instinct.failed").items()
+        assert {"of": "walked", "number": 5}.items() <= page.news("instinct.failed").items()
 
 
 class TestWhatIsKept:
@@ -199,3 +199,71 @@ class TestWhatIsKept:
         with kept.use(files[2]) as text, kept.use(files[0]):
             assert "newer" == text
         assert ["a", "b", "c", "c", "a"] == reads
+
+
+@pytest.fixture
+def visit(visiting: Any, house: House) -> Iterator["Visit"]:
+    with visiting(house, "#instinct") as visit:
+        visit.until(lambda: visit.all(".likely-move"))
+        yield visit
+
+
+def numbers(visit: "Visit") -> dict[str, int]:
+    """The small numbers on the board, by square."""
+    script = """
+        const found = {};
+        for (const n of document.querySelectorAll('.heat-numbers span'))
+            if (n.textContent) found[n.dataset.square] = Number(n.textContent);
+        return found;
+    """
+    found: dict[str, int] = visit.driver.execute_script(script)
+    return found
+
+
+def click_on(visit: "Visit", square: str) -> None:
+    """With the mouse, as chessground wants it; White is at the bottom."""
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    board = visit.find(".instinct cg-board")
+    size = board.size["width"] / 8
+    right, up = "abcdefgh".index(square[0]) - 3.5, int(square[1]) - 4.5
+    ActionChains(visit.driver).move_to_element_with_offset(board, int(right * size), int(-up * size)).click().perform()
+
+
+class TestInTheBrowser:
+    def test_pieces_then_squares_then_a_move_and_the_map(self, visit: "Visit") -> None:
+        visit.until(lambda: numbers(visit))
+        assert {square[1] for square in numbers(visit)} <= {"1", "2"}
+        click_on(visit, "b1")
+        visit.until(lambda: {"a3", "c3"} == set(numbers(visit)))
+        assert "on b1" in visit.find(".instinct .says").text
+        click_on(visit, "e5")
+        visit.until(lambda: {"a3", "c3"} != set(numbers(visit)) and numbers(visit))
+
+        before = visit.texts(".likely-share")
+        visit.set("Rating of the player 2400", "2900")
+        visit.until(lambda: visit.texts(".likely-share") != before)
+        assert "Somebody rated 2900" in visit.find(".instinct .says").text
+        visit.find("input[role=switch]").click()
+        visit.until(lambda: visit.all(".heat i.illegal") and {"3", "4", "5", "6"} & {s[1] for s in numbers(visit)})
+
+        visit.all(".likely-move")[0].click()
+        visit.until(lambda: len(visit.all(".instinct .moves button")) == 1)
+        visit.until(lambda: len(visit.all(".stop")) == 2 and visit.find(".stop.here.black"))
+        assert [] == visit.serious()
+        with visit.on_a_phone():
+            assert visit.fits
+        visit.driver.refresh()
+        visit.until(lambda: len(visit.all(".instinct .moves button")) == 1 and visit.all(".likely-move"))
+
+    def test_it_follows_the_game_of_play_and_links_lead_here(self, visit: "Visit") -> None:
+        from selenium.webdriver.common.keys import Keys
+
+        visit.driver.execute_script("location.hash = '#play'")
+        visit.until(lambda: visit.find(".entry")).send_keys("d4" + Keys.ENTER)
+        visit.until(lambda: "d4" in visit.texts(".play .moves button"))
+        visit.driver.execute_script("location.hash = '#instinct'")
+        visit.until(lambda: "d4" in visit.texts(".instinct .moves button"))
+        visit.driver.execute_script(f"location.hash = '#instinct?fen={quote(PINNED)}'")
+        visit.until(lambda: len(visit.all(".instinct cg-board piece")) == 4)
+        assert not visit.all(".instinct .moves button")

@@ -66,8 +66,8 @@ export class Chart {
     );
     desk.socket.on<Dots>("instinct.atlas", (dots) => this.hearDots(dots));
     desk.socket.on<Walked>("instinct.walked", (walked) => this.hearWalk(walked));
-    desk.socket.on<{ kind: string; number: number }>("instinct.failed", ({ kind, number }) => {
-      if (kind === "walked") this.walk.landed(number);
+    desk.socket.on<{ of: string; number: number }>("instinct.failed", ({ of, number }) => {
+      if (of === "walked") this.walk.landed(number);
     });
   }
 

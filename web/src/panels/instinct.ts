@@ -47,8 +47,8 @@ class Instinct implements Mounted, Actions {
     this.question = new Newest(desk, "instinct.feel", ({ position }, question) => this.answered(position, question));
     desk.socket.on<Choices>("instinct.listed", (choices) => this.offer(choices));
     desk.socket.on<Felt>("instinct.felt", (felt) => this.hear(felt));
-    desk.socket.on<{ kind: string; number: number }>("instinct.failed", ({ kind, number }) => {
-      if (kind === "felt") this.question.landed(number);
+    desk.socket.on<{ of: string; number: number }>("instinct.failed", ({ of, number }) => {
+      if (of === "felt") this.question.landed(number);
     });
     desk.socket.on("play.game", ({ game }) => this.followed(game));
   }

@@ -23,7 +23,7 @@ from okapi.brains import (
     shipped,
 )
 from okapi.brains.atlas import Atlas
-from okapi.brains.predictor import Predictor
+from okapi.brains.prediction import Predictor
 from okapi.brains.terms import Terms, explains
 from okapi.core import Evaluator, Thinker
 from okapi.core._core import HIGHEST_ELO, LOWEST_ELO
@@ -70,9 +70,9 @@ class House:
         threads: int | None = None,
         runs: Path = Path("runs"),
     ) -> None:
-        """`brain` is a name or path to add and, if it judges positions, to prefer; `engines` are players by name, as for `okapi match`.
+        """`brain` is a name or path to add and, if it judges positions, to prefer.
 
-        `runs` is the folder whose runs can be watched.
+        `engines` are players by name, as for `okapi match`; `runs` is the folder whose runs can be watched.
         """
         self._sources: dict[str, str] = {passport.name: passport.name for passport in shipped()}
         self.default_brain = default_name()
@@ -81,6 +81,7 @@ class House:
         elif brain is not None:
             self.default_brain = load(brain).name
             self._sources[self.default_brain] = brain
+        self._predicting = {name for name, source in self._sources.items() if predicts_moves(source)}
         self.engines = dict(engines or {})
         self.invitation = invitation
         self.started = secrets.token_hex(8)
@@ -105,8 +106,7 @@ class House:
     @property
     def brains(self) -> list[str]:
         """The names of the brains that judge positions, the preferred one first."""
-        judging = (name for name in self._sources if not self.predicts_moves(name))
-        return sorted(judging, key=lambda name: (name != self.default_brain, name))
+        return sorted(self._sources.keys() - self._predicting, key=lambda name: (name != self.default_brain, name))
 
     def offer(self) -> dict[str, Any]:
         """What a page needs to know to offer a choice."""
@@ -123,7 +123,7 @@ class House:
     def predicts_moves(self, name: str) -> bool:
         """Does a brain say which moves are likely, and not who wins? One that cannot be read does neither."""
         try:
-            return predicts_moves(self.source(name))
+            return name in self._predicting or (name not in self._sources and predicts_moves(self.source(name)))
         except OkapiError:
             return False
 

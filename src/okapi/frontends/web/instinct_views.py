@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains.atlas import Atlas
-from okapi.brains.predictor import Squares
+from okapi.brains.prediction import Squares
 from okapi.core import Game, Move, Position, Square
 from okapi.core.packed import pack
 from okapi.frontends.web.views import landing

@@ -156,7 +156,7 @@ class Instinct(Panel):
 
         def failed(error: OkapiError) -> None:
             self.desk.tell("error", error=str(error), hint=error.hint)
-            self.desk.tell("instinct.failed", kind=kind, **which)
+            self.desk.tell("instinct.failed", of=kind, **which)
 
         inquiry = Inquiry(self, steps, stop=lambda: None, on_news=heard, on_failed=failed)
         self._asked[kind] = inquiry
