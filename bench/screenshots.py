@@ -97,6 +97,14 @@ def judges(driver: webdriver.Chrome) -> None:
     time.sleep(2)
 
 
+def instinct(driver: webdriver.Chrome) -> None:
+    """A club player's instinct in a famous game, and the game's way on the map."""
+    slider = "const e = document.querySelector('.instinct input[type=range]'); e.value = 2200; e.oninput()"
+    driver.execute_script(slider)
+    driver.execute_script("document.querySelectorAll('.instinct .moves button')[11].click(); scrollTo(0, 0)")
+    time.sleep(2)
+
+
 def contest(driver: webdriver.Chrome) -> None:
     """Three players, some games into their tournament."""
     for name in ("vazquez-five", "random"):
@@ -121,6 +129,7 @@ VIEWS: Final[dict[str, tuple[str, tuple[int, int], str, Callable[[webdriver.Chro
     "play-phone": ("#play", PHONE, "light", lambda driver: None),
     "brains": (f"#brains?fen={quote(TENSE)}", WIDE, "light", compare),
     "judges": ("#judges", (1280, 960), "light", judges),
+    "instinct": (f"#instinct?pgn={quote(GAME)}", (1280, 960), "light", instinct),
     "runs": ("#runs", (1280, 600), "dark", lambda driver: time.sleep(2)),
     "evolution": ("#evolution", (1280, 960), "light", champions),
     "tournaments": ("#tournaments", WIDE, "light", contest),

@@ -33,7 +33,7 @@ export class AtlasMap {
   drawDots({ points, values }: Dots): void {
     const pen = this.canvas.getContext("2d")!;
     pen.clearRect(0, 0, SIZE, SIZE);
-    const radius = points.length > 2000 ? 3 : 5;
+    const radius = points.length > 2000 ? 4 : 7;
     points.forEach(([x, y], i) => {
       pen.fillStyle = colour(values[i]! / 100);
       pen.beginPath();

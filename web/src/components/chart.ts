@@ -22,6 +22,13 @@ interface Walked {
 /** Plies that the server looks up. */
 const LONGEST = 600;
 
+const LEGEND = [
+  ["losing", "the side to move loses"],
+  ["winning", "it wins"],
+  ["white", "White’s boards"],
+  ["black", "Black’s"],
+] as const;
+
 export class Chart {
   private readonly brain = select([["", "none"]]);
   private readonly map: AtlasMap;
@@ -51,18 +58,7 @@ export class Chart {
       this.shown,
       field("Map of positions, as seen by", this.brain),
       this.map.element,
-      h(
-        "p.quiet.legend",
-        {},
-        h("i.swatch.losing"),
-        "the side to move loses",
-        h("i.swatch.winning"),
-        "it wins",
-        h("i.swatch.white"),
-        "White’s boards",
-        h("i.swatch.black"),
-        "Black’s",
-      ),
+      h("p.quiet.legend", {}, ...LEGEND.map(([look, text]) => h("span", {}, h(`i.swatch.${look}`), text))),
     );
     desk.socket.on<Dots>("instinct.atlas", (dots) => this.hearDots(dots));
     desk.socket.on<Walked>("instinct.walked", (walked) => this.hearWalk(walked));

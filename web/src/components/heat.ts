@@ -8,7 +8,7 @@ const FILES = "abcdefgh";
 const LEAST = 0.005;
 
 export class Heat {
-  private readonly under = h("div.heat", { "aria-hidden": "true" });
+  private readonly under = h("div.heat-colours", { "aria-hidden": "true" });
   private readonly over = h("div.heat-numbers", { "aria-hidden": "true" });
   private readonly cells = new Map<string, { colour: HTMLElement; number: HTMLElement }>();
 

@@ -139,15 +139,15 @@ export class View {
     const walking = steps(at, go, () => this.flip());
     const back = h("button.plain", { onclick: () => actions.takeBack() }, "Take back");
     const bar = h("div.instinct-steps", {}, walking, back);
-    return h("div.stage", {}, h("div.board-row", {}, this.board.element), bar, this.links);
-  }
-
-  private side(): HTMLElement {
     const opening = h("form.instinct-form", {}, field("Position or game", this.text), h("button", {}, "Show"));
     opening.onsubmit = (event) => {
       event.preventDefault();
-      void this.actions.open(this.text.value.trim() || START.start);
+      void actions.open(this.text.value.trim() || START.start);
     };
+    return h("div.stage", {}, h("div.board-row", {}, this.board.element), bar, this.links, opening);
+  }
+
+  private side(): HTMLElement {
     const controls = h(
       "div.instinct-controls",
       {},
@@ -165,7 +165,6 @@ export class View {
       this.without,
       h("div.instinct-grid", {}, list, this.chart.element),
       this.moves.element,
-      opening,
     );
   }
 }
@@ -178,7 +177,7 @@ function inWords(state: State): string {
   const who = felt.dials.includes("elo") ? `Somebody rated ${felt.elo}` : felt.brain;
   if (chosen !== null) {
     const share = mapsOf(state)?.origin[chosen] ?? 0;
-    return `${who} would move the piece on ${chosen} with ${percent(share)}. The colours say where to.`;
+    return `${who} would move the piece on ${chosen} in ${percent(share)} of games; the colours say where to.`;
   }
   const best = felt.moves[0];
   const first = best ? `${who} would most likely play ${best.san} (${percent(best.share)}).` : "";

@@ -1,7 +1,6 @@
 /** The likeliest moves with bars; click one to play it. */
 
 import { fill, h } from "../dom";
-import { spoken } from "../notation";
 
 export interface LikelyMove {
   uci: string;
@@ -28,12 +27,11 @@ export class Likely {
   private row(move: LikelyMove, most: number): HTMLElement {
     const length = h("i.likely-length");
     length.style.width = `${(100 * move.share) / most}%`;
-    const label = `${spoken(move.san)}, ${percent(move.share)}`;
     const button = h(
       "button.likely-move",
-      { onclick: () => this.onPlay(move), "aria-label": label, title: `Play ${move.san}` },
+      { onclick: () => this.onPlay(move), title: `Play ${move.san}` },
       h("span.likely-san", {}, move.san),
-      h("span.likely-track", {}, length),
+      h("span.likely-track", { "aria-hidden": "true" }, length),
       h("span.likely-share", {}, percent(move.share)),
     );
     return h("li", {}, button);

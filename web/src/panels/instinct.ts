@@ -36,6 +36,8 @@ class Instinct implements Mounted, Actions {
   private felt: Felt | null = null;
   private chosen: string | null = null;
   private visible = false;
+  /** The last question, as text: the same is not asked twice. */
+  private asked = "";
   private readonly view: View;
   private readonly question: Newest<Question, { position: PositionView }>;
 
@@ -75,6 +77,7 @@ class Instinct implements Mounted, Actions {
 
   connected(): void {
     this.question.forget();
+    this.asked = "";
     this.view.chart.forget();
     this.desk.socket.ask("instinct.listed").catch(this.desk.complain);
   }
@@ -183,20 +186,22 @@ class Instinct implements Mounted, Actions {
     if (this.felt?.fen !== fen || this.felt.brain !== brain) this.felt = null;
     this.view.show(this.state());
     if (!this.visible) return;
-    this.question.ask({ fen, brain: brain || null, elo });
+    const question = { fen, brain: brain || null, elo };
+    if (JSON.stringify(question) !== this.asked) this.question.ask(question);
+    this.asked = JSON.stringify(question);
     this.view.chart.show(played, at, this.view.bottom);
   }
 
   private answered(position: PositionView, { fen, brain }: Question): boolean {
     if (fen === fenOf(this.settings)) {
-      this.position = position;
+      this.position = { ...position, fen };
       this.view.show(this.state());
     }
     return brain !== null;
   }
 
   private hear(felt: Felt): void {
-    if (!this.question.landed(felt.number) || felt.fen !== this.position?.fen) return;
+    if (!this.question.landed(felt.number) || felt.fen !== fenOf(this.settings)) return;
     this.felt = felt;
     this.view.show(this.state());
   }

@@ -29,7 +29,7 @@ Likely = list[tuple[Move, float]]
 def felt_view(position: Position, squares: Squares, moves: Likely) -> dict[str, Any]:
     """What a brain says of one position: two pairs of heat maps, and the legal moves, likeliest first.
 
-    `masked` counts legal moves only; `said` is what the networks say, and `astray` the share of it that no legal move gets.
+    `masked` counts legal moves only, `said` is what the networks say, `astray` how much of that is no legal move.
     """
     origin, target = squares.origin[0], squares.target[0]
     own = _standing(position)
@@ -56,7 +56,10 @@ def felt_view(position: Position, squares: Squares, moves: Likely) -> dict[str, 
 def map_view(atlas: Atlas) -> dict[str, Any]:
     """The dots of a map, thinned out evenly, and how the side to move stands at each, from 0 to 100."""
     some = np.linspace(0, len(atlas.points) - 1, min(len(atlas.points), MOST_DOTS)).astype(int)
-    return {"points": _placed(atlas, atlas.points[some]), "values": np.rint(100 * atlas.values[some]).astype(int).tolist()}
+    return {
+        "points": _placed(atlas, atlas.points[some]),
+        "values": np.rint(100 * atlas.values[some]).astype(int).tolist(),
+    }
 
 
 def walk_view(atlas: Atlas, game: Game) -> list[list[int]]:

@@ -1,4 +1,4 @@
-"""Instinct: which piece somebody would move, and where to, at first sight; and where a game lies on the map of positions."""
+"""Instinct: what somebody would play at first sight, square by square; and where a game lies on a map of positions."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -102,7 +102,7 @@ class Instinct(Panel):
         if question.brain is None:
             return answer
         path = self.house.predicting(question.brain)
-        said = {"fen": position.fen(), "brain": question.brain, "elo": question.elo}
+        said = {"fen": question.fen, "brain": question.brain, "elo": question.elo}
 
         def steps() -> Steps:
             with self.house.predictors.use(path) as predictor:
