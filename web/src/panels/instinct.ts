@@ -201,7 +201,8 @@ class Instinct implements Mounted, Actions {
   }
 
   private hear(felt: Felt): void {
-    if (!this.question.landed(felt.number) || felt.fen !== fenOf(this.settings)) return;
+    const isMeant = felt.fen === fenOf(this.settings) && felt.brain === this.settings.brain;
+    if (!this.question.landed(felt.number) || !isMeant) return;
     this.felt = felt;
     this.view.show(this.state());
   }
