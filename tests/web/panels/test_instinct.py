@@ -178,6 +178,7 @@ class TestTheServer:
         assert page.ask("instinct.walk", brain="made/changed", start=START, number=5)["ok"]
         assert "another brain" in page.news("error")["error"]
         assert {"of": "walked", "number": 5}.items() <= page.news("instinct.failed").items()
+        changed.with_suffix(".atlas").unlink()
 
 
 class TestWhatIsKept:
