@@ -1,5 +1,6 @@
 """The school of singh2015: whom its networks watch, and what comes of their lessons."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,10 @@ from okapi.papers.arrays import NONE, TEST, TRAIN, VALIDATION
 from okapi.papers.lab import Lab
 from okapi.papers.schooling import Left
 from okapi.papers.singh2015 import games as module
+from okapi.papers.singh2015.full_moves import full_moves
 from okapi.papers.singh2015.games import gathered
 from okapi.papers.singh2015.lessons import GAMMAS, TEACHER, lessons
+from okapi.papers.singh2015.networks import networks
 from okapi.papers.singh2015.school import schooled
 
 torch.set_num_threads(1)
@@ -65,6 +68,22 @@ def test_from_games_to_brains(tmp_path: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.safetensors")}
     assert before and schooled(lab_in(tmp_path)).reports.keys() == school.reports.keys()
     assert before == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.safetensors")}
+
+
+def test_the_exam_finds_what_the_lessons_found(tmp_path: Path) -> None:
+    """Games and planes as torch has them, against the store, the encodings and the brains of the core."""
+    everything = {name: {"positions": 1_000_000} for name in ("networks", "full_moves")}
+    lab = replace(lab_in(tmp_path), changes=everything)
+    reports = schooled(lab).reports
+
+    found = dict(networks(lab)["brains"]["seven"])
+    found["ours"] = {"count": len(schooled(lab).exam), "top": full_moves(lab)["brains"]["ours"]["all"]["top_unmasked"]}
+    for name, row in found.items():
+        test = reports[name].test
+        shares = {1: test["accuracy"], 3: test["top_3"], 5: test["top_5"], 10: test["top_10"]}
+        assert test["count"] == row["count"]
+        for k, share in shares.items():
+            assert share * row["count"] == pytest.approx(row["top"][str(k)], abs=2), f"{name}, {k}"
 
 
 def test_full_size_waits_for_a_gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
