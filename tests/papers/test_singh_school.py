@@ -1,6 +1,11 @@
 """The school of singh2015: whom its networks watch, and what comes of their lessons."""
 
+import json
+import re
+from contextlib import redirect_stdout
 from dataclasses import replace
+from html import unescape
+from io import StringIO
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +16,12 @@ from singh_school import random_store
 from okapi.brains import evaluator, predictor
 from okapi.core import Position
 from okapi.core.packed import pack
+from okapi.frontends.cli import main
 from okapi.learn.crew import Threads
 from okapi.papers.arrays import NONE, TEST, TRAIN, VALIDATION
 from okapi.papers.lab import Lab
 from okapi.papers.schooling import Left
+from okapi.papers.singh2015 import EXPERIMENTS
 from okapi.papers.singh2015 import games as module
 from okapi.papers.singh2015.full_moves import full_moves
 from okapi.papers.singh2015.games import gathered
@@ -24,6 +31,10 @@ from okapi.papers.singh2015.school import schooled
 
 torch.set_num_threads(1)
 
+MADE_HERE = {"tiny": 12, "full": 12}
+NODES = 20
+"""Games that are played for these tests, and how little is thought about a move."""
+
 
 def lab_in(folder: Path, games: Path | None = None, size: str = "tiny") -> Lab:
     return Lab(size=size, folder=folder, seed=1, crew=Threads(1), games=games, tell=lambda line: None)  # type: ignore[arg-type]
@@ -31,8 +42,8 @@ def lab_in(folder: Path, games: Path | None = None, size: str = "tiny") -> Lab:
 
 @pytest.fixture(autouse=True)
 def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MADE_HERE", {"tiny": 12, "full": 12})
-    monkeypatch.setattr(module, "NODES", 20)
+    monkeypatch.setattr(module, "MADE_HERE", MADE_HERE)
+    monkeypatch.setattr(module, "NODES", NODES)
 
 
 def test_games_without_tournaments_are_split_one_by_one(tmp_path: Path) -> None:
@@ -50,36 +61,58 @@ def test_of_too_many_games_some_are_taken(tmp_path: Path, monkeypatch: pytest.Mo
     assert 14 == len(gathered(lab_in(tmp_path, tmp_path / "given.okapi")).of(NONE))
 
 
-def test_from_games_to_brains(tmp_path: Path) -> None:
-    school = schooled(lab_in(tmp_path))
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the whole paper was made at its smallest, as a user makes it."""
+    folder = tmp_path_factory.mktemp("paper")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "MADE_HERE", MADE_HERE)
+        patch.setattr(module, "NODES", NODES)
+        patch.setattr("okapi.papers.singh2015.gameplay.find_program", lambda name: None)
+        command = ["paper", "singh2015", "--size", "tiny", "--threads", "1", "--out", str(folder), "--json"]
+        with redirect_stdout(StringIO()) as said:
+            assert 0 == main(command)
+    answer = json.loads(said.getvalue())
+    assert {name: "skipped" if name == "gameplay" else "done" for name in EXPERIMENTS} == answer["experiments"]
+    return folder
+
+
+def test_the_page_of_it_all(folder: Path) -> None:
+    told = json.loads((folder / "figures.json").read_text())
+    page = unescape(re.sub(r"<[^>]*>", " ", (folder / "index.html").read_text()))
+
+    assert {"gameplay"} >= {figure["experiment"] for figure in told.values() if figure["ours"] is None}
+    assert not re.search(r"\b(nan|None|inf)\b", page)
+    assert "is missing: Sunfish is not installed" in page
+
+
+def test_from_games_to_brains(folder: Path) -> None:
+    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*.safetensors")}
+    school = schooled(lab_in(folder))
     start = pack([Position.start()])
 
+    assert before == {path: path.stat().st_mtime_ns for path in folder.rglob("*.safetensors")}
     assert set(lessons("tiny")) - {TEACHER} == set(school.reports)
     assert school.seven is not None and school.ours is not None and set(GAMMAS) == set(school.outcome)
     for brain in (school.seven, school.ours):
         asked = predictor(str(brain))
         assert 20 == len(asked.moves(start)[0]) and {"elo"} == asked.dials
     assert -10_000 <= evaluator(str(school.outcome[0.7])).centipawns(Position.start()) <= 10_000
-    assert len(school.exam) and set(school.exam.games) == set(gathered(lab_in(tmp_path)).of(TEST))
-    assert 20 == len(school.first_moves) and sum(school.first_moves.values()) == len(
-        gathered(lab_in(tmp_path)).of(TRAIN)
-    )
-
-    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.safetensors")}
-    assert before and schooled(lab_in(tmp_path)).reports.keys() == school.reports.keys()
-    assert before == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.safetensors")}
+    games = gathered(lab_in(folder))
+    assert len(school.exam) and set(school.exam.games) == set(games.of(TEST))
+    assert 20 == len(school.first_moves) and sum(school.first_moves.values()) == len(games.of(TRAIN))
 
 
-def test_the_exam_finds_what_the_lessons_found(tmp_path: Path) -> None:
+def test_the_exam_finds_what_the_lessons_found(folder: Path) -> None:
     """Games and planes as torch has them, against the store, the encodings and the brains of the core."""
     everything = {name: {"positions": 1_000_000} for name in ("networks", "full_moves")}
-    lab = replace(lab_in(tmp_path), changes=everything)
-    reports = schooled(lab).reports
+    lab = replace(lab_in(folder), changes=everything)
+    school = schooled(lab)
 
     found = dict(networks(lab)["brains"]["seven"])
-    found["ours"] = {"count": len(schooled(lab).exam), "top": full_moves(lab)["brains"]["ours"]["all"]["top_unmasked"]}
+    found["ours"] = {"count": len(school.exam), "top": full_moves(lab)["brains"]["ours"]["all"]["top_unmasked"]}
     for name, row in found.items():
-        test = reports[name].test
+        test = school.reports[name].test
         shares = {1: test["accuracy"], 3: test["top_3"], 5: test["top_5"], 10: test["top_10"]}
         assert test["count"] == row["count"]
         for k, share in shares.items():
