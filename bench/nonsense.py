@@ -27,6 +27,7 @@ TEXTS: Final = (
     "alphabeta",
     "random",
     "material",
+    "okapi-human",
     "e2e4",
     "O-O",
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

@@ -63,7 +63,10 @@ export class View {
 
   flip(): void {
     this.turnTo(other(this.bottom));
-    if (this.state) this.show(this.state);
+    if (!this.state) return;
+    const { played, at } = this.state.settings;
+    this.show(this.state);
+    this.chart.show(played, at, this.bottom);
   }
 
   /** Undo what a hand has moved and the server did not accept. */

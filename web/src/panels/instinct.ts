@@ -36,6 +36,8 @@ class Instinct implements Mounted, Actions {
   private felt: Felt | null = null;
   private chosen: string | null = null;
   private visible = false;
+  /** The game of Play that was followed last. */
+  private gameId = "";
   /** The last question, as text: the same is not asked twice. */
   private asked = "";
   private readonly view: View;
@@ -123,10 +125,11 @@ class Instinct implements Mounted, Actions {
   private followed(game: GameView): void {
     if (!this.settings.follows) return;
     const { start, start_turn, start_number, moves } = game;
-    const before = this.settings.played;
-    const isSame = before.start === start && before.moves.length === moves.length;
-    if (before.start !== start && game.person) this.view.turnTo(game.person);
-    this.change({ played: { start, start_turn, start_number, moves }, at: isSame ? this.settings.at : moves.length });
+    const isNew = game.game_id !== this.gameId;
+    const hasMoved = isNew || moves.length !== this.settings.played.moves.length;
+    this.gameId = game.game_id;
+    if (isNew) this.view.turnTo(game.person ?? "white");
+    this.change({ played: { start, start_turn, start_number, moves }, at: hasMoved ? moves.length : this.settings.at });
   }
 
   go(ply: number): void {
@@ -148,7 +151,7 @@ class Instinct implements Mounted, Actions {
       const isKnown = played.moves[at]?.uci === answer.move.uci;
       const moves = isKnown ? played.moves : [...played.moves.slice(0, at), answer.move];
       this.desk.announce(spoken(answer.move.san));
-      this.change({ played: { ...played, moves }, at: at + 1, follows: isKnown && follows });
+      this.change({ played: { ...played, moves }, at: at + 1, follows: follows && isKnown });
     } catch (error) {
       this.desk.complain(error);
       this.view.putBack();
