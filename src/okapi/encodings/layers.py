@@ -25,7 +25,8 @@ ELO_RANGE: Final = (2000, 2900)
 """The lowest and highest rating of the games that networks watch: 0 and 1 of the ELO layer."""
 
 UNKNOWN_ELO: Final = 2500
-UNKNOWN_OUTCOME: Final = 0.5
+UNKNOWN: Final = {"elo": UNKNOWN_ELO, "piece": NO_SQUARE, "outcome": 0.5}
+"""What a layer is told where nobody knows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,27 +76,16 @@ def encode_known(encoding: Encoding, positions: Positions, known: Known, *, thre
     >>> planes.shape, planes[:, 12, 0, 0].tolist()
     ((2, 13, 8, 8), [0.5, 0.5])
     """
-    count = len(positions)
-    told = {
-        "elo": _each(known.elo, UNKNOWN_ELO, count),
-        "piece": _each(known.piece, NO_SQUARE, count),
-        "outcome": _each(known.outcome, UNKNOWN_OUTCOME, count),
-    }
-    return with_layers(
-        encoding.base or encoding,
-        positions,
-        elo_range=ELO_RANGE,
-        threads=threads,
-        **{layer: told[layer] for layer in encoding.layers},
-    )
+    told = {layer: _each(getattr(known, layer), UNKNOWN[layer], len(positions)) for layer in encoding.layers}
+    return with_layers(encoding.base or encoding, positions, elo_range=ELO_RANGE, threads=threads, **told)
 
 
 def _in_numpy(base: Encoding, layers: tuple[str, ...], positions: Positions) -> Numbers:
     whole = np.zeros((len(positions), len(layers), 8, 8), np.float32)
     lowest, highest = ELO_RANGE
-    unknown = {"elo": (UNKNOWN_ELO - lowest) / (highest - lowest), "piece": 0, "outcome": UNKNOWN_OUTCOME}
+    seen = {"elo": (UNKNOWN["elo"] - lowest) / (highest - lowest), "piece": 0, "outcome": UNKNOWN["outcome"]}
     for channel, layer in enumerate(layers):
-        whole[:, channel] = unknown[layer]
+        whole[:, channel] = seen[layer]
     return np.concatenate([base.in_numpy(positions).astype(np.float32), whole], axis=1)
 
 
