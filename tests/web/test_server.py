@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from networks import write_mover
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
-from okapi.core import Position
+from okapi.core import Limits, Position
 from okapi.errors import NotFound, UsageError
 from okapi.frontends.web.app import make_app
 from okapi.frontends.web.house import House
@@ -112,7 +113,21 @@ class TestPlay:
         hello = page.news("hello")
 
         assert "okapi-28" == hello["brains"][0] and "material" in hello["brains"]
-        assert ["alphabeta", "greedy", "random"] == hello["players"] and [800, 2600] == hello["elo"]
+        assert ["alphabeta", "greedy", "random"] == hello["players"][:3] and [800, 2600] == hello["elo"]
+        assert set(hello["predicting"]) == set(hello["players"][3:])
+
+    def test_a_brain_that_predicts_moves_is_a_player_of_its_own_name(self, tmp_path: Path) -> None:
+        pytest.importorskip("onnxruntime", reason="needs ONNX Runtime: make test installs it")
+        path = write_mover(tmp_path)
+        house = House(brain=str(path), threads=1)
+
+        assert "mover" in house.offer()["players"]
+        assert (2000, 2900) == house.offer()["predicting"]["mover"]
+        assert house.player("mover", None, 2300).choose(Position.start(), Limits()).likely
+        assert f"top-prob:{path},elo=2300" == house.spec("mover", None, 2300)
+        with pytest.raises(UsageError, match="a rating of 1500 cannot be played"):
+            house.player("mover", None, 1500)
+        house.close()
 
     def test_a_move_is_answered(self, page: "Page") -> None:
         assert page.ask("play.new", white=PERSON, black=PLAYER)["ok"]

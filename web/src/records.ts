@@ -114,6 +114,8 @@ export interface Hello {
   brains: string[];
   players: string[];
   elo: [number, number];
+  /** Players that are brains which predict moves, with the ratings that each can be told; null: none. */
+  predicting: Record<string, [number, number] | null>;
 }
 
 /** News by kind. */

@@ -35,7 +35,11 @@ export class SeatForm {
   private readonly rating = h("output");
   private readonly rows: Record<"brain" | "strength" | "number" | "slider", HTMLElement>;
 
-  constructor(legend: string, hello: Hello, first: Seat) {
+  constructor(
+    legend: string,
+    private readonly hello: Hello,
+    first: Seat,
+  ) {
     this.player = select(
       hello.players.map((name) => [name, NAMES[name] ?? name]),
       first.player,
@@ -45,8 +49,7 @@ export class SeatForm {
       first.brain ?? hello.brains[0],
     );
     this.strength = select(Object.entries(STRENGTHS), strengthOf(first));
-    const [least, most] = hello.elo;
-    Object.assign(this.slider, { min: least, max: most, step: 50, value: first.elo ?? 1500 });
+    this.bound(first.elo ?? 1500);
     this.rows = {
       brain: field("Brain", this.brain),
       strength: field("Strength", this.strength),
@@ -60,7 +63,10 @@ export class SeatForm {
       h("div.pair", {}, field("Player", this.player), this.rows.brain),
       h("div.pair", {}, this.rows.strength, this.rows.slider, this.rows.number),
     );
-    this.player.onchange = () => this.refresh();
+    this.player.onchange = () => {
+      this.bound(Number(this.slider.value));
+      this.refresh();
+    };
     this.strength.onchange = () => this.refresh(true);
     this.slider.oninput = () => this.refresh();
     this.refresh(true);
@@ -89,7 +95,16 @@ export class SeatForm {
   }
 
   private get hasStrength(): boolean {
-    return !["greedy", "random"].includes(this.player.value);
+    return !["greedy", "random"].includes(this.player.value) && this.hello.predicting[this.player.value] !== null;
+  }
+
+  /** Who predicts moves looks at one position, so only a rating makes a difference, and each brain has its own range. */
+  private bound(elo: number): void {
+    const dial = this.hello.predicting[this.player.value];
+    const [least, most] = dial ?? this.hello.elo;
+    Object.assign(this.slider, { min: least, max: most, step: 50, value: Math.min(most, Math.max(least, elo)) });
+    for (const option of this.strength.options) option.hidden = !!dial && !["full", "elo"].includes(option.value);
+    if (this.strength.selectedOptions[0]?.hidden) this.strength.value = "full";
   }
 
   /** Show only what means something for the choices so far. */

@@ -97,7 +97,7 @@ class LiveGame:
         if self.flag():
             raise GameIsOver(self.position.fen(), self.reason)
         self.position.play(move)
-        self.values.append(None if decision is None else decision.value)
+        self.values.append(None if decision is None or not decision.nodes else decision.value)
         self.stop_clock()
         if self.control is not None:
             self._faces[side].left_ms += self.control.increment_ms

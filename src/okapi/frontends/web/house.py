@@ -27,6 +27,7 @@ from okapi.brains.prediction import Predictor
 from okapi.brains.terms import Terms, explains
 from okapi.core import Evaluator, Thinker
 from okapi.core._core import HIGHEST_ELO, LOWEST_ELO
+from okapi.encodings.layers import ELO_RANGE
 from okapi.errors import NotFound, OkapiError, TooBusy, UsageError, did_you_mean
 from okapi.frontends.web.champions import Champions
 from okapi.frontends.web.contests import Contests
@@ -112,8 +113,15 @@ class House:
         """What a page needs to know to offer a choice."""
         return {
             "brains": self.brains,
-            "players": ["alphabeta", "greedy", "random", *self.engines],
+            "players": [
+                "alphabeta",
+                "greedy",
+                "random",
+                *sorted(self._predicting - self.engines.keys()),
+                *self.engines,
+            ],
             "elo": [LOWEST_ELO, HIGHEST_ELO],
+            "predicting": {name: _ratings(passport(self._sources[name])) for name in sorted(self._predicting)},
         }
 
     def all_brains(self) -> list[str]:
@@ -185,6 +193,8 @@ class House:
         """Somebody else to choose moves: a weaker search, a one-move looker, dice, or a program that was configured."""
         if kind in self.engines:
             return _configured(self.engines[kind], elo, chess960, multipv)
+        if kind in self._predicting:
+            return parse_player("top-prob", brain=self._sources[kind], elo=elo)
         source = self.source(self.known(brain))
         return parse_player(kind, brain=source, elo=elo, table_mb=1)
 
@@ -196,12 +206,14 @@ class House:
             return self.engines[kind]
         if kind == "random":
             return kind
-        if kind not in ("alphabeta", "greedy"):
+        predicts = kind in self._predicting
+        if kind not in ("alphabeta", "greedy") and not predicts:
             raise NotFound(f"there is no player `{kind}` here", hint=did_you_mean(kind, self.offer()["players"]))
-        source = self.source(self.known(brain))
+        source = self._sources[kind] if predicts else self.source(self.known(brain))
         if "," in source:
             raise UsageError(f"`{source}` cannot play here: there is a comma in its path", hint="rename it")
-        return f"{kind}:{source}" + (f",elo={elo}" if elo is not None and kind == "alphabeta" else "")
+        spec = f"{'top-prob' if predicts else kind}:{source}"
+        return spec if elo is None or kind == "greedy" else f"{spec},elo={elo}"
 
     def is_program(self, kind: str) -> bool:
         """Does this player run elsewhere than in our threads?"""
@@ -247,6 +259,11 @@ class House:
         self._tidying = False
         if LIBRARY is not None and hasattr(LIBRARY, "malloc_trim"):
             LIBRARY.malloc_trim(0)
+
+
+def _ratings(brain: Passport) -> tuple[int, int] | None:
+    """The ratings that a brain which predicts moves can be told, if any."""
+    return ELO_RANGE if "elo" in brain.encoding.split("+") else None
 
 
 def _configured(spec: str, elo: int | None, chess960: bool, multipv: int) -> Player:
