@@ -19,7 +19,9 @@ OKAPI_TARGET inline Vector& vector_at(float* numbers) { return *reinterpret_cast
 template <std::size_t rows_at_once>
 OKAPI_TARGET inline void multiply_rows(const float* rows, std::size_t step, const float* panel, std::size_t depth,
                                        bool add, float* out, std::size_t out_step) {
-    Vector sums[rows_at_once][kVectors] = {};
+    Vector sums[rows_at_once][kVectors];
+    for (std::size_t r = 0; r < rows_at_once; ++r)
+        for (std::size_t v = 0; v < kVectors; ++v) sums[r][v] = Vector{};
     for (std::size_t k = 0; k < depth; ++k)
         for (std::size_t r = 0; r < rows_at_once; ++r)
             for (std::size_t v = 0; v < kVectors; ++v)
@@ -47,47 +49,52 @@ OKAPI_TARGET void multiply(const float* rows, std::size_t step, std::size_t coun
 
 // --- Frequencies ----------------------------------------------------------------------------------------------------
 
-// Six numbers in a row at the points 0, 1, -1, 2, -2 and infinity.
-OKAPI_TARGET inline void to_points(const Vector* x, std::size_t step, Vector* points) {
-    const Vector &x0 = x[0], &x1 = x[step], &x2 = x[2 * step], &x3 = x[3 * step], &x4 = x[4 * step], &x5 = x[5 * step];
+// Six numbers at the points 0, 1, -1, 2, -2 and infinity.
+OKAPI_TARGET inline void to_points(const float* const numbers[6], float* points, std::size_t step) {
+    const Vector x0 = vector_at(numbers[0]), x1 = vector_at(numbers[1]), x2 = vector_at(numbers[2]);
+    const Vector x3 = vector_at(numbers[3]), x4 = vector_at(numbers[4]), x5 = vector_at(numbers[5]);
     const Vector even = x4 - 4 * x2, odd = x3 - 4 * x1, far_even = x4 - x2, far_odd = 2 * (x3 - x1);
-    points[0] = 4 * x0 - 5 * x2 + x4;
-    points[1] = even + odd;
-    points[2] = even - odd;
-    points[3] = far_even + far_odd;
-    points[4] = far_even - far_odd;
-    points[5] = 4 * x1 - 5 * x3 + x5;
+    vector_at(points) = 4 * x0 - 5 * x2 + x4;
+    vector_at(points + step) = even + odd;
+    vector_at(points + 2 * step) = even - odd;
+    vector_at(points + 3 * step) = far_even + far_odd;
+    vector_at(points + 4 * step) = far_even - far_odd;
+    vector_at(points + 5 * step) = 4 * x1 - 5 * x3 + x5;
 }
 
-// And back: four numbers in a row.
-OKAPI_TARGET inline void from_points(const Vector* x, std::size_t step, Vector* numbers) {
-    const Vector &x0 = x[0], &x1 = x[step], &x2 = x[2 * step], &x3 = x[3 * step], &x4 = x[4 * step], &x5 = x[5 * step];
+// And back: four numbers.
+OKAPI_TARGET inline void from_points(const float* points, std::size_t step, float* numbers) {
+    const Vector x0 = vector_at(points), x1 = vector_at(points + step), x2 = vector_at(points + 2 * step);
+    const Vector x3 = vector_at(points + 3 * step), x4 = vector_at(points + 4 * step),
+                 x5 = vector_at(points + 5 * step);
     const Vector sum = x1 + x2, difference = x1 - x2, far_sum = x3 + x4, far_difference = x3 - x4;
-    numbers[0] = x0 + sum + far_sum;
-    numbers[1] = difference + 2 * far_difference;
-    numbers[2] = sum + 4 * far_sum;
-    numbers[3] = difference + 8 * far_difference + x5;
+    vector_at(numbers) = x0 + sum + far_sum;
+    vector_at(numbers + kLanes) = difference + 2 * far_difference;
+    vector_at(numbers + 2 * kLanes) = sum + 4 * far_sum;
+    vector_at(numbers + 3 * kLanes) = difference + 8 * far_difference + x5;
 }
 
 OKAPI_TARGET void to_frequencies(const float* board, std::size_t step, std::size_t channels, float* out,
                                  TileSteps steps) {
+    alignas(64) static constexpr float kOutside[kLanes] = {};
     for (std::size_t tile = 0; tile < kTiles; ++tile) {
         const int top = int(tile / 2) * 4 - 1, left = int(tile % 2) * 4 - 1;
         for (std::size_t channel = 0; channel < channels; channel += kLanes) {
-            Vector seen[6][6], halfway[6][6];  // halfway: [file][point]
-            for (int rank = 0; rank < 6; ++rank)
-                for (int file = 0; file < 6; ++file) {
+            alignas(64) float halfway[6][6][kLanes];  // [point][file]
+            for (int file = 0; file < 6; ++file) {
+                const float* seen[6];
+                for (int rank = 0; rank < 6; ++rank) {
                     const int r = top + rank, f = left + file;
                     const bool inside = r >= 0 && r < 8 && f >= 0 && f < 8;
-                    seen[rank][file] = inside ? vector_at(board + std::size_t(r * 8 + f) * step + channel) : Vector{};
+                    seen[rank] = inside ? board + std::size_t(r * 8 + f) * step + channel : kOutside;
                 }
-            for (int file = 0; file < 6; ++file) to_points(&seen[0][file], 6, halfway[file]);
-            for (int point = 0; point < 6; ++point) {
-                Vector points[6];
-                to_points(&halfway[0][point], 6, points);
-                for (int i = 0; i < 6; ++i)
-                    vector_at(out + tile * steps.tile + std::size_t(point * 6 + i) * steps.frequency + channel) =
-                        points[i];
+                to_points(seen, halfway[0][file], 6 * kLanes);
+            }
+            float* place = out + tile * steps.tile + channel;
+            for (int point = 0; point < 6; ++point, place += 6 * steps.frequency) {
+                const float* seen[6];
+                for (int file = 0; file < 6; ++file) seen[file] = halfway[point][file];
+                to_points(seen, place, steps.frequency);
             }
         }
     }
@@ -96,20 +103,17 @@ OKAPI_TARGET void to_frequencies(const float* board, std::size_t step, std::size
 OKAPI_TARGET void from_frequencies(const float* tiles, TileSteps steps, Finish finish, float* board, std::size_t step) {
     for (std::size_t tile = 0; tile < kTiles; ++tile)
         for (std::size_t channel = 0; channel < kPanel; channel += kLanes) {
-            const float* numbers = tiles + tile * steps.tile + channel;
-            Vector halfway[6][4];
-            for (std::size_t point = 0; point < 6; ++point) {
-                Vector points[6];
-                for (std::size_t i = 0; i < 6; ++i) points[i] = vector_at(numbers + (point * 6 + i) * steps.frequency);
-                from_points(points, 1, halfway[point]);
-            }
+            const float* points = tiles + tile * steps.tile + channel;
+            alignas(64) float halfway[6][4][kLanes];
+            for (std::size_t point = 0; point < 6; ++point, points += 6 * steps.frequency)
+                from_points(points, steps.frequency, halfway[point][0]);
             const Vector bias = vector_at(finish.bias + channel);
             for (std::size_t file = 0; file < 4; ++file) {
-                Vector column[4];
-                from_points(&halfway[0][file], 4, column);
+                alignas(64) float column[4][kLanes];
+                from_points(halfway[0][file], 4 * kLanes, column[0]);
                 for (std::size_t rank = 0; rank < 4; ++rank) {
                     const std::size_t square = (tile / 2 * 4 + rank) * 8 + tile % 2 * 4 + file;
-                    Vector sum = column[rank] + bias;
+                    Vector sum = vector_at(column[rank]) + bias;
                     if (finish.add) sum += vector_at(finish.add + square * step + channel);
                     if (finish.relu) sum = sum < 0 ? Vector{} : sum;
                     vector_at(board + square * step + channel) = sum;

@@ -6,15 +6,8 @@ namespace okapi {
 
 namespace {
 
-// Boards whose tiles are multiplied together: their frequencies stay in a cache of 1 MiB, and kernels, which do not,
-// are used for enough of them.
 constexpr std::size_t kFrequencyRoom = 448 << 10;
 constexpr std::size_t kMostBoards = 24;
-
-std::size_t boards_at_once(std::size_t channels) {
-    const std::size_t bytes = kFrequencies * kTiles * whole_panels(channels) * sizeof(float);
-    return std::clamp<std::size_t>(kFrequencyRoom / bytes / 3 * 3, 3, kMostBoards);
-}
 
 // A line of the cache more than needed: powers of two would make frequencies push each other out.
 constexpr std::size_t apart(std::size_t size) { return size + kLane; }
@@ -86,12 +79,17 @@ void Convolution::convolve(const float* boards, std::size_t count, const float* 
     best_kernels().activate(out, activation, size);
 }
 
+std::size_t Convolution::boards_at_once() const {
+    const std::size_t bytes = kFrequencies * kTiles * seen_.step() * sizeof(float);
+    return std::clamp<std::size_t>(kFrequencyRoom / bytes / 3 * 3, 3, kMostBoards);
+}
+
 // Step by step for a few boards at a time: their frequencies, then for each panel of channels the products and what
 // they come to on the board.
 void Convolution::by_frequencies(const float* boards, std::size_t count, const float* add, bool relu, float* out,
                                  Scratch& scratch) const {
     const Blocks& blocks = best_blocks();
-    const std::size_t at_once = boards_at_once(seen_.channels), inputs = seen_.channels;
+    const std::size_t at_once = boards_at_once(), inputs = seen_.channels;
     const TileSteps seen_steps{seen_.step(), apart(at_once * kTiles * seen_.step())};
     const TileSteps found_steps{kPanel, apart(at_once * kTiles * kPanel)};
     float* seen = Scratch::room(scratch.frequencies, kFrequencies * seen_steps.frequency);

@@ -39,6 +39,9 @@ public:
     const Planes& seen() const { return seen_; }
     Planes answered() const { return {outputs_, seen_.ranks, seen_.files}; }
 
+    // Boards whose frequencies stay in a cache of 1 MiB, while kernels, which do not, are used for enough of them.
+    std::size_t boards_at_once() const;
+
     // out = activation(kernels over boards + add), where `add`, if there is any, lies as `out` does.
     void convolve(const float* boards, std::size_t count, const float* add, Activation activation, float* out,
                   Scratch& scratch) const;

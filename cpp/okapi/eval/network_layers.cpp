@@ -30,45 +30,37 @@ void Convolve::think(NetworkMemory& memory) const {
     std::swap(memory.now, memory.next);
 }
 
+// A few boards at a time: what is halfway stays in the cache.
 void Residual::think(NetworkMemory& memory) const {
+    const std::size_t size = second_.answered().size(), at_once = second_.boards_at_once();
     const float* seen = memory.now.data();
-    float* halfway = Scratch::room(memory.aside, memory.boards * first_.answered().size());
-    float* out = Scratch::room(memory.next, memory.boards * second_.answered().size());
-    first_.convolve(seen, memory.boards, nullptr, activation_, halfway, memory.scratch);
-    if (gate_.empty()) {
-        second_.convolve(halfway, memory.boards, seen, activation_, out, memory.scratch);
-    } else {
-        second_.convolve(halfway, memory.boards, nullptr, Activation::None, out, memory.scratch);
-        squeeze(memory);
-    }
+    float* out = Scratch::room(memory.next, memory.boards * size);
+    for (std::size_t first = 0; first < memory.boards; first += at_once)
+        answer(seen + first * size, std::min(at_once, memory.boards - first), out + first * size, memory);
     std::swap(memory.now, memory.next);
 }
 
-void Residual::squeeze(NetworkMemory& memory) const {
+void Residual::answer(const float* seen, std::size_t boards, float* out, NetworkMemory& memory) const {
+    float* halfway = Scratch::room(memory.aside, boards * first_.answered().size());
+    first_.convolve(seen, boards, nullptr, activation_, halfway, memory.scratch);
+    if (gate_.empty()) return second_.convolve(halfway, boards, seen, activation_, out, memory.scratch);
+    second_.convolve(halfway, boards, nullptr, Activation::None, out, memory.scratch);
+    for (std::size_t board = 0; board < boards; ++board)
+        add_gated(seen + board * second_.answered().size(), out + board * second_.answered().size());
+}
+
+void Residual::add_gated(const float* seen, float* found) const {
     const Planes planes = second_.answered();
-    const std::size_t step = planes.step(), narrow = gate_[0].step();
-    float* mean = Scratch::room(memory.aside, memory.boards * (2 * step + narrow));
-    float* hidden = mean + memory.boards * step;
-    float* gate = hidden + memory.boards * narrow;
-    const float share = 1 / float(planes.squares());
-    for (std::size_t board = 0; board < memory.boards; ++board) {
-        const float* found = memory.next.data() + board * planes.size();
-        float* sum = mean + board * step;
-        std::fill_n(sum, step, 0.0f);
-        for (std::size_t square = 0; square < planes.squares(); ++square)
-            for (std::size_t i = 0; i < step; ++i) sum[i] += found[square * step + i];
-        for (std::size_t i = 0; i < step; ++i) sum[i] *= share;
-    }
-    gate_[0].multiply(mean, step, memory.boards, Activation::Relu, hidden);
-    gate_[1].multiply(hidden, narrow, memory.boards, Activation::Sigmoid, gate);
-    for (std::size_t board = 0; board < memory.boards; ++board) {
-        float* found = memory.next.data() + board * planes.size();
-        const float* seen = memory.now.data() + board * planes.size();
-        const float* open = gate + board * step;
-        for (std::size_t square = 0; square < planes.size(); square += step)
-            for (std::size_t i = 0; i < step; ++i) found[square + i] = seen[square + i] + open[i] * found[square + i];
-    }
-    best_kernels().activate(memory.next.data(), activation_, memory.boards * planes.size());
+    const std::size_t step = planes.step();
+    AlignedVector<float> mean(step), hidden(gate_[0].step()), gate(step);
+    for (std::size_t square = 0; square < planes.size(); square += step)
+        for (std::size_t i = 0; i < step; ++i) mean[i] += found[square + i];
+    for (float& number : mean) number /= float(planes.squares());
+    gate_[0].multiply(mean.data(), step, 1, Activation::Relu, hidden.data());
+    gate_[1].multiply(hidden.data(), hidden.size(), 1, Activation::Sigmoid, gate.data());
+    for (std::size_t square = 0; square < planes.size(); square += step)
+        for (std::size_t i = 0; i < step; ++i) found[square + i] = seen[square + i] + gate[i] * found[square + i];
+    best_kernels().activate(found, activation_, planes.size());
 }
 
 // --- Two squares ----------------------------------------------------------------------------------------------------

@@ -36,7 +36,9 @@ public:
     void think(NetworkMemory& memory) const override;
 
 private:
-    void squeeze(NetworkMemory& memory) const;
+    void answer(const float* seen, std::size_t boards, float* out, NetworkMemory& memory) const;
+    // Of one board: what was found, as far as the gate lets it through, and what was seen.
+    void add_gated(const float* seen, float* found) const;
 
     Convolution first_, second_;
     std::vector<Product> gate_;
