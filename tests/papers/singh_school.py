@@ -68,7 +68,7 @@ def made_up_school(folder: Path) -> School:
         seven=write_seven(folder),
         ours=write_mover(folder),
         outcome={},
-        reports={"piece": report(), "piece-letter": report(0.2)},
+        reports={"piece": report(), "piece-short": report(), "piece-letter": report(0.2)},
         exam=Exam.of(store, tests, training),
         first_moves=first_moves(store, training),
     )

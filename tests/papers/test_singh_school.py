@@ -16,6 +16,7 @@ from singh_school import random_store
 from okapi.brains import evaluator, predictor
 from okapi.core import Position
 from okapi.core.packed import pack
+from okapi.errors import UsageError
 from okapi.frontends.cli import main
 from okapi.learn.crew import Threads
 from okapi.papers.arrays import NONE, TEST, TRAIN, VALIDATION
@@ -48,17 +49,25 @@ def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_games_without_tournaments_are_split_one_by_one(tmp_path: Path) -> None:
     random_store(tmp_path / "given.okapi")
-    found = gathered(lab_in(tmp_path, tmp_path / "given.okapi"))
+    found = gathered(lab_in(tmp_path, tmp_path / "given.okapi"), tmp_path / "course")
 
     assert {TRAIN: 17, VALIDATION: 2, TEST: 5} == {part: len(found.of(part)) for part in (TRAIN, VALIDATION, TEST)}
-    assert np.array_equal(found.parts, gathered(lab_in(tmp_path, tmp_path / "given.okapi")).parts)
+    assert np.array_equal(found.parts, gathered(lab_in(tmp_path, tmp_path / "given.okapi"), tmp_path / "course").parts)
+
+
+def test_a_course_of_other_games_is_refused(tmp_path: Path) -> None:
+    random_store(tmp_path / "given.okapi")
+    gathered(lab_in(tmp_path, tmp_path / "given.okapi"), tmp_path / "course")
+
+    with pytest.raises(UsageError, match="is of 24 games, not of 12"):
+        gathered(lab_in(tmp_path), tmp_path / "course")
 
 
 def test_of_too_many_games_some_are_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST", {"tiny": 10})
     random_store(tmp_path / "given.okapi")
 
-    assert 14 == len(gathered(lab_in(tmp_path, tmp_path / "given.okapi")).of(NONE))
+    assert 14 == len(gathered(lab_in(tmp_path, tmp_path / "given.okapi"), tmp_path / "course").of(NONE))
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +107,7 @@ def test_from_games_to_brains(folder: Path) -> None:
         asked = predictor(str(brain))
         assert 20 == len(asked.moves(start)[0]) and {"elo"} == asked.dials
     assert -10_000 <= evaluator(str(school.outcome[0.7])).centipawns(Position.start()) <= 10_000
-    games = gathered(lab_in(folder))
+    games = gathered(lab_in(folder), folder / "course")
     assert len(school.exam) and set(school.exam.games) == set(games.of(TEST))
     assert 20 == len(school.first_moves) and sum(school.first_moves.values()) == len(games.of(TRAIN))
 

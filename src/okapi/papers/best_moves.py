@@ -49,6 +49,11 @@ class BestMoves:
         for name, array in zip(NAMES, arrays, strict=True):
             write_array(folder, name, array, compressed=True)
 
+    @staticmethod
+    def lie_in(folder: Path) -> bool:
+        """Has a course some?"""
+        return any(folder.glob(f"{NAMES[0]}.npy*"))
+
     @classmethod
     def read(cls, folder: Path) -> Self:
         """NotFound where a course has none."""

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from okapi.brains import load
 from okapi.core import Color, Duel, Duellist, Evaluator, Game, Limits, Position, random_openings
 from okapi.data.store import Store, StoreWriter
-from okapi.papers.arrays import NONE, TEST, TRAIN, VALIDATION
+from okapi.errors import NotFound, UsageError
+from okapi.papers.arrays import NONE, TEST, TRAIN, VALIDATION, read_array, write_array
 from okapi.papers.lab import Lab
 from okapi.papers.labelled.library import Library
 from okapi.papers.order import Size
@@ -23,6 +24,9 @@ SPLITS: Final[dict[Size, Split]] = {
     "quick": Split(validation=0.02, test=0.05),
     "full": Split(),
 }
+
+PARTS: Final = "parts"
+"""The array in a course's folder that says what each game of the store is for."""
 
 MOST: Final[dict[Size, int]] = {"tiny": 200, "quick": 6_000, "full": 0}
 """Games that are watched, those with the lowest hashes; 0: all."""
@@ -51,15 +55,23 @@ class Games:
         return np.flatnonzero(self.parts == part)
 
 
-def gathered(lab: Lab) -> Games:
-    """Split by tournament, or by game where there are too few tournaments."""
-    lab.folder.mkdir(parents=True, exist_ok=True)
+def gathered(lab: Lab, course: Path) -> Games:
+    """Split as the course was that lies there; else by tournament, or by game where there are too few tournaments."""
+    course.mkdir(parents=True, exist_ok=True)
     if lab.games is None:
         store = _made_here(lab.folder / "games.okapi", lab.size, lab.crew.hands)
     else:
         store = Library.open(lab.games, lab.folder, lab.tell).store
-    parts = split_by_tournament(store, replace(SPLITS[lab.size], salt=lab.seed))
-    return Games(store, _enough(parts, store.hashes(), MOST[lab.size], SPLITS[lab.size]))
+    try:
+        parts = read_array(course, PARTS)
+    except NotFound:
+        split = replace(SPLITS[lab.size], salt=lab.seed)
+        parts = _enough(split_by_tournament(store, split), store.hashes(), MOST[lab.size], split)
+        write_array(course, PARTS, parts)
+    if len(parts) != len(store):
+        hint = "give the games that it was made of"
+        raise UsageError(f"the course in `{course}` is of {len(parts):,} games, not of {len(store):,}", hint=hint)
+    return Games(store, parts)
 
 
 def _enough(parts: NDArray[np.uint8], hashes: NDArray[np.uint64], most: int, split: Split) -> NDArray[np.uint8]:

@@ -14,6 +14,7 @@ from okapi.core import version
 from okapi.learn.supervised import Report, read_learned
 from okapi.learn.supervised.report import LEARNED
 from okapi.papers.arrays import TEST, TRAIN
+from okapi.papers.best_moves import BestMoves
 from okapi.papers.games_course import GamesCourse
 from okapi.papers.graduation import brain_of
 from okapi.papers.lab import Lab
@@ -26,7 +27,9 @@ from okapi.papers.watched import Watched
 
 __all__ = ["School", "schooled"]
 
-COURSE: Final = "course"
+SETTINGS: Final[dict[str, Any]] = {"course": "", "device": "auto", "at_once": 1}
+"""Of the experiment `training`: a folder for the course, a device for lessons, and how many are had at a time."""
+
 BRAINS: Final = "brains"
 EXAM: Final = "exam.npz"
 
@@ -55,11 +58,13 @@ class School:
 
 def schooled(lab: Lab) -> School:
     """Have the lessons, or find what came of them: Left, where none was had yet and they are for another machine."""
-    games, folder = gathered(lab), lab.folder / COURSE
+    chosen = lab.chosen("training", SETTINGS)
+    folder = Path(chosen["course"]) if chosen["course"] else lab.folder / "course"
+    games = gathered(lab, folder)
     course = _course(lab, games, folder)
-    names = [name for name in course.lessons if name != TEACHER]
+    names = [name for name in course.lessons if name != TEACHER or BestMoves.lie_in(folder)]
     try:
-        have(lab, course, names)
+        have(lab, course, names, device=chosen["device"], at_once=chosen["at_once"])
     except Left:
         if not any(_is_here(course, name) for name in names):
             raise

@@ -18,13 +18,16 @@ PIECE: Final = "piece"
 LETTER: Final = "piece-letter"
 """The lesson that is had exactly as the thesis says."""
 
+SHORT: Final = "piece-short"
+"""PIECE after as many samples as those that are compared with it."""
+
 VARIANTS: Final = {
-    LETTER: (PIECE, "as section 2.7 teaches it"),
-    "piece-6": (PIECE, "with six planes instead of twelve"),
-    "piece-plain": (PIECE, "without the ELO layer"),
-    "piece-outcome": (PIECE, "with the outcome layer, which knows how the game will end"),
-    "piece-coded": (PIECE, "as the thesis' own program has it"),
-    "rook-plain": ("rook", "without the piece layer"),
+    LETTER: (SHORT, "PIECE as section 2.7 teaches it"),
+    "piece-6": (SHORT, "PIECE with six planes instead of twelve"),
+    "piece-plain": (SHORT, "PIECE without the ELO layer"),
+    "piece-outcome": (SHORT, "PIECE with the outcome layer, which knows how the game will end"),
+    "piece-coded": (SHORT, "PIECE with the layers of the thesis' own program"),
+    "rook-plain": ("rook", "ROOK without the piece layer"),
 }
 """Lessons that differ from another in one thing."""
 
@@ -112,8 +115,8 @@ def _sentences(lessons: Mapping[str, Any]) -> Iterator[str]:
     for name, (base, what) in VARIANTS.items():
         if name in lessons and base in lessons:
             other, usual = (_right(lessons[each]["test"]) for each in (name, base))
-            gap = apart(other, usual)
-            yield f"{base.upper()} {what}: {other} instead of {percent(usual.value)}, {gap} points."
+            gap, seen = apart(other, usual), _seen(lessons[name], lessons[base])
+            yield f"{what}{seen}: {other} instead of {percent(usual.value)}, {gap} points."
     piece = lessons.get(PIECE)
     if piece and piece["curve"]:
         last = piece["curve"][-1]
@@ -132,6 +135,13 @@ def _sentences(lessons: Mapping[str, Any]) -> Iterator[str]:
             f"{lesson['device']}{busy}; the thesis' GPU {number(SAMPLES_PER_SECOND)}, by its 300,000 batches of 1000 "
             "in two to three days."
         )
+
+
+def _seen(lesson: Data, other: Data) -> str:
+    """What is unequal about a comparison, if anything is."""
+    if lesson["samples"] == other["samples"]:
+        return ""
+    return f", after {number(lesson['samples'])} samples instead of {number(other['samples'])}"
 
 
 def _right(test: Data) -> Share:
