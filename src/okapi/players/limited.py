@@ -1,8 +1,6 @@
 """A player held back: a number of nodes for each move, drawn as singh2015 drew it for Sunfish."""
 
 import math
-from contextlib import suppress
-from dataclasses import replace
 from random import Random as Dice
 
 from okapi.core import Decision, Limits, Position
@@ -40,9 +38,10 @@ class Limited:
 
     def choose(self, position: Position, limits: Limits) -> Decision:
         """Choose; of `limits` only the moves to choose among count."""
-        return self.player.choose(position, replace(Limits(nodes=self._draw.next()), only=limits.only))
+        return self.player.choose(position, Limits(nodes=self._draw.next(), only=limits.only))
 
     def close(self) -> None:
         """Let the other one go."""
-        with suppress(AttributeError):
-            self.player.close()  # type: ignore[attr-defined]
+        close = getattr(self.player, "close", None)
+        if close is not None:
+            close()

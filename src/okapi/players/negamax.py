@@ -14,7 +14,7 @@ from okapi.core.packed import pack
 from okapi.core.thinker import value_from_core
 from okapi.errors import UsageError
 
-__all__ = ["Judge", "Negamax", "by_the_rules"]
+__all__ = ["Found", "Judge", "Negamax", "by_the_rules"]
 
 Judge: TypeAlias = Callable[[NDArray[np.void]], NDArray[np.int32]]
 """Packed positions in, centipawns for each one's side to move out. Expected scores would not do: far from equality two

@@ -1,5 +1,6 @@
 """What players that ask a brain for moves have in common."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeGuard
 
 from okapi.core import Decision, Kind, Move, Position, Square, Value
@@ -43,7 +44,7 @@ def has_dial(player: object) -> TypeGuard[Dialled]:
     return "elo" in getattr(getattr(player, "predictor", None), "dials", ())
 
 
-def decided(position: Position, move: Move, likely: Likely = ()) -> Decision:  # type: ignore[assignment]
+def decided(position: Position, move: Move, likely: Sequence[tuple[Move, float]] = ()) -> Decision:
     """The decision of somebody who looks at nothing but this position, and has no opinion of its value."""
     return Decision(move, Value(0.5, position.turn), (move,), 0, likely=tuple(likely))
 

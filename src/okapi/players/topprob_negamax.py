@@ -1,6 +1,6 @@
 """TopProb-Negamax of singh2015 (section 2.6.3): a search of the few moves that people would think of."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from okapi.core import Decision, Limits, Move, Position
@@ -8,7 +8,7 @@ from okapi.core.explain import over
 from okapi.core.packed import pack
 from okapi.core.thinker import value_from_core
 from okapi.errors import UsageError
-from okapi.players.negamax import Judge, by_the_rules
+from okapi.players.negamax import Found, Judge, by_the_rules
 from okapi.players.predicting import Likely, Predicts
 
 __all__ = ["TopProbNegamax"]
@@ -50,10 +50,9 @@ class TopProbNegamax:
             grown = [node.grow(some[: self.k], len(levels)) for node, some in zip(nodes, predicted, strict=True)]
             levels.append([child for children in grown for child in children])
         self._judge([node for node in levels[-1] if node.value is None])
-        line = root.best_line()
-        assert root.value is not None
-        value = value_from_core(root.value, position.turn)
-        return Decision(line[0], value, line, sum(map(len, levels)), self.depth, likely=tuple(likely))
+        value, line = root.negamax()
+        told = value_from_core(value, position.turn)
+        return Decision(line[0], told, line, sum(map(len, levels)), self.depth, likely=tuple(likely))
 
     def _predict(self, nodes: Sequence["_Node"], memory: dict[tuple[int, int | None], Likely]) -> list[Likely]:
         """The likely moves of each position; the brain is asked once about all that are new."""
@@ -64,7 +63,7 @@ class TopProbNegamax:
         self._before |= {key: memory[key] for key in keys}
         return [memory[key] for key in keys]
 
-    def _judge(self, leaves: Iterable["_Node"]) -> None:
+    def _judge(self, leaves: Sequence["_Node"]) -> None:
         """Ask once what they are all worth."""
         asked = {leaf.position.key: leaf.position for leaf in leaves}
         if asked:
@@ -79,7 +78,7 @@ class _Node:
 
     position: Position
     value: int | None = None
-    """Centipawns for the side to move, or a mate as the core counts it; None until it is known."""
+    """Of a leaf: centipawns for the side to move, or a mate as the core counts it; None until it is known."""
     children: list[tuple[Move, "_Node"]] = field(default_factory=list)
 
     def grow(self, likely: Likely, ply: int) -> list["_Node"]:
@@ -89,13 +88,11 @@ class _Node:
             self.children.append((move, _Node(after, by_the_rules(after, ply))))
         return [child for _, child in self.children]
 
-    def best_line(self) -> tuple[Move, ...]:
-        """Negamax: take the value of the child that is worst for the opponent, and say how to get there."""
-        lines = [child.best_line() for _, child in self.children]
-        if not lines:
-            return ()
-        best = min(range(len(lines)), key=lambda i: self.children[i][1].value)  # type: ignore[arg-type, return-value]
-        move, child = self.children[best]
-        assert child.value is not None
-        self.value = -child.value
-        return (move, *lines[best])
+    def negamax(self) -> Found:
+        """The value for the side to move, and how to get there; of equal moves, the likelier one."""
+        if not self.children:
+            assert self.value is not None
+            return self.value, ()
+        found = [(move, *child.negamax()) for move, child in self.children]
+        move, value, line = min(found, key=lambda some: some[1])
+        return -value, (move, *line)
