@@ -1,7 +1,7 @@
 """t-SNE: points in a plane whose neighbours are those that they have in many dimensions.
 
 L. van der Maaten and G. Hinton, *Visualizing Data using t-SNE*, 2008. Exact: every point pulls at every other, so time
-and memory grow with the square of their number. Three thousand take half a minute on one core.
+and memory grow with the square of their number.
 """
 
 from collections.abc import Callable
