@@ -6,9 +6,8 @@ namespace okapi {
 
 namespace {
 
-// A panel of so many inputs takes half of the smallest cache, 16 of 32 KiB, and rows that are multiplied with it fit
-// beside it; so many rows of them take a part of the next larger one.
-constexpr std::size_t kInputsAtOnce = 128;
+// A panel of so many inputs is 32 KiB, and so many rows of them are 384 KiB: both stay in a cache of 1 MiB.
+constexpr std::size_t kInputsAtOnce = 256;
 constexpr std::size_t kRowsAtOnce = 384;
 
 }  // namespace
@@ -38,13 +37,17 @@ void Product::multiply(const float* rows, std::size_t step, std::size_t count, A
     best_kernels().activate(out, activation, count * this->step());
 }
 
+// Rows are copied together, a block of inputs after the other: rows of many inputs lie so far apart that they would
+// push each other out of the caches.
 void Product::multiply_some(const float* rows, std::size_t step, std::size_t count, float* out) const {
     for (std::size_t r = 0; r < count; ++r) std::ranges::copy(bias_, out + r * this->step());
+    AlignedVector<float> together(count * std::min(kInputsAtOnce, inputs_));
     const float* weights = weights_.data();
     for (std::size_t first = 0; first < inputs_; first += kInputsAtOnce) {
         const std::size_t depth = std::min(kInputsAtOnce, inputs_ - first);
+        for (std::size_t r = 0; r < count; ++r) std::copy_n(rows + r * step + first, depth, &together[r * depth]);
         for (std::size_t panel = 0; panel < this->step(); panel += kPanel, weights += depth * kPanel)
-            best_blocks().multiply(rows + first, step, count, weights, depth, true, out + panel, this->step());
+            best_blocks().multiply(together.data(), depth, count, weights, depth, true, out + panel, this->step());
     }
 }
 
