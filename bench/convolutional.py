@@ -22,7 +22,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -179,7 +179,7 @@ def eager(expressed: "Expressed", threads: int, *, exact: bool = False) -> Answe
 
     torch.set_num_threads(threads)
     kind = np.float64 if exact else np.float32
-    tensors = {name: values.astype(kind) for name, values in expressed.tensors.items()}
+    tensors: dict[str, Any] = {name: values.astype(kind) for name, values in expressed.tensors.items()}
     network = rebuilt(Expressed(expressed.layers, tensors))
 
     def answers(planes: NDArray[np.float32]) -> NDArray[np.float32]:
