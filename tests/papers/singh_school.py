@@ -67,6 +67,9 @@ def made_up_school(folder: Path) -> School:
     return School(
         seven=write_seven(folder),
         ours=write_mover(folder),
+        teacher=None,
+        value=None,
+        quick_value=None,
         outcome={},
         reports={"piece": report(), "piece-short": report(), "piece-letter": report(0.2)},
         exam=Exam.of(store, tests, training),

@@ -25,7 +25,6 @@ SETTINGS: dict[str, Any] = {
     "k": 5,
     "movetime_ms": 1000,
     "gamma": 0.0,
-    "ours": "",
     "sunfish": "sunfish-uci",
 }
 

@@ -15,8 +15,11 @@ MATCHES: Final = {
     "top_prob": ("Top-Prob, the seven, against Sunfish with 10 to 1000 nodes", 0),
     "topprob_negamax": ("TopProb-Negamax, likewise", 1),
     "negamax": ("V with Negamax, likewise", 3),
+    "quick_negamax": ("V as a perceptron with Negamax, likewise", None),
     "ours_limited": ("Ours without search, likewise", None),
     "ours_unlimited": ("Ours without search against Sunfish that nobody holds back", None),
+    "taught_limited": ("Ours, taught by Stockfish, against Sunfish with 10 to 1000 nodes", None),
+    "taught_unlimited": ("Ours, taught by Stockfish, against Sunfish that nobody holds back", None),
 }
 """What they are called, and their lines in the thesis' Table 3.7."""
 

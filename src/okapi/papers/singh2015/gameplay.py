@@ -1,7 +1,7 @@
 """Table 3.7: matches against Sunfish, held back as in the thesis, and as it is."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -11,11 +11,11 @@ from okapi.arena.control import Control
 from okapi.arena.elo import expected_score
 from okapi.arena.match import Match, hire_here, play_match
 from okapi.arena.report import Report
-from okapi.brains import find
 from okapi.errors import NotFound
 from okapi.learn.crew import Threads
 from okapi.papers.lab import Lab
 from okapi.papers.order import Size
+from okapi.papers.singh2015.lessons import GAMMAS
 from okapi.papers.singh2015.school import School, schooled
 from okapi.papers.words import counted
 from okapi.players.pipe import find_program
@@ -27,6 +27,10 @@ NODES: Final = "10-1000"
 """That Sunfish gets for a move, drawn on a log scale."""
 
 GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 200}
+"""Of each line; settings name those that are to have another number."""
+SLOW: Final = ("negamax", "topprob_negamax", "ours_unlimited", "taught_unlimited")
+"""Lines that take hours where the others take minutes: how many games they have can be set by their names."""
+
 DEPTH: Final[dict[Size, int]] = {"tiny": 1, "quick": 2, "full": 4}
 """Of Negamax."""
 LIKELY_DEPTH: Final = 3
@@ -59,15 +63,16 @@ def gameplay(lab: Lab) -> dict[str, Any]:
         "k": 5,
         "movetime_ms": MOVETIME_MS[lab.size],
         "gamma": 0.0,
-        "ours": "",
         "sunfish": SUNFISH,
         "only": "",
+        **dict.fromkeys(SLOW, GAMES[lab.size]),
     }
     chosen = lab.chosen("gameplay", usual)
     if find_program(shlex.split(chosen["sunfish"])[0]) is None:
         return {"skipped": "Sunfish is not installed: pip install --no-deps sunfish"}
     games = chosen.pop("games")
-    return played(lab, meetings(schooled(lab), **chosen), games)
+    others = {key: chosen.pop(key) for key in SLOW}
+    return played(lab, meetings(schooled(lab), **chosen), games, others)
 
 
 def meetings(
@@ -78,19 +83,17 @@ def meetings(
     k: int,
     movetime_ms: int,
     gamma: float,
-    ours: str,
     sunfish: str,
     only: str = "",
 ) -> list[Meeting]:
     """Who meets Sunfish, as far as it was taught.
 
-    `gamma` chooses V; 0 is the smallest, which is the thesis'. `ours` is another brain than the school's, by name or
-    path. `only` names some, with commas between.
+    `gamma` chooses V; 0 is the smallest, which is the thesis'. `only` names some, with commas between.
     """
     if gamma and gamma not in school.outcome:
         raise NotFound(f"no V was taught with a discount of {gamma}", hint=f"there are {sorted(school.outcome)}")
     discount = gamma or min(school.outcome, default=0.0)
-    v, one = school.outcome.get(discount), find(ours) if ours else school.ours
+    v, one, taught, quick = school.outcome.get(discount), school.ours, school.teacher, school.quick_value
     said, calm = f"V ({discount:g})", "" if quiescence else ",quiescence=no"
     limited, free = f"limited:uci:{sunfish},nodes={NODES}", f"uci:{sunfish}"
     at_once = Control(movetime_ms=movetime_ms, margin_ms=1000)
@@ -113,20 +116,34 @@ def meetings(
             limited,
             line=3,
         ),
+        quick
+        and Meeting(
+            "quick_negamax",
+            f"V ({GAMMAS[-1]:g}) as a perceptron with Negamax, {counted(depth, 'ply', 'plies')}",
+            f"negamax:{quick},depth={depth}{calm}",
+            limited,
+        ),
         one and Meeting("ours_limited", "Ours without search", f"top-prob:{one}", limited),
         one and Meeting("ours_unlimited", "Ours without search", f"top-prob:{one}", free, at_once),
+        taught and Meeting("taught_limited", "Ours, taught by Stockfish", f"top-prob:{taught}", limited),
+        taught and Meeting("taught_unlimited", "Ours, taught by Stockfish", f"top-prob:{taught}", free, at_once),
     ]
     wanted = [key for key in only.split(",") if key]
     return [line for line in lines if line and (not wanted or line.key in wanted)]
 
 
-def played(lab: Lab, lines: Sequence[Meeting], games: int) -> dict[str, Any]:
-    """For results."""
+def played(lab: Lab, lines: Sequence[Meeting], games: int, others: Mapping[str, int] | None = None) -> dict[str, Any]:
+    """For results; some lines have another number of games, and with none they are left out."""
     folder = lab.folder / "gameplay"
     folder.mkdir(parents=True, exist_ok=True)
+    counts = {line.key: (others or {}).get(line.key, games) for line in lines}
     return {
         "games": games,
-        "rows": [_row(line, _play(lab, line, games, folder / f"{line.key}.sqlite")) for line in lines],
+        "rows": [
+            _row(line, _play(lab, line, counts[line.key], folder / f"{line.key}.sqlite"))
+            for line in lines
+            if counts[line.key]
+        ],
     }
 
 

@@ -3,9 +3,9 @@
 The seven are `piece` to `king`; the variants of `piece`, which see other planes or layers or have the shape that the
 thesis' own program has, learn as long as `piece-short` and are to be compared with it.
 
-Section 2.7 learns by AdaGrad at 0.1, then 0.01, in batches of 1000; `piece-letter` does that, and `outcome-0.7` has its
-RMSprop. The others have the same networks, taught as one does today: AdamW and a learning rate that goes down like a
-cosine.
+Section 2.7 learns by AdaGrad at 0.1, then 0.01, in batches of 1000; `piece-letter` does that, and `outcome-letter` has
+its RMSprop. The others have the same networks, taught as one does today: AdamW and a learning rate that goes down like
+a cosine.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from okapi.papers.games_course import Spectacle
 from okapi.papers.order import Size
 from okapi.papers.watch import Watch
 
-__all__ = ["GAMMAS", "NETWORKS", "OURS", "SCALES", "TEACHER", "VALUE", "Scale", "lessons", "outcome"]
+__all__ = ["GAMMAS", "NETWORKS", "OURS", "QUICK_VALUE", "SCALES", "TEACHER", "VALUE", "Scale", "lessons", "outcome"]
 
 NETWORKS: Final = ("piece", "pawn", "rook", "knight", "bishop", "queen", "king")
 """The seven, in the thesis' order."""
@@ -28,6 +28,8 @@ OURS: Final = "ours"
 """One network instead of seven."""
 VALUE: Final = "value"
 """A small one that says who wins."""
+QUICK_VALUE: Final = "value-quick"
+"""The same as a perceptron, which a search can ask a hundred thousand times a second."""
 TEACHER: Final = "teacher"
 """Ours, taught the best moves of a stronger player afterwards."""
 
@@ -47,6 +49,8 @@ class Scale:
     """Channels, blocks, squeeze and width of our one network."""
     value: tuple[int, int, int, int, int]
     """Channels, blocks, squeeze, head and hidden neurons of our small value network."""
+    dense: tuple[int, int]
+    """Hidden neurons of the perceptron that values."""
     samples: int
     """Between two looks at the validation games."""
     epochs: dict[str, int]
@@ -73,6 +77,7 @@ SCALES: Final[dict[Size, Scale]] = {
         coded=(4, 4, 4),
         ours=(8, 1, 4, 8),
         value=(8, 1, 4, 4, 8),
+        dense=(16, 8),
         samples=512,
         epochs={"": 1},
         batch={"": 64},
@@ -83,6 +88,7 @@ SCALES: Final[dict[Size, Scale]] = {
         coded=(16, 24, 32),
         ours=(32, 3, 8, 32),
         value=(16, 2, 8, 8, 32),
+        dense=(64, 32),
         samples=40_000,
         epochs={"piece": 4, OURS: 6, VALUE: 3, "": 2},
         batch={"": 256},
@@ -93,6 +99,7 @@ SCALES: Final[dict[Size, Scale]] = {
         coded=(96, 256, 384),
         ours=(128, 10, 32, 64),
         value=(64, 6, 16, 32, 128),
+        dense=(256, 32),
         samples=8 * MILLION,
         epochs={
             **dict.fromkeys(NETWORKS, 5),
@@ -100,11 +107,11 @@ SCALES: Final[dict[Size, Scale]] = {
             "piece": 24,
             OURS: 18,
             VALUE: 3,
-            TEACHER: 6,
+            TEACHER: 4,
             "piece-letter": 1,
             "": 2,
         },
-        batch={"piece-letter": 1000, "outcome-0.7": 1024, OURS: 4096, TEACHER: 2048, "": 8192},
+        batch={"piece-letter": 1000, "outcome-letter": 1024, OURS: 4096, TEACHER: 2048, "": 8192},
         precision="bfloat16",
         compiled=True,
     ),
@@ -120,6 +127,7 @@ def lessons(size: Size, seed: int = 1) -> dict[str, Spectacle]:
     }
     others = {
         "piece-letter": _letter(scale, seed),
+        "outcome-letter": _outcome(scale, GAMMAS[0], seed, today=False),
         "piece-short": _squares(scale, "piece-short", seed, task="piece", encoding="planes-12+elo"),
         "piece-6": _squares(scale, "piece-6", seed, task="piece", encoding="planes-6+elo"),
         "piece-plain": _squares(scale, "piece-plain", seed, task="piece", encoding="planes-12"),
@@ -128,7 +136,12 @@ def lessons(size: Size, seed: int = 1) -> dict[str, Spectacle]:
         "rook-plain": _squares(scale, "rook-plain", seed, task="rook", encoding="planes-12+elo"),
     }
     values = {outcome(gamma): _outcome(scale, gamma, seed) for gamma in GAMMAS}
-    beyond = {OURS: _ours(scale, seed), VALUE: _value(scale, seed), TEACHER: _teacher(scale, seed)}
+    beyond = {
+        OURS: _ours(scale, seed),
+        VALUE: _value(scale, seed),
+        QUICK_VALUE: _quick_value(scale, seed),
+        TEACHER: _teacher(scale, seed),
+    }
     return {**seven, **values, **beyond, **others}
 
 
@@ -152,7 +165,7 @@ def _plan(scale: Scale, name: str, seed: int, model: str, arguments: dict[str, A
         "epochs": epochs,
         "samples": scale.samples,
         "precision": scale.precision,
-        "compile": scale.compiled and not model.startswith(("from_to", "tower")),  # which it makes slower
+        "compile": scale.compiled and not model.startswith(("from_to", "tower", "perceptron")),  # which it makes slower
     }
     return Plan(model=f"okapi.models.{model}", arguments=arguments, encoding=encoding, seed=seed, **{**usual, **how})
 
@@ -179,13 +192,14 @@ def _letter(scale: Scale, seed: int) -> Spectacle:
     return Spectacle(plan, Watch(task="piece"))
 
 
-def _outcome(scale: Scale, gamma: float, seed: int) -> Spectacle:
-    """Section 2.4: six planes, and for the thesis' own discount its RMSprop."""
+def _outcome(scale: Scale, gamma: float, seed: int, *, today: bool = True) -> Spectacle:
+    """Section 2.4: six planes, one number; as one learns today, or by the thesis' RMSprop."""
+    name = outcome(gamma) if today else "outcome-letter"
     arguments = {"planes": 6, "channels": scale.channels, "hidden": scale.hidden}
     how: dict[str, Any] = {"loss": "squared"}
-    if gamma == GAMMAS[0]:
+    if not today:
         how |= {"optimiser": {"name": "rmsprop", "lr": 0.001, "alpha": 0.9}, "schedule": {}, "compile": False}
-    plan = _plan(scale, outcome(gamma), seed, "singh2015:chessnet_2", arguments, "planes-6", **how)
+    plan = _plan(scale, name, seed, "singh2015:chessnet_2", arguments, "planes-6", **how)
     return Spectacle(plan, Watch(task="outcome", gamma=gamma))
 
 
@@ -218,4 +232,10 @@ def _value(scale: Scale, seed: int) -> Spectacle:
         "last": "tanh",
     }
     plan = _plan(scale, VALUE, seed, "tower:tower", arguments, "planes-18", loss="squared")
+    return Spectacle(plan, Watch(task="outcome", gamma=GAMMAS[-1]))
+
+
+def _quick_value(scale: Scale, seed: int) -> Spectacle:
+    arguments = {"inputs": 768, "hidden": list(scale.dense), "outputs": 1, "last": "tanh"}
+    plan = _plan(scale, QUICK_VALUE, seed, "perceptron:perceptron", arguments, "bitmap-768", loss="squared")
     return Spectacle(plan, Watch(task="outcome", gamma=GAMMAS[-1]))

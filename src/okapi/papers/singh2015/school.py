@@ -21,7 +21,7 @@ from okapi.papers.lab import Lab
 from okapi.papers.schooling import Left, have
 from okapi.papers.singh2015.exam import Exam, first_moves
 from okapi.papers.singh2015.games import Games, gathered
-from okapi.papers.singh2015.lessons import GAMMAS, NETWORKS, OURS, TEACHER, lessons, outcome
+from okapi.papers.singh2015.lessons import GAMMAS, NETWORKS, OURS, QUICK_VALUE, TEACHER, VALUE, lessons, outcome
 from okapi.papers.tournaments import transcribed
 from okapi.papers.watched import Watched
 
@@ -33,7 +33,7 @@ SETTINGS: Final[dict[str, Any]] = {"course": "", "device": "auto", "at_once": 1}
 BRAINS: Final = "brains"
 EXAM: Final = "exam.npz"
 
-VALUE: Final = {"form": "number", "view": "mover", "low": 0, "high": 10_000}
+OUTCOME: Final = {"form": "number", "view": "mover", "low": 0, "high": 10_000}
 """Of V: a hundred pawns up is a game that is won at once."""
 
 PROMOTING: Final = 2_000
@@ -47,6 +47,12 @@ class School:
     seven: Path | None
     """The brain of the seven networks; None as long as not all of them are here."""
     ours: Path | None
+    teacher: Path | None
+    """Ours, taught a stronger player's best moves."""
+    value: Path | None
+    """Our small value network."""
+    quick_value: Path | None
+    """And the perceptron that was taught the same."""
     outcome: Mapping[float, Path]
     """Value networks by their discounts."""
     reports: Mapping[str, Report]
@@ -73,7 +79,10 @@ def schooled(lab: Lab) -> School:
     return School(
         seven=graduates.seven(),
         ours=graduates.one(OURS, graduates.moves),
-        outcome={gamma: path for gamma in GAMMAS if (path := graduates.one(outcome(gamma), VALUE)) is not None},
+        teacher=graduates.one(TEACHER, graduates.moves),
+        value=graduates.one(VALUE, OUTCOME),
+        quick_value=graduates.one(QUICK_VALUE, OUTCOME),
+        outcome={gamma: path for gamma in GAMMAS if (path := graduates.one(outcome(gamma), OUTCOME)) is not None},
         reports=reports,
         exam=_exam(lab.folder / EXAM, games),
         first_moves=first_moves(games.store, games.of(TRAIN)),

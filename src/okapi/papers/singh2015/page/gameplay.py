@@ -13,7 +13,7 @@ from okapi.papers.words import interval, number, percent
 
 __all__ = ["gameplay"]
 
-ASKED: Final = {"top_prob": 0.5, "negamax": 0.7, "ours_unlimited": 0.5}
+ASKED: Final = {"top_prob": 0.5, "negamax": 0.7, "quick_negamax": 0.7, "taught_unlimited": 0.5}
 """Shares of the points that were to be reached."""
 
 
@@ -24,7 +24,7 @@ def gameplay(results: Results) -> Section:
 
 def _gameplay(data: Data) -> Iterator[Part]:
     yield _table(data["rows"])
-    tallies = {row["name"]: tally_of(row) for row in data["rows"] if row["key"] != "ours_unlimited"}
+    tallies = {row["name"]: tally_of(row) for row in data["rows"] if not row["key"].endswith("_unlimited")}
     yield Figure(
         name="Against Sunfish with 10 to 1000 nodes a move",
         caption="Games won, drawn and lost.",
