@@ -71,8 +71,8 @@ def test_without_sunfish_it_says_so(lab: Lab, monkeypatch: pytest.MonkeyPatch) -
 
 def test_games_are_kept_and_not_played_again(school: School, lab: Lab) -> None:
     line = gameplay.Meeting("top_prob", "Top-Prob", f"top-prob:{school.seven}", "random", Control(nodes=1), line=0)
-    first = gameplay.played(lab, [line], 2)
-    again = gameplay.played(replace(lab, tell=lambda line: pytest.fail("played again")), [line], 2)
+    first = gameplay.played(lab, [line], {"top_prob": 2})
+    again = gameplay.played(replace(lab, tell=lambda line: pytest.fail("played again")), [line], {"top_prob": 2})
     (row,) = first["rows"]
 
     assert first == again

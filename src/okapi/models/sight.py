@@ -5,8 +5,8 @@ Thirty-two bytes a position travel and stay there; what a network reads is made 
 the twin of the encoding of its name in okapi.encodings.
 
 Where a network sees more than the position, four bytes follow: the mover's rating (two, low first), the square of the
-piece that moves, and what becomes of the mover
-(0 lost, 1 drawn, 2 won). `planes-12+elo+piece` says what of that it sees.
+piece that moves, and what becomes of the mover (0 lost, 1 drawn, 2 won). `planes-12+elo+piece` says what of that it
+sees.
 """
 
 from collections.abc import Callable
@@ -172,7 +172,7 @@ def _outcome(rows: Tensor) -> Tensor:
 
 
 ELO_RANGE: Final = (2000, 2900)
-"""Lowest and highest rating of the games that are learned from; okapi.encodings.singh2015 has the same."""
+"""Lowest and highest rating of the games that are learned from; okapi.encodings.layers has the same."""
 
 LAYERS: Final[dict[str, Callable[[Tensor], Tensor]]] = {"elo": _elo, "piece": _piece, "outcome": _outcome}
 """singh2015, section 2.2.3: what may follow the planes of a position, in this order: n x 1 or n x 64."""

@@ -17,15 +17,12 @@ from okapi.core import Position
 from okapi.core.packed import pack
 from okapi.data.store import Columns, Store
 from okapi.encodings.boards import move_squares
+from okapi.encodings.layers import UNKNOWN_ELO
 from okapi.papers.arrays import NONE, TEST, TRAIN, VALIDATION
 from okapi.papers.transcripts import Transcripts
+from okapi.papers.watched import PROMOTION, Watched
 
 __all__ = ["Split", "split_by_tournament", "transcribed"]
-
-PROMOTION: Final = 1
-"""The type of a promotion in the two highest bits of Move.bits; the piece is in the two below, knight first."""
-
-UNKNOWN_ELO: Final = 2500
 
 AT_ONCE: Final = 20_000
 """Games that are read at a time."""
@@ -72,9 +69,7 @@ def transcribed(
     moves = [np.zeros((0, 2), np.uint8)]
     for done, some in _in_pieces(np.asarray(games, np.int64)):
         watch(done, len(games))
-        lengths = columns.plies[some].astype(np.int64)
-        plies = np.arange(lengths.sum()) - np.repeat(lengths.cumsum() - lengths, lengths)
-        moves.append(_as_bytes(store.samples(np.repeat(some, lengths), plies)["move"]))
+        moves.append(_as_bytes(Watched.played(store, some)))
     watch(len(games), len(games))
     elos = np.stack([columns.white_elo[games], columns.black_elo[games]], axis=1)
     return Transcripts(
@@ -86,10 +81,11 @@ def transcribed(
     )
 
 
-def _as_bytes(bits: NDArray[Any]) -> NDArray[np.uint8]:
+def _as_bytes(played: Watched) -> NDArray[np.uint8]:
     """Moves as transcripts write them."""
-    origin, target = move_squares(bits)
-    promoted = np.where(bits >> 14 == PROMOTION, 3 - (bits >> 12 & 3).astype(np.int64), 0)
+    origin, target = move_squares(played.moves)
+    bits = played.moves.astype(np.int64)
+    promoted = np.where(bits >> 14 == PROMOTION, 3 - (bits >> 12 & 3), 0)
     return np.stack([origin, target | promoted << 6], axis=1).astype(np.uint8)
 
 

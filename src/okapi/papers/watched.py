@@ -14,7 +14,7 @@ from okapi.encodings.boards import move_squares
 from okapi.encodings.layers import UNKNOWN_ELO
 from okapi.learn.supervised import Lessons
 
-__all__ = ["Watched", "all_plies"]
+__all__ = ["PROMOTION", "Watched", "all_plies"]
 
 DRAWN: Final = 1
 """The outcome of a game whose result nobody knows."""

@@ -28,8 +28,17 @@ NODES: Final = "10-1000"
 
 GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 200}
 """Of each line; settings name those that are to have another number."""
-SLOW: Final = ("negamax", "topprob_negamax", "ours_unlimited", "taught_unlimited")
-"""Lines that take hours where the others take minutes: how many games they have can be set by their names."""
+LINES: Final = (
+    "top_prob",
+    "topprob_negamax",
+    "negamax",
+    "quick_negamax",
+    "ours_limited",
+    "ours_unlimited",
+    "taught_limited",
+    "taught_unlimited",
+)
+"""Some take hours where others take minutes: how many games each has can be set by its name."""
 
 DEPTH: Final[dict[Size, int]] = {"tiny": 1, "quick": 2, "full": 4}
 """Of Negamax."""
@@ -65,14 +74,14 @@ def gameplay(lab: Lab) -> dict[str, Any]:
         "gamma": 0.0,
         "sunfish": SUNFISH,
         "only": "",
-        **dict.fromkeys(SLOW, GAMES[lab.size]),
+        **dict.fromkeys(LINES, 0),
     }
     chosen = lab.chosen("gameplay", usual)
     if find_program(shlex.split(chosen["sunfish"])[0]) is None:
         return {"skipped": "Sunfish is not installed: pip install --no-deps sunfish"}
     games = chosen.pop("games")
-    others = {key: chosen.pop(key) for key in SLOW}
-    return played(lab, meetings(schooled(lab), **chosen), games, others)
+    counts = {key: chosen.pop(key) or games for key in LINES}
+    return played(lab, meetings(schooled(lab), **chosen), counts)
 
 
 def meetings(
@@ -132,19 +141,11 @@ def meetings(
     return [line for line in lines if line and (not wanted or line.key in wanted)]
 
 
-def played(lab: Lab, lines: Sequence[Meeting], games: int, others: Mapping[str, int] | None = None) -> dict[str, Any]:
-    """For results; some lines have another number of games, and with none they are left out."""
+def played(lab: Lab, lines: Sequence[Meeting], games: Mapping[str, int]) -> dict[str, Any]:
+    """For results: each line with its number of games."""
     folder = lab.folder / "gameplay"
     folder.mkdir(parents=True, exist_ok=True)
-    counts = {line.key: (others or {}).get(line.key, games) for line in lines}
-    return {
-        "games": games,
-        "rows": [
-            _row(line, _play(lab, line, counts[line.key], folder / f"{line.key}.sqlite"))
-            for line in lines
-            if counts[line.key]
-        ],
-    }
+    return {"rows": [_row(line, _play(lab, line, games[line.key], folder / f"{line.key}.sqlite")) for line in lines]}
 
 
 def _play(lab: Lab, line: Meeting, games: int, store: Path) -> Report:
