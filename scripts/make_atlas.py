@@ -1,6 +1,6 @@
 """Map what a value network sees: NAME.atlas beside the brain, from positions of a game store.
 
-    python scripts/make_atlas.py okapi-value --games games.okapi --points 1500
+    python scripts/make_atlas.py okapi-outcome --games games.okapi --points 1500
 
 One position a game, from any move of it, so that no two are neighbours by birth. The same seed gives the same file.
 """
