@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from okapi import Evaluator, Position
-from okapi.brains import Passport, default_name, evaluator, find, load, passport, shipped
+from okapi.brains import Passport, default_name, evaluator, find, load, passport, predictor, shipped
 from okapi.brains.terms import Terms, explains
+from okapi.core.packed import pack
 from okapi.errors import InvalidBrain, NotFound
 
 
@@ -23,8 +24,23 @@ def safetensors(folder: Path, header: object, data: bytes = b"") -> Path:
 NETWORKS = ("perceptron", "convolutional")
 
 
-@pytest.mark.parametrize("brain", shipped(), ids=lambda brain: brain.name)
-def test_every_shipped_brain_can_be_thought_with(brain: Passport) -> None:
+JUDGES = [brain for brain in shipped() if not brain.predicts_moves]
+PREDICTORS = [brain for brain in shipped() if brain.predicts_moves]
+
+
+@pytest.mark.parametrize("brain", PREDICTORS, ids=lambda brain: brain.name)
+def test_every_shipped_brain_that_predicts_knows_how_to_open_and_to_take_back(brain: Passport) -> None:
+    start = Position.start()
+    taken = Position.from_fen("r1bqkbnr/pppp1ppp/2B5/4p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 0 3")
+
+    opening, answer = predictor(brain.name).moves(pack([start, taken]))
+
+    assert start.san(opening[0][0]) in ("e4", "d4", "Nf3", "c4")
+    assert taken.san(answer[0][0]) in ("dxc6", "bxc6")
+
+
+@pytest.mark.parametrize("brain", JUDGES, ids=lambda brain: brain.name)
+def test_every_shipped_brain_that_judges_can_be_thought_with(brain: Passport) -> None:
     thinks = evaluator(brain.name)
 
     assert abs(thinks.centipawns(Position.start())) < 100

@@ -206,7 +206,23 @@ class TestWhatIsKept:
 def visit(visiting: Any, house: House) -> Iterator["Visit"]:
     with visiting(house, "#instinct") as visit:
         visit.until(lambda: visit.all(".likely-move"))
+        choose(visit, "made/mover")
         yield visit
+
+
+def choose(visit: "Visit", brain: str) -> None:
+    """In the list of brains; what the one that ships would play is gone then."""
+    before = visit.texts(".likely-move")
+    visit.driver.execute_script(CHOOSE, brain)
+    visit.until(lambda: visit.texts(".likely-move") not in ([], before))
+
+
+CHOOSE = """
+    const lists = [...document.querySelectorAll('.instinct select')];
+    const list = lists.find((list) => [...list.options].some((option) => option.value === arguments[0]));
+    list.value = arguments[0];
+    list.dispatchEvent(new Event('change'));
+"""
 
 
 def numbers(visit: "Visit") -> dict[str, int]:

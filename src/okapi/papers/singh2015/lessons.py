@@ -89,7 +89,7 @@ SCALES: Final[dict[Size, Scale]] = {
         ours=(32, 3, 8, 32),
         value=(16, 2, 8, 8, 32),
         dense=(64, 32),
-        samples=40_000,
+        samples=20_000,
         epochs={"piece": 4, OURS: 6, VALUE: 3, "": 2},
         batch={"": 256},
     ),

@@ -35,6 +35,8 @@ EXAM: Final = "exam.npz"
 
 OUTCOME: Final = {"form": "number", "view": "mover", "low": 0, "high": 10_000}
 """Of V: a hundred pawns up is a game that is won at once."""
+FAR_SIGHTED: Final = {**OUTCOME, "high": 1_000}
+"""Of our own, whose discount is so small that a pawn is a tenth of that."""
 
 PROMOTING: Final = 2_000
 """Training games that say what pawns become."""
@@ -80,8 +82,8 @@ def schooled(lab: Lab) -> School:
         seven=graduates.seven(),
         ours=graduates.one(OURS, graduates.moves),
         teacher=graduates.one(TEACHER, graduates.moves),
-        value=graduates.one(VALUE, OUTCOME),
-        quick_value=graduates.one(QUICK_VALUE, OUTCOME),
+        value=graduates.one(VALUE, FAR_SIGHTED),
+        quick_value=graduates.one(QUICK_VALUE, FAR_SIGHTED),
         outcome={gamma: path for gamma in GAMMAS if (path := graduates.one(outcome(gamma), OUTCOME)) is not None},
         reports=reports,
         exam=_exam(lab.folder / EXAM, games),
