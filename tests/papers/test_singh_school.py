@@ -15,11 +15,14 @@ from singh_school import random_store
 
 from okapi.brains import evaluator, predictor
 from okapi.core import Position
-from okapi.core.packed import pack
+from okapi.core.packed import SAMPLE, pack
+from okapi.data.convert import write_samples
+from okapi.encodings.singh2015 import move_labels
 from okapi.errors import UsageError
 from okapi.frontends.cli import main
 from okapi.learn.crew import Threads
 from okapi.papers.arrays import NONE, TEST, TRAIN, VALIDATION
+from okapi.papers.best_moves import TEACHER_ELO, BestMoves
 from okapi.papers.lab import Lab
 from okapi.papers.schooling import Left
 from okapi.papers.singh2015 import EXPERIMENTS
@@ -28,7 +31,7 @@ from okapi.papers.singh2015.full_moves import full_moves
 from okapi.papers.singh2015.games import gathered
 from okapi.papers.singh2015.lessons import GAMMAS, TEACHER, lessons
 from okapi.papers.singh2015.networks import networks
-from okapi.papers.singh2015.school import schooled
+from okapi.papers.singh2015.school import keep_best_moves, schooled
 
 torch.set_num_threads(1)
 
@@ -110,6 +113,24 @@ def test_from_games_to_brains(folder: Path) -> None:
     games = gathered(lab_in(folder), folder / "course")
     assert len(school.exam) and set(school.exam.games) == set(games.of(TEST))
     assert 20 == len(school.first_moves) and sum(school.first_moves.values()) == len(games.of(TRAIN))
+
+
+def test_a_teacher_s_best_moves_are_kept_once_and_split(tmp_path: Path) -> None:
+    positions = [Position.start().after(move) for move in Position.start().legal_moves()]
+    rows = np.zeros(len(positions), SAMPLE)
+    rows["position"], rows["game"] = pack(positions), np.arange(len(rows))
+    rows["move"] = [position.legal_moves()[0].bits for position in positions]
+    write_samples(tmp_path / "labels.samples", [rows])
+    lab = replace(lab_in(tmp_path), labels=tmp_path / "labels.samples")
+
+    keep_best_moves(lab, tmp_path)
+    found = BestMoves.read(tmp_path)
+
+    assert len(found.moves) == len(positions) and {TRAIN, VALIDATION, TEST} == set(found.parts.tolist())
+    labels = move_labels(rows["position"], rows["move"])
+    np.testing.assert_array_equal(found.moves, 64 * labels.from_square + labels.to_square)
+    assert TEACHER_ELO == int(found.rows[0, 32]) + 256 * int(found.rows[0, 33])
+    keep_best_moves(replace(lab, labels=tmp_path / "nowhere"), tmp_path)  # there are some already
 
 
 def test_the_exam_finds_what_the_lessons_found(folder: Path) -> None:

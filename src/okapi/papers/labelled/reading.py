@@ -76,6 +76,7 @@ def _record(rows: Rows, name: str) -> Labelled:
         games=np.where(known, rows["game"].astype(np.int64), -1) if known.any() else None,
         plies=np.where(known, rows["ply"].astype(np.int64), -1),
         random=((rows["flags"] & RANDOM_MOVE) != 0) | (~known & ~told & told.any()),
+        moves=rows["move"].copy(),
     )
 
 

@@ -28,6 +28,8 @@ class Labelled:
     """Moves played before, in that game; -1: not known."""
     random: NDArray[np.bool_]
     """Did a random move lead here? Then the position stands in no game, but one move away from one."""
+    moves: NDArray[np.uint16] | None = None
+    """Move.bits of what the teacher would play; 0: it did not say. None where nobody kept them."""
     library: Library | None = None
     """Where the file names no games: those in which its positions were found."""
 
@@ -47,6 +49,7 @@ class Labelled:
             games=None if self.games is None else self.games[rows],
             plies=self.plies[rows],
             random=self.random[rows],
+            moves=None if self.moves is None else self.moves[rows],
         )
 
     def among(self, library: Library, games: NDArray[np.int64]) -> Self:

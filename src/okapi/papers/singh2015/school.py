@@ -14,10 +14,12 @@ from okapi.core import version
 from okapi.learn.supervised import Report, read_learned
 from okapi.learn.supervised.report import LEARNED
 from okapi.papers.arrays import TEST, TRAIN
-from okapi.papers.best_moves import BestMoves
+from okapi.papers.best_moves import TEACHER_ELO, BestMoves
 from okapi.papers.games_course import GamesCourse
 from okapi.papers.graduation import brain_of
 from okapi.papers.lab import Lab
+from okapi.papers.labelled import LOOKED_UP, SHARES, How, labelled, parts
+from okapi.papers.order import Size
 from okapi.papers.schooling import Left, have
 from okapi.papers.singh2015.exam import Exam, first_moves
 from okapi.papers.singh2015.games import Games, gathered
@@ -25,7 +27,7 @@ from okapi.papers.singh2015.lessons import GAMMAS, NETWORKS, OURS, QUICK_VALUE, 
 from okapi.papers.tournaments import transcribed
 from okapi.papers.watched import Watched
 
-__all__ = ["School", "schooled"]
+__all__ = ["School", "keep_best_moves", "schooled"]
 
 SETTINGS: Final[dict[str, Any]] = {"course": "", "device": "auto", "at_once": 1}
 """Of the experiment `training`: a folder for the course, a device for lessons, and how many are had at a time."""
@@ -37,6 +39,10 @@ OUTCOME: Final = {"form": "number", "view": "mover", "low": 0, "high": 10_000}
 """Of V: a hundred pawns up is a game that is won at once."""
 FAR_SIGHTED: Final = {**OUTCOME, "high": 1_000}
 """Of our own, whose discount is so small that a pawn is a tenth of that."""
+
+LABELS: Final[dict[Size, int | None]] = {"tiny": 400, "quick": 40_000, "full": None}
+"""Positions with a teacher's best moves, at most."""
+WON: Final = 2
 
 PROMOTING: Final = 2_000
 """Training games that say what pawns become."""
@@ -70,6 +76,7 @@ def schooled(lab: Lab) -> School:
     folder = Path(chosen["course"]) if chosen["course"] else lab.folder / "course"
     games = gathered(lab, folder)
     course = _course(lab, games, folder)
+    keep_best_moves(lab, folder)
     names = [name for name in course.lessons if name != TEACHER or BestMoves.lie_in(folder)]
     try:
         have(lab, course, names, device=chosen["device"], at_once=chosen["at_once"])
@@ -150,6 +157,29 @@ def _course(lab: Lab, games: Games, folder: Path) -> GamesCourse:
     chosen = np.flatnonzero(games.parts <= TEST)
     lab.tell("games become transcripts")
     return GamesCourse.write(folder, transcribed(games.store, chosen, games.parts[chosen]), lessons(lab.size, lab.seed))
+
+
+def keep_best_moves(lab: Lab, folder: Path) -> None:
+    """What the teacher of --labels would play, split by game, beside the games; once."""
+    if lab.labels is None or BestMoves.lie_in(folder):
+        return
+    labels = labelled(lab, most=LABELS[lab.size])
+    if labels.moves is None or not labels.moves.any():
+        return
+    labels = labels.take(labels.moves != 0)
+    how: How = "positions" if labels.games is None else "games"
+    split = parts(labels, how, lab.seed, SHARES if labels.library is None else LOOKED_UP)
+    assert labels.moves is not None
+    count = len(labels)
+    taught = Watched(
+        positions=labels.positions,
+        moves=labels.moves,
+        elos=np.full(count, TEACHER_ELO, np.int32),
+        plies=labels.plies.astype(np.int32),
+        games=np.full(count, -1),
+        outcomes=np.full(count, WON, np.int8),
+    ).lessons()
+    BestMoves(taught.positions, taught.targets.astype(np.uint16), split).write(folder)
 
 
 def _is_here(course: GamesCourse, name: str) -> bool:
