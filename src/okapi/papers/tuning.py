@@ -17,7 +17,7 @@ from okapi.papers.shares import Share, paired
 
 __all__ = ["NEARLY", "USUAL", "gained", "going_on", "parts_by_age"]
 
-QUICK: Final[dict[str, Any]] = {"lr": 0.0002, "batch": 64, "epochs": 5, "samples": 8_000, "patience": 2}
+QUICK: Final[dict[str, Any]] = {"lr": 0.00002, "batch": 64, "epochs": 5, "samples": 8_000, "patience": 2}
 USUAL: Final[dict[str, dict[str, Any]]] = {
     "tiny": {**QUICK, "batch": 32, "epochs": 1, "samples": 500},
     "quick": QUICK,
