@@ -41,7 +41,7 @@ KEEP_S: Final = 30.0
 MOST_OF_THE_TIME: Final = 20.0
 """Training takes at least so many times as long as writing checkpoints, also where an epoch is over in a moment."""
 
-TRAIN_SAMPLE: Final = 100_000
+TRAIN_SAMPLE: Final = 20_000
 """Training samples on which the learned network is judged, at most."""
 
 
