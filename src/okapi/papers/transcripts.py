@@ -18,12 +18,9 @@ from numpy.typing import NDArray
 from okapi.errors import InvalidText, NotFound
 from okapi.files import replace_file
 
-__all__ = ["QUEEN", "Transcripts"]
+__all__ = ["Transcripts"]
 
 NAME: Final = "transcripts-{}.npz.xz"
-
-QUEEN: Final = 0
-"""What a pawn becomes, in the two highest bits of where it goes: queen 0, rook 1, bishop 2, knight 3."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,7 +28,10 @@ class Transcripts:
     """Arrays: the moves of all games, one behind the other, and what is known of each game."""
 
     moves: NDArray[np.uint8]
-    """Where a piece comes from and goes to, n x 2; castling is the king's move of two squares."""
+    """Where a piece comes from and goes to, n x 2; castling is the king's move of two squares.
+
+    What a pawn becomes is in the two highest bits of where it goes: queen 0, rook 1, bishop 2, knight 3.
+    """
     lengths: NDArray[np.uint16]
     """Moves of each game."""
     results: NDArray[np.uint8]
