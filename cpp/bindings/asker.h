@@ -73,4 +73,14 @@ private:
     nb::object owned_;
 };
 
+// Evaluators that ask Python throw, in the end, what was thrown at them.
+template <class Work> void with_askers(const std::vector<const Evaluator*>& evaluators, Work work) {
+    std::vector<Asker*> askers;
+    for (const Evaluator* evaluator : evaluators)
+        if (const auto* asking = dynamic_cast<const AskingEvaluator*>(evaluator)) askers.push_back(&asking->asker());
+    for (Asker* asker : askers) asker->begin({});
+    work();
+    for (Asker* asker : askers) asker->end();
+}
+
 }  // namespace okapi::bindings

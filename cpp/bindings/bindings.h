@@ -48,6 +48,8 @@ void add_lessons(nb::module_& m);
 void add_encodings(nb::module_& m);
 // What evaluators choose in many positions, and the factors of positions.
 void add_exercises(nb::module_& m);
+// Searches in bulk for learning.
+void add_tdleaf(nb::module_& m);
 // Convolutional networks.
 void add_networks(nb::module_& m);
 // Playing weaker on purpose.

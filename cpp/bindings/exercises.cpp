@@ -21,16 +21,6 @@ using FactorRows = nb::ndarray<std::int32_t, nb::shape<-1, kAllFactors>, nb::c_c
 // Positions that an evaluator is asked about at a time.
 constexpr std::size_t kAtOnce = 256;
 
-// Evaluators that ask Python throw, in the end, what was thrown at them.
-template <class Work> void with_askers(const std::vector<const Evaluator*>& evaluators, Work work) {
-    std::vector<Asker*> askers;
-    for (const Evaluator* evaluator : evaluators)
-        if (const auto* asking = dynamic_cast<const AskingEvaluator*>(evaluator)) askers.push_back(&asking->asker());
-    for (Asker* asker : askers) asker->begin({});
-    work();
-    for (Asker* asker : askers) asker->end();
-}
-
 void choose_moves(const std::vector<const Evaluator*>& evaluators, const Rows& rows, const Choices& chosen, int depth,
                   const std::vector<std::string>& without, int threads) {
     if (chosen.shape(0) != evaluators.size() || chosen.shape(1) != rows.shape(0))

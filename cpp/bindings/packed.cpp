@@ -1,8 +1,6 @@
 // Positions in bulk. okapi.core.packed has the numpy side: it makes the arrays that are filled and read here.
 #include "packed.h"
 
-#include <cstddef>
-
 #include "okapi/games/random_games.h"
 
 namespace okapi::bindings {
@@ -36,10 +34,6 @@ std::vector<std::string> packed_fens(const Rows& rows) {
     return fens;
 }
 
-using Layout = std::vector<std::pair<std::string, std::size_t>>;
-
-#define OKAPI_FIELD(record, field) {#field, offsetof(record, field)}
-
 Layout position_layout() {
     return {OKAPI_FIELD(PackedPosition, occupied),       OKAPI_FIELD(PackedPosition, pieces),
             OKAPI_FIELD(PackedPosition, turn),           OKAPI_FIELD(PackedPosition, en_passant),
@@ -52,8 +46,6 @@ Layout sample_layout() {
             OKAPI_FIELD(Sample, result),   OKAPI_FIELD(Sample, flags), OKAPI_FIELD(Sample, ply),
             OKAPI_FIELD(Sample, game),     OKAPI_FIELD(Sample, nodes), {"", sizeof(Sample)}};
 }
-
-#undef OKAPI_FIELD
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 
 #include <nanobind/ndarray.h>
 
+#include <cstddef>
 #include <cstring>
 
 #include "bindings.h"
@@ -19,5 +20,9 @@ inline PackedPosition row(const Rows& rows, std::size_t n) { return packed_rows(
 inline void set_row(const WritableRows& rows, std::size_t n, const PackedPosition& packed) {
     std::memcpy(rows.data() + n * sizeof(packed), &packed, sizeof(packed));
 }
+
+// The fields of a record with their offsets, and last its size: for tests that hold it to its numpy twin.
+using Layout = std::vector<std::pair<std::string, std::size_t>>;
+#define OKAPI_FIELD(record, field) {#field, offsetof(record, field)}
 
 }  // namespace okapi::bindings

@@ -10,6 +10,7 @@ const std::array<std::pair<std::string_view, bool Heuristics::*>, Heuristics::kC
         {"pvs", &H::pvs},
         {"quiescence", &H::quiescence},
         {"quiescence_checks", &H::quiescence_checks},
+        {"stand_by_table", &H::stand_by_table},
         {"null_move", &H::null_move},
         {"late_move_reductions", &H::late_move_reductions},
         {"late_move_pruning", &H::late_move_pruning},

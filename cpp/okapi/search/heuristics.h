@@ -15,6 +15,7 @@ struct Heuristics {
     bool pvs = true;                // principal variation search: null windows
     bool quiescence = true;         // captures to the end instead of a static value at the horizon
     bool quiescence_checks = true;  // checks at the first ply of quiescence
+    bool stand_by_table = true;     // in quiescence, standing pat is worth what the table knows
     bool null_move = true;
     bool late_move_reductions = true;
     bool late_move_pruning = true;
@@ -37,7 +38,7 @@ struct Heuristics {
     bool fading = true;         // a value fades as the fifty-move clock runs, so that progress is made
     bool tablebases = true;
 
-    static constexpr std::size_t kCount = 26;
+    static constexpr std::size_t kCount = 27;
     static Heuristics none();
     // By name, as in `--without null_move`. False if there is no such heuristic.
     bool set(std::string_view name, bool on);

@@ -39,7 +39,8 @@ int Worker::quiesce(int alpha, int beta, int ply, int depth) {
     if (!in_check) {
         raw = seen && seen->static_value != kNoStatic ? seen->static_value : evaluate();
         best = std::clamp(raw + correction(position_), -kMaxEvaluation, kMaxEvaluation);
-        if (seen && !is_mate(seen->value) && seen->decides(best, best)) best = seen->value;
+        if (seen && shared_.heuristics.stand_by_table && !is_mate(seen->value) && seen->decides(best, best))
+            best = seen->value;
         here.static_value = best;
         if (best >= beta) return best;
         alpha = std::max(alpha, best);

@@ -966,6 +966,26 @@ def position_factors(
 def factor_names() -> list[str]:
     """What linear brains weigh, in the order of their tensors."""
 
+def study_games(
+    evaluator: Evaluator,
+    starts: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
+    plies: Annotated[NDArray[numpy.uint8], dict(shape=(None, None, 80), order="C", device="cpu")],
+    *,
+    nodes: int,
+    seed: int,
+    random_moves: int,
+    without: Sequence[str],
+    threads: int,
+) -> None:
+    """
+    Play a game from each start; write what each search found and the end of its line.
+    """
+
+def ply_layout() -> list[tuple[str, int]]:
+    """
+    The fields of a ply that was studied, with their offsets; last, its size.
+    """
+
 class ConvolutionalNetwork:
     """Use okapi.core.networks.Network."""
 

@@ -1,0 +1,38 @@
+// Searches of a few hundred nodes, one after the other: what learning asks for by the million. A Thinker would do the
+// same, and spend much of the time on making ready.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "okapi/chess/position.h"
+#include "okapi/eval/evaluator.h"
+#include "okapi/search/heuristics.h"
+
+namespace okapi {
+
+// What the last finished depth found: the first one is finished in any case.
+struct Found {
+    int value = 0;           // centipawns for the side to move
+    std::vector<Move> line;  // never empty
+};
+
+class BriefSearch {
+public:
+    BriefSearch(std::unique_ptr<Evaluator> evaluator, std::uint64_t nodes, const Heuristics& heuristics = {});
+    ~BriefSearch();
+
+    // A new game begins: table and histories are emptied. Until then searches profit from those before.
+    void forget();
+    // There must be a legal move.
+    Found search(const Position& position);
+    // What the evaluator itself says.
+    int value(const Position& position);
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace okapi

@@ -1,0 +1,148 @@
+"""Searches in bulk are those of the ordinary search, and nothing stands between the evaluator and a value."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from okapi import Position, brains
+from okapi.core import Color, Evaluator, Limits, Line, Thinker, Value, _core, random_openings
+from okapi.core.exercises import judge
+from okapi.core.packed import fens, pack, pack_fens, random_positions, unpack
+from okapi.core.tdleaf import FIXED, LEARNS, NOTHING, PLY, Played, play
+from okapi.core.thinker import value_from_core
+from okapi.errors import InvalidPosition, UsageError
+
+MATE = 32_000
+PLAIN = ("correction_history", "fading", "known_endings", "tablebases", "stand_by_table")
+
+Positions = NDArray[np.void]
+
+
+def evaluator(name: str = "okapi-28") -> Evaluator:
+    return Evaluator.from_brain(brains.load(name))
+
+
+@pytest.fixture(scope="module")
+def positions() -> Positions:
+    return np.concatenate([random_positions(60, seed=3), pack(random_openings(20, seed=4))])
+
+
+@pytest.fixture(scope="module")
+def played(positions: Positions) -> Played:
+    return play(evaluator(), positions, seed=5)
+
+
+def test_the_record_has_the_same_bytes_in_cpp() -> None:
+    fields = [(name, PLY.fields[name][1]) for name in PLY.names or () if PLY.fields]
+
+    assert _core.ply_layout() == [*fields, ("", PLY.itemsize)]
+
+
+def same(one: Played, other: Played) -> bool:
+    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in Played.__slots__)
+
+
+def test_games_depend_on_the_arguments_alone(positions: Positions, played: Played) -> None:
+    assert same(played, play(evaluator(), positions, seed=5, threads=3))
+    assert not same(played, play(evaluator(), positions, seed=6))
+
+
+def test_values_are_what_the_evaluator_says_of_the_leaves(played: Played) -> None:
+    learns = played.kinds == LEARNS
+    says = judge([evaluator()], played.leaves[learns])[0]
+
+    assert learns.mean() > 0.8
+    assert (played.leaf_values[learns] == says).all()
+    assert (played.values == np.where(played.turned, -1, 1) * played.leaf_values).all()
+    assert (played.turned == (played.leaves["turn"] != played.positions["turn"]))[played.kinds != NOTHING].all()
+
+
+@pytest.mark.parametrize("without", [("pvs",), ("table",), ("aspiration", "shortcuts"), ("quiescence",)])
+def test_so_they_are_however_the_search_is_made(positions: Positions, without: tuple[str, ...]) -> None:
+    played = play(evaluator(), positions[::4], seed=5, nodes=500, plies=4, without=without)
+    learns = played.kinds == LEARNS
+
+    assert (played.leaf_values[learns] == judge([evaluator()], played.leaves[learns])[0]).all()
+    assert (played.values == np.where(played.turned, -1, 1) * played.leaf_values).all()
+
+
+def slow_twin(position: Position, plies: int, nodes: int) -> list[tuple[str, str, Value]]:
+    """Root, leaf and value of each ply, as the Thinker finds them at the last depth that it finishes."""
+    thinker = Thinker(evaluator(), table_mb=1, without=PLAIN)
+    twin: list[tuple[str, str, Value]] = []
+    while len(twin) < plies and position.ending() is None:
+        lines: list[Line] = []
+
+        def hear(_: int, line: Line, used: int, lines: list[Line] = lines) -> None:
+            # What an unfinished depth found is told last, when the nodes are used up. The first is always finished.
+            if used < nodes or not lines:
+                lines.append(line)
+
+        thinker.think(position, Limits(nodes=nodes), hear)
+        [*_, line] = lines
+        leaf = position
+        for move in line.moves:
+            leaf = leaf.after(move)
+        twin.append((position.fen(), leaf.fen(), line.value))
+        position = position.after(line.moves[0])
+    return twin
+
+
+def test_searches_are_those_of_the_thinker(positions: Positions) -> None:
+    some = positions[::3]
+    played = play(evaluator(), some, seed=1, random_moves=0, plies=5, nodes=300)
+
+    for game, start in enumerate(some):
+        twin = slow_twin(unpack(start), 5, 300)
+        thought = played.positions[game, : len(twin)]
+        sides = [Color.BLACK if turn else Color.WHITE for turn in thought["turn"]]
+        values = [value_from_core(int(value), side) for value, side in zip(played.values[game], sides, strict=False)]
+        assert twin == list(zip(fens(thought), fens(played.leaves[game, : len(twin)]), values, strict=False))
+
+
+def test_games_that_end() -> None:
+    mate_in_one, bare_kings = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "8/8/8/4k3/8/4n3/3K4/8 w - - 0 1"
+    mated, clock = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 1 1", "8/5k2/8/8/8/8/2R5/4K3 w - - 99 90"
+    games = play(evaluator(), pack_fens([mate_in_one, bare_kings, mated, clock]), plies=4, seed=1, random_moves=0)
+
+    assert [[FIXED, FIXED, NOTHING, NOTHING]] * 2 == games.kinds[[0, 3]].tolist()
+    assert [[FIXED, NOTHING, NOTHING, NOTHING]] * 2 == games.kinds[[1, 2]].tolist()
+    assert [[MATE - 1, -MATE, 0, 0], [0, 0, 0, 0], [-MATE, 0, 0, 0], [0, 0, 0, 0]] == games.values.tolist()
+    assert fens(games.leaves[0, :2]) == [mated] * 2
+
+
+def test_a_position_that_stood_before_is_a_draw() -> None:
+    """Queens that may check for ever, and nothing better."""
+    [start] = pack_fens(["6k1/6p1/8/6KQ/1r6/q2b4/8/8 w - - 0 1"])
+    game = play(evaluator(), np.array([start]), plies=12, seed=1, random_moves=0, nodes=2000)
+
+    assert [FIXED, 0] == [game.kinds[0, 1], game.values[0, 1]]
+    assert FIXED in game.kinds[0, 3:]
+
+
+def test_random_moves_come_first() -> None:
+    start = pack([Position.start()] * 40)
+    games = [play(evaluator("material"), start, plies=1, nodes=1, seed=1, random_moves=moves) for moves in (0, 1, 2)]
+    roots = [set(fens(game.positions[:, 0])) for game in games]
+
+    assert [1, True, True] == [len(roots[0]), 10 < len(roots[1]) <= 20, len(roots[2]) > 30]
+
+
+def test_a_function_of_python_is_an_evaluator_too(positions: Positions) -> None:
+    def evaluate(asked: list[Position]) -> list[float]:
+        return [0.5 + 0.001 * (len(position.legal_moves()) % 50) for position in asked]
+
+    functions = Evaluator.from_function(evaluate)
+
+    assert same(*(play(functions, positions[:4], plies=2, nodes=50, seed=1, threads=threads) for threads in (1, 2)))
+
+
+def test_what_makes_no_sense_is_refused(positions: Positions) -> None:
+    with pytest.raises(ValueError, match="plies is 0"):
+        play(evaluator(), positions, plies=0, seed=1)
+    with pytest.raises(UsageError, match="nul_move"):
+        play(evaluator(), positions, seed=1, without=["nul_move"])
+    broken = positions.copy()
+    broken["pieces"][7] = 0
+    with pytest.raises(InvalidPosition, match="7"):
+        play(evaluator(), broken, seed=1)
