@@ -61,7 +61,8 @@ void add_tablebase(nb::module_& m);
 Move checked_move(const Position& position, nb::handle move);
 
 // Everything clever in the search but these. Throws ValueError for a name that is none.
-Heuristics heuristics_without(const std::vector<std::string>& names);
+// Throws ValueError for a name that is unknown.
+Heuristics heuristics(const std::vector<std::string>& without, const std::vector<std::string>& extras = {});
 
 // Raises KeyboardInterrupt if Ctrl-C was pressed. With the GIL released.
 void check_signals();

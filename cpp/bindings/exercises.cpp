@@ -27,7 +27,7 @@ void choose_moves(const std::vector<const Evaluator*>& evaluators, const Rows& r
         throw nb::value_error("the array to write to has another shape");
     static_assert(sizeof(Move) == sizeof(std::uint16_t));
     const std::span<Move> moves(reinterpret_cast<Move*>(chosen.data()), chosen.size());
-    const ChoiceOptions options{depth, heuristics_without(without), threads};
+    const ChoiceOptions options{depth, heuristics(without), threads};
     with_askers(evaluators, [&] {
         nb::gil_scoped_release release;
         okapi::choose_moves(evaluators, packed_rows(rows), options, moves);

@@ -107,13 +107,14 @@ private:
 };
 
 Duellist duellist(const Evaluator& evaluator, int depth, std::uint64_t nodes, std::int64_t movetime_ms,
-                  std::int64_t overhead_ms, std::size_t table_mb, const std::vector<std::string>& without) {
+                  std::int64_t overhead_ms, std::size_t table_mb, const std::vector<std::string>& without,
+                  const std::vector<std::string>& extras) {
     Limits limits;
     limits.depth = depth;
     limits.nodes = nodes;
     limits.movetime_ms = movetime_ms;
     limits.overhead_ms = overhead_ms;
-    return {evaluator.clone(), limits, heuristics_without(without), table_mb};
+    return {evaluator.clone(), limits, heuristics(without, extras), table_mb};
 }
 
 std::vector<Move> moves(const Bout& bout) {
@@ -139,7 +140,8 @@ void make_duel(PyDuel* self, const Duellist& first, const Duellist& second,
 void add_records(nb::module_& m) {
     nb::class_<Duellist>(m, "RawDuellist", "One side of a duel. Use okapi.core.Duellist.")
         .def(nb::new_(&duellist), "evaluator"_a, nb::kw_only(), "depth"_a, "nodes"_a, "movetime_ms"_a, "overhead_ms"_a,
-             "table_mb"_a, "without"_a, nb::keep_alive<0, 2>());  // the function that an evaluator may ask is its own
+             "table_mb"_a, "without"_a, "extras"_a,
+             nb::keep_alive<0, 2>());  // the function that an evaluator may ask is its own
     nb::class_<Adjudication>(m, "RawAdjudication", "What ends a game that the rules let go on.")
         .def(nb::init<std::optional<int>, int, std::optional<int>, int, int, bool, int>(), nb::kw_only(),
              "resign_score"_a.none(), "resign_moves"_a, "draw_score"_a.none(), "draw_moves"_a, "draw_after"_a,

@@ -134,11 +134,11 @@ Decision think(PyThinker& self, const Position& position, int depth, std::uint64
     return self.think(position, limits, std::move(on_progress));
 }
 
-void set_heuristics(PyThinker& self, const std::vector<std::string>& off) {
-    self.thinker().set_heuristics(heuristics_without(off));
+void set_heuristics(PyThinker& self, const std::vector<std::string>& without, const std::vector<std::string>& extras) {
+    self.thinker().set_heuristics(heuristics(without, extras));
 }
 
-std::vector<std::string> heuristics() {
+std::vector<std::string> heuristic_names() {
     std::vector<std::string> names;
     for (const auto& [name, member] : Heuristics::names()) names.emplace_back(name);
     return names;
@@ -161,10 +161,13 @@ PyType_Slot kSlots[] = {
 
 }  // namespace
 
-Heuristics heuristics_without(const std::vector<std::string>& names) {
+Heuristics heuristics(const std::vector<std::string>& without, const std::vector<std::string>& extras) {
     Heuristics heuristics;
-    for (const std::string& name : names)
-        if (!heuristics.set(name, false)) throw nb::value_error(("there is no heuristic `" + name + "`").c_str());
+    const auto set = [&](const std::string& name, bool on) {
+        if (!heuristics.set(name, on)) throw nb::value_error(("there is no heuristic `" + name + "`").c_str());
+    };
+    for (const std::string& name : without) set(name, false);
+    for (const std::string& name : extras) set(name, true);
     return heuristics;
 }
 
@@ -175,7 +178,7 @@ void add_search(nb::module_& m) {
     m.def(
         "bench_positions", [] { return std::vector<std::string>(bench_positions().begin(), bench_positions().end()); },
         "The FENs that `bench` searches.");
-    m.def("heuristics", &heuristics, "The names of everything clever in the search that can be switched off.");
+    m.def("heuristics", &heuristic_names, "The names of everything clever in the search that can be switched.");
     add_records(m);
     nb::class_<PyThinker>(m, "RawThinker", nb::type_slots(kSlots),
                           "A search with everything it owns. Use okapi.core.Thinker.")
@@ -189,7 +192,8 @@ void add_search(nb::module_& m) {
                      "collections.abc.Callable[[RawProgress], object] | None) "
                      "-> RawDecision"),
              "Think within these limits; 0 means no limit of that kind. Other Python threads run meanwhile.")
-        .def("switch_off", &set_heuristics, "names"_a, "Think without these heuristics, and with all others.")
+        .def("set_heuristics", &set_heuristics, "without"_a, "extras"_a,
+             "Think with the usual heuristics, but not with the first, and also with the second.")
         .def(
             "set_multipv", [](PyThinker& self, int lines) { self.thinker().set_multipv(lines); }, "lines"_a)
         .def(

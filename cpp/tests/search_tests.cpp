@@ -9,6 +9,7 @@
 #include "okapi/eval/brain.h"
 #include "okapi/eval/material.h"
 #include "okapi/search/classic.h"
+#include "okapi/search/similarity.h"
 #include "okapi/search/thinker.h"
 
 using namespace okapi;
@@ -85,6 +86,15 @@ TEST(every_heuristic_can_be_switched_off_by_name_and_search_still_works) {
     }
     Heuristics heuristics;
     CHECK(!heuristics.set("nul_move", false));
+}
+
+TEST(moves_that_come_to_the_same_have_one_signature) {
+    const Position position = Position::from_fen("6k1/7p/8/8/p7/8/7K/N6R w - - 0 1");
+    const auto of = [&](const char* move) { return signature(position, parse_uci(position, move).value()); };
+    CHECK_EQUAL(of("h1b1"), of("h1c1"));
+    CHECK(of("h1b1") != of("h1f1"));  // looks at the king's squares
+    CHECK(of("a1b3") != of("a1c2"));  // chased
+    CHECK(of("h2g2") != of("h2h3"));  // a king's steps all differ
 }
 
 TEST(takes_the_shorter_of_two_mates) {

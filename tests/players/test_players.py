@@ -196,6 +196,7 @@ class TestSpecifications:
             ("alphabeta:material,ello=5", "did you mean `elo`?"),
             ("alphabeta:material,elo=strong", "elo is a number"),
             ("alphabeta:material,without=nul_move", "did you mean `null_move`?"),
+            ("alphabeta:material,with=similarty", "did you mean `similarity`?"),
             ("alphabeta:materiel", "did you mean `material`?"),
             ("random:x", "random:7"),
             ("top-prob", "top-prob:BRAIN"),
@@ -238,6 +239,16 @@ def test_without_shortcuts_more_is_looked_at() -> None:
     }
 
     assert nodes[",without=shortcuts"] > 2 * nodes[""]
+
+
+def test_with_similarity_less_is_looked_at_and_it_is_off_from_the_beginning() -> None:
+    position = Position.from_fen("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8")
+    nodes = {
+        options: parse_player(f"alphabeta:material,depth=8{options}").choose(position, Limits(depth=1)).nodes
+        for options in ("", ",with=similarity", ",without=similarity")
+    }
+
+    assert nodes[",without=similarity"] == nodes[""] != nodes[",with=similarity"]
 
 
 @pytest.mark.parametrize("option", ["depth=0", "nodes=-3"])

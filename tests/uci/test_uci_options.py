@@ -29,6 +29,7 @@ DECLARED = {
     "LogLiveStats": "check default false",
     "Debug Log File": "string default <empty>",
     "Without": "string default <empty>",
+    "With": "string default <empty>",
 }
 
 
@@ -87,6 +88,7 @@ def test_names_know_no_case(engine: Engine, name: str) -> None:
         "setoption name SyzygyPath value /nowhere/at/all",
         "setoption name Debug Log File value /nowhere/at/all",
         "setoption name Without value null_move,nonsense",
+        "setoption name With value nonsense",
         "setoption name UCI_Variant value atomic",
     ],
 )
@@ -142,6 +144,14 @@ def test_switching_heuristics_off_changes_the_search(engine: Engine) -> None:
     engine.send("setoption name Without value")
     assert engine.go("ucinewgame", "go depth 7").last.nodes == clever
     assert naive > clever
+
+
+def test_switching_heuristics_on_changes_the_search(engine: Engine) -> None:
+    usual = engine.go(f"position fen {MIDDLEGAME}", "go depth 9").last.nodes
+    engine.send("setoption name With value similarity")
+    assert engine.go("ucinewgame", "go depth 9").last.nodes != usual
+    engine.send("setoption name With value")
+    assert engine.go("ucinewgame", "go depth 9").last.nodes == usual
 
 
 def test_statistics_of_moves_in_the_manner_of_leela(engine: Engine) -> None:

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "okapi/search/similarity.h"
 #include "okapi/search/tablebase.h"
 #include "okapi/search/worker.h"
 
@@ -135,6 +136,7 @@ int Worker::search_moves(Node& node) {
     Picker picker(position_, *histories_, shared_.heuristics, replies, node.table_move, Picker::Purpose::Search,
                   node.ply);
     Tried quiets, captures;
+    Failures failures;
     int alpha = node.alpha, best = -kInfinity, number = 0;
     Move best_move;
 
@@ -145,7 +147,9 @@ int Worker::search_moves(Node& node) {
         if (evaluator_->wants_batches() && number == (node.ply > 0))
             expect_moves(node, move, picker, number, alpha, best);
         const bool quiet = !position_.is_noisy(move);
-        const Try tried{move, ++number, quiet, position_.gives_check(move)};
+        const bool compared = shared_.heuristics.similarity && quiet && number > 0;
+        const std::uint64_t effect = compared ? signature(position_, move) : 0;
+        const Try tried{move, ++number, quiet, position_.gives_check(move), compared && failures.contain(effect)};
         if (node.ply > 0 && best > -kMateBound && is_hopeless(node, tried, alpha, picker)) continue;
         if (node.ply == 0 && on_move_) on_move_(move, number + int(root_index_), root_depth_);
 
@@ -178,6 +182,7 @@ int Worker::search_moves(Node& node) {
             }
         }
         (quiet ? quiets : captures).add(move);
+        if (compared && best_move != move) failures.add(effect);
     }
 
     // No legal move: a mate nearer the root is worth more, so the winner hurries.
@@ -239,6 +244,7 @@ int Worker::reduction(const Node& node, const Try& tried) const {
     plies -= node.was_pv ? 1.0 : 0.0;
     plies -= node.in_check ? 0.6 : 0.0;
     plies -= tried.check ? 0.8 : 0.0;
+    plies += tried.again ? 1.0 : 0.0;
     if (tried.quiet) {
         plies -= quiet_history(node, tried.move) / 9000.0;
         const auto& killers = histories_->killers[std::size_t(node.ply)];

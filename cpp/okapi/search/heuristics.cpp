@@ -32,6 +32,7 @@ const std::array<std::pair<std::string_view, bool Heuristics::*>, Heuristics::kC
         {"known_endings", &H::known_endings},
         {"fading", &H::fading},
         {"tablebases", &H::tablebases},
+        {"similarity", &H::similarity},
     }};
     return kNames;
 }

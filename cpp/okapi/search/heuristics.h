@@ -1,4 +1,5 @@
-// Everything that makes the search clever, each with a name and a switch. All off is plain alpha-beta.
+// Everything that makes the search clever, each with a name and a switch. All off is plain alpha-beta; those that games
+// did not show to help are off from the beginning.
 #pragma once
 
 #include <array>
@@ -37,10 +38,11 @@ struct Heuristics {
     bool known_endings = true;  // drive a bare king to the edge and see dead draws, whatever the evaluator says
     bool fading = true;         // a value fades as the fifty-move clock runs, so that progress is made
     bool tablebases = true;
+    bool similarity = false;  // moves that come to the same as one that failed are reduced further
 
     static constexpr std::size_t kCount = 27;
     static Heuristics none();
-    // By name, as in `--without null_move`. False if there is no such heuristic.
+    // By name, as in `without=null_move` or `with=similarity`. False if there is no such heuristic.
     bool set(std::string_view name, bool on);
     static const std::array<std::pair<std::string_view, bool Heuristics::*>, kCount>& names();
 };

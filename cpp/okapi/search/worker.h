@@ -106,7 +106,8 @@ private:
         Move move;
         int number;  // from 1
         bool quiet;
-        bool check;  // gives check
+        bool check;          // gives check
+        bool again = false;  // comes to the same as one that failed
     };
 
     // Moves that were searched before the one that refuted.

@@ -36,6 +36,7 @@ constexpr Option kOptions[] = {
     {"LogLiveStats", &Settings::live_stats},
     {"Debug Log File", &Settings::log_file},
     {"Without", &Settings::without},
+    {"With", &Settings::extras},
     // Leela's name for EvalFile, and what lichess' board sends to every engine.
     {"WeightsFile", &Settings::brain, 0, 0, kHidden},
     {"UCI_Variant", &Settings::variant, 0, 0, kHidden},

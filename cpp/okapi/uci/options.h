@@ -32,6 +32,7 @@ struct Settings {
     bool live_stats = false;
     std::string log_file;
     std::string without;  // heuristics to switch off, by name, with commas between
+    std::string extras;   // those to switch on
     std::string variant = "chess";
 
     static Settings initial();

@@ -18,10 +18,10 @@ struct Uci::Effect {
 
 void Uci::set_option(Words words) {
     static const Effect kEffects[] = {
-        {"Threads", &Uci::use_threads},       {"Hash", &Uci::use_table},         {"Clear Hash", &Uci::clear_table},
-        {"SyzygyPath", &Uci::use_tablebases}, {"BookFile", &Uci::use_book},      {"EvalFile", &Uci::use_brain},
-        {"WeightsFile", &Uci::use_brain},     {"Debug Log File", &Uci::use_log}, {"Without", &Uci::use_heuristics},
-        {"UCI_Variant", &Uci::use_variant},
+        {"Threads", &Uci::use_threads},       {"Hash", &Uci::use_table},          {"Clear Hash", &Uci::clear_table},
+        {"SyzygyPath", &Uci::use_tablebases}, {"BookFile", &Uci::use_book},       {"EvalFile", &Uci::use_brain},
+        {"WeightsFile", &Uci::use_brain},     {"Debug Log File", &Uci::use_log},  {"Without", &Uci::use_heuristics},
+        {"With", &Uci::use_heuristics},       {"UCI_Variant", &Uci::use_variant},
     };
     while (!words.done() && words.next() != "name") {
     }
@@ -92,15 +92,18 @@ void Uci::use_log(const Settings&) { voice_.log_to(settings_.log_file); }
 
 void Uci::use_heuristics(const Settings&) {
     Heuristics heuristics;
-    std::string names = settings_.without;
-    std::ranges::replace(names, ',', ' ');
-    for (Words words(names); !words.done();) {
-        const std::string_view name = words.next();
-        if (heuristics.set(name, false)) continue;
-        std::string known;
-        for (const auto& each : Heuristics::names()) append(known, each.first, ", ");
-        throw std::runtime_error("no heuristic is called " + printable(name) + "; there are " + known);
-    }
+    const auto set = [&](std::string names, bool on) {
+        std::ranges::replace(names, ',', ' ');
+        for (Words words(names); !words.done();) {
+            const std::string_view name = words.next();
+            if (heuristics.set(name, on)) continue;
+            std::string known;
+            for (const auto& each : Heuristics::names()) append(known, each.first, ", ");
+            throw std::runtime_error("no heuristic is called " + printable(name) + "; there are " + known);
+        }
+    };
+    set(settings_.without, false);
+    set(settings_.extras, true);
     thinker_.set_heuristics(heuristics);
 }
 

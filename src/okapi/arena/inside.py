@@ -15,7 +15,7 @@ from okapi.players.spec import alphabeta_options, kind_of
 
 __all__ = ["InsideWorkers", "can_play_inside", "duellist", "games_a_processor"]
 
-SEARCH: set[str] = {"brain", "table_mb", "without", "depth", "nodes"}
+SEARCH: set[str] = {"brain", "table_mb", "without", "extras", "depth", "nodes"}
 """The options of alphabeta that a duellist has, too."""
 
 TOGETHER = 8
@@ -48,6 +48,7 @@ def duellist(spec: str, control: Control) -> Duellist:
         Limits(depth=control.depth, nodes=control.nodes) if fixed.endless else fixed,
         table_mb=options.get("table_mb", 16),
         without=tuple(options.get("without", ())),
+        extras=tuple(options.get("extras", ())),
     )
 
 

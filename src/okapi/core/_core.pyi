@@ -347,7 +347,7 @@ def bench_positions() -> list[str]:
     """The FENs that `bench` searches."""
 
 def heuristics() -> list[str]:
-    """The names of everything clever in the search that can be switched off."""
+    """The names of everything clever in the search that can be switched."""
 
 class RawLine:
     """
@@ -419,8 +419,10 @@ class RawThinker:
         Think within these limits; 0 means no limit of that kind. Other Python threads run meanwhile.
         """
 
-    def switch_off(self, names: Sequence[str]) -> None:
-        """Think without these heuristics, and with all others."""
+    def set_heuristics(self, without: Sequence[str], extras: Sequence[str]) -> None:
+        """
+        Think with the usual heuristics, but not with the first, and also with the second.
+        """
 
     def set_multipv(self, lines: int) -> None: ...
     def new_game(self) -> None:
@@ -442,6 +444,7 @@ class RawDuellist:
         overhead_ms: int,
         table_mb: int,
         without: Sequence[str],
+        extras: Sequence[str],
     ) -> None: ...
 
 class RawAdjudication:

@@ -36,6 +36,8 @@ class Duellist:
     """Wiped before every game, so no larger than the limits can fill."""
     without: tuple[str, ...] = ()
     """Heuristics that are switched off."""
+    extras: tuple[str, ...] = ()
+    """Heuristics that are off from the beginning, and are switched on."""
 
     def __post_init__(self) -> None:
         limits = self.limits
@@ -176,6 +178,7 @@ def _to_core(duellist: Duellist) -> _core.RawDuellist:
         overhead_ms=limits.overhead_ms,
         table_mb=duellist.table_mb,
         without=known_heuristics(duellist.without),
+        extras=known_heuristics(duellist.extras),
     )
 
 

@@ -51,10 +51,11 @@ class Thinker:
         threads: int = 1,
         multipv: int = 1,
         without: Iterable[str] = (),
+        extras: Iterable[str] = (),
     ) -> None:
         self._core = _core.RawThinker(evaluator, table_mb, threads)
         self._core.set_multipv(multipv)
-        self._core.switch_off(known_heuristics(without))
+        self._core.set_heuristics(known_heuristics(without), known_heuristics(extras))
 
     def think(self, position: Position, limits: Limits, report: Report | None = None) -> Decision:
         """Think within `limits`, until stop() or until Ctrl-C; other Python threads run meanwhile."""

@@ -42,6 +42,7 @@ class AlphaBeta:
         table_mb: int = 16,
         multipv: int = 1,
         without: Iterable[str] = (),
+        extras: Iterable[str] = (),
         syzygy: str | None = None,
         seed: int | None = None,
         depth: int | None = None,
@@ -50,7 +51,8 @@ class AlphaBeta:
         """Judge with `brain` (a name or path; the default one if not given) or with the function `evaluate`.
 
         `elo` plays weaker, as people do; `without` switches heuristics off by name, or "all" of them, or "shortcuts";
-        `syzygy` is a folder of endgame tables. With `depth` or `nodes` it looks exactly so far, whatever the clock.
+        `extras` switches on those that are off from the beginning; `syzygy` is a folder of endgame tables. With `depth` or
+        `nodes` it looks exactly so far, whatever the clock.
         """
         if brain is not None and evaluate is not None:
             raise UsageError("a player judges with a brain or with a function, not with both")
@@ -62,7 +64,9 @@ class AlphaBeta:
         judge = Evaluator.from_function(evaluate) if evaluate is not None else evaluator(brain)
         self._handicap = None if elo is None else Handicap(elo)
         lines = max(multipv, self._handicap.lines) if self._handicap else multipv
-        self._thinker = Thinker(judge, table_mb=table_mb, threads=threads, multipv=lines, without=without)
+        self._thinker = Thinker(
+            judge, table_mb=table_mb, threads=threads, multipv=lines, without=without, extras=extras
+        )
         self._tables = self._open(syzygy) if syzygy else None
         self._dice = random.Random(seed)
         self._fixed = Limits(depth=depth, nodes=nodes)

@@ -44,6 +44,7 @@ ALPHABETA: Final[Options] = {
     "elo": ("elo", int),
     "hash": ("table_mb", int),
     "without": ("without", lambda text: text.split("+")),
+    "with": ("extras", lambda text: text.split("+")),
     "syzygy": ("syzygy", str),
     "seed": ("seed", int),
     "depth": ("depth", int),

@@ -2,7 +2,7 @@
 
 material                      a brain, by name or path: the search judges with it
 alphabeta                     the search, with the default brain
-alphabeta:material,elo=1500   with options: elo, threads, hash, without=a+b, syzygy, seed, depth, nodes
+alphabeta:material,elo=1500   with options: elo, threads, hash, without=a+b, with=c, syzygy, seed, depth, nodes
 greedy:vazquez-five           one move ahead
 random:7                      dice, with a seed
 top-prob:BRAIN,elo=2500       the likeliest move, of a brain that predicts moves; also masked=no, temperature, seed
