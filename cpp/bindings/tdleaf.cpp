@@ -13,7 +13,7 @@ using Plies = nb::ndarray<std::uint8_t, nb::shape<-1, -1, sizeof(StudiedPly)>, n
 void study_games(const Evaluator& evaluator, const Rows& starts, const Plies& plies, std::uint64_t nodes,
                  std::uint64_t seed, int random_moves, const std::vector<std::string>& without, int threads) {
     if (plies.shape(0) != starts.shape(0)) throw nb::value_error("the array to write to has another shape");
-    const StudyOptions options{int(plies.shape(1)), nodes, seed, random_moves, heuristics_without(without), threads};
+    const StudyOptions options{int(plies.shape(1)), nodes, seed, random_moves, heuristics(without), threads};
     with_askers({&evaluator}, [&] {
         nb::gil_scoped_release release;
         okapi::study_games(evaluator, packed_rows(starts), options,

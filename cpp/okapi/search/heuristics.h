@@ -40,7 +40,7 @@ struct Heuristics {
     bool tablebases = true;
     bool similarity = false;  // moves that come to the same as one that failed are reduced further
 
-    static constexpr std::size_t kCount = 27;
+    static constexpr std::size_t kCount = 28;
     static Heuristics none();
     // By name, as in `without=null_move` or `with=similarity`. False if there is no such heuristic.
     bool set(std::string_view name, bool on);

@@ -51,8 +51,8 @@ class AlphaBeta:
         """Judge with `brain` (a name or path; the default one if not given) or with the function `evaluate`.
 
         `elo` plays weaker, as people do; `without` switches heuristics off by name, or "all" of them, or "shortcuts";
-        `extras` switches on those that are off from the beginning; `syzygy` is a folder of endgame tables. With `depth` or
-        `nodes` it looks exactly so far, whatever the clock.
+        `extras` switches on those that are off from the beginning; `syzygy` is a folder of endgame tables. With `depth`
+        or `nodes` it looks exactly so far, whatever the clock.
         """
         if brain is not None and evaluate is not None:
             raise UsageError("a player judges with a brain or with a function, not with both")
