@@ -24,6 +24,8 @@ Board::Board(const PackedPosition& packed)
     for (Color color : {Color::White, Color::Black}) {
         if (count(pieces(color, Kind::King)) != 1)
             throw InvalidPosition("these bytes are no position: a side has not exactly one king");
+        if (count(pieces(color)) > 16)
+            throw InvalidPosition("these bytes are no position: a side has more than 16 pieces");
         for (Square rook : squares(castling_rooks[std::size_t(color)]))
             rights_ |= right(color, rook.index > king(color).index ? Wing::King : Wing::Queen);
     }

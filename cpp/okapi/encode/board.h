@@ -19,13 +19,18 @@ struct Man {
 
 class Board {
 public:
-    // Checks as much as reading needs: known pieces, at most 32, one king a side. Throws InvalidPosition.
+    // Checks as much as reading needs: known pieces, at most 16 a side, one king each. Throws InvalidPosition.
     explicit Board(const PackedPosition& packed);
 
     // From a1 to h8.
     std::span<const Man> men() const { return {men_.data(), size_}; }
     Bitboard occupied() const { return occupied_; }
     Bitboard pieces(Color color, Kind kind) const { return pieces_[Piece(color, kind).code]; }
+    Bitboard pieces(Color color) const {
+        Bitboard set = 0;
+        for (std::size_t code = std::size_t(color); code < pieces_.size(); code += 2) set |= pieces_[code];
+        return set;
+    }
     Square king(Color color) const { return first(pieces(color, Kind::King)); }
     Color turn() const { return turn_; }
     bool can_castle(Color color, Wing wing) const { return rights_ & right(color, wing); }

@@ -31,7 +31,7 @@ template <> std::span<const Encoder<std::int8_t>> encoders() {
 }
 
 template <> std::span<const Encoder<float>> encoders() {
-    static constexpr std::array<Encoder<float>, 8> kAll = {{
+    static constexpr std::array<Encoder<float>, 9> kAll = {{
         {"planes-6", 6 * 64, planes_6},
         {"planes-12", 12 * 64, planes_12},
         {"planes-18", 18 * 64, planes_18},
@@ -39,7 +39,8 @@ template <> std::span<const Encoder<float>> encoders() {
         {"vector-65", 65, vector_65},
         {"bitmap-768", 768, bitmap_768},
         {"algebraic-768", 768, algebraic_768},
-        {"giraffe-363", kGiraffeFeatures, giraffe_363},
+        {"giraffe-363", giraffe::kFeatures, giraffe_363},
+        {"giraffe-363-mover", giraffe::kFeatures, giraffe_363_mover},
     }};
     return kAll;
 }

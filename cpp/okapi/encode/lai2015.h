@@ -2,12 +2,13 @@
 #pragma once
 
 #include "okapi/encode/board.h"
+#include "okapi/eval/giraffe_features.h"
 
 namespace okapi::encode {
 
-inline constexpr std::size_t kGiraffeFeatures = 363;
-
 // In the order of docs/encodings.md: 19 about the position, 216 about pieces, 128 about squares.
 void giraffe_363(const Board& board, float* out);
+// The same of the board turned so that the mover is White.
+void giraffe_363_mover(const Board& board, float* out);
 
 }  // namespace okapi::encode

@@ -76,4 +76,37 @@ namespace okapi::loops {
     return count;
 }
 
+[[gnu::always_inline]] inline float dot(const float* a, const float* b, std::size_t size) {
+    std::array<float, 16> sums{};
+    for (std::size_t i = 0; i < size; i += 16)
+        for (std::size_t lane = 0; lane < 16; ++lane) sums[lane] += a[i + lane] * b[i + lane];
+    for (std::size_t half = 8; half > 0; half /= 2)
+        for (std::size_t lane = 0; lane < half; ++lane) sums[lane] += sums[lane + half];
+    return sums[0];
+}
+
+[[gnu::always_inline]] inline std::size_t find_changed(const std::int16_t* before, const std::int16_t* after,
+                                                       std::size_t pairs, std::uint32_t* where, std::int32_t* changes) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < pairs; ++i) {
+        const std::array<std::int16_t, 2> change = {std::int16_t(after[2 * i] - before[2 * i]),
+                                                    std::int16_t(after[2 * i + 1] - before[2 * i + 1])};
+        where[count] = std::uint32_t(i);
+        changes[count] = std::bit_cast<std::int32_t>(change);
+        count += changes[count] != 0;
+    }
+    for (; count % kAtOnce != 0; ++count) where[count] = 0, changes[count] = 0;
+    return count;
+}
+
+[[gnu::always_inline]] inline void add_pairs(std::int32_t* sums, const std::int16_t* columns, std::size_t size,
+                                             const std::uint32_t* where, const std::int32_t* changes,
+                                             std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k) {
+        const std::int16_t* column = columns + 2 * size * where[k];
+        const auto change = std::bit_cast<std::array<std::int16_t, 2>>(changes[k]);
+        for (std::size_t i = 0; i < size; ++i) sums[i] += column[2 * i] * change[0] + column[2 * i + 1] * change[1];
+    }
+}
+
 }  // namespace okapi::loops

@@ -35,6 +35,17 @@ struct Kernels {
     // The same with weights of 16 bits; none where the machine would be slower with them.
     void (*accumulate_half)(float* out, const Half* weights, std::size_t size, const std::uint32_t* where,
                             const float* active, std::size_t count);
+    // The sum of a[i] * b[i].
+    float (*dot)(const float* a, const float* b, std::size_t size);
+
+    // Numbers of 16 bits in pairs: those pairs in which `after` is not `before`, each as two differences in one number,
+    // and where they stand. Returns how many, filled up with zeros as find_active() does. Pairs need not be aligned.
+    std::size_t (*find_changed)(const std::int16_t* before, const std::int16_t* after, std::size_t pairs,
+                                std::uint32_t* where, std::int32_t* changes);
+    // sums[i] += both differences of changes[k], each with its number of pair i of columns[where[k]], summed over k; a
+    // column has `size` pairs. `count` is a multiple of kAtOnce.
+    void (*add_pairs)(std::int32_t* sums, const std::int16_t* columns, std::size_t size, const std::uint32_t* where,
+                      const std::int32_t* changes, std::size_t count);
 };
 
 // Rows of weights that are added in one pass over `out`.

@@ -52,6 +52,29 @@ OKAPI_TARGET void accumulate(float* out, const Weight* weights, std::size_t size
     }
 }
 
+OKAPI_TARGET float dot(const float* a, const float* b, std::size_t size) { return loops::dot(a, b, size); }
+
+OKAPI_TARGET void add_pairs(std::int32_t* sums, const std::int16_t* columns, std::size_t size,
+                            const std::uint32_t* where, const std::int32_t* changes, std::size_t count) {
+    for (std::size_t k = 0; k < count; k += kAtOnce) {
+        const std::int16_t* column[kAtOnce];
+        __m256i change[kAtOnce];
+        for (std::size_t r = 0; r < kAtOnce; ++r) {
+            column[r] = columns + 2 * size * where[k + r];
+            change[r] = _mm256_set1_epi32(changes[k + r]);
+        }
+        for (std::size_t i = 0; i < size; i += 8) {
+            auto* place = reinterpret_cast<__m256i*>(sums + i);
+            __m256i sum = _mm256_load_si256(place);
+            for (std::size_t r = 0; r < kAtOnce; ++r) {
+                const __m256i pairs = _mm256_load_si256(reinterpret_cast<const __m256i*>(column[r] + 2 * i));
+                sum = _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, change[r]));
+            }
+            _mm256_store_si256(place, sum);
+        }
+    }
+}
+
 #undef OKAPI_TARGET
 
 }  // namespace avx2
@@ -113,6 +136,44 @@ OKAPI_TARGET void accumulate(float* out, const Weight* weights, std::size_t size
     }
 }
 
+OKAPI_TARGET float dot(const float* a, const float* b, std::size_t size) { return loops::dot(a, b, size); }
+
+OKAPI_TARGET std::size_t find_changed(const std::int16_t* before, const std::int16_t* after, std::size_t pairs,
+                                      std::uint32_t* where, std::int32_t* changes) {
+    const __m512i lanes = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < pairs; i += 16) {
+        const __mmask16 inside = pairs - i < 16 ? __mmask16((1u << (pairs - i)) - 1) : __mmask16(0xFFFF);
+        const __m512i change = _mm512_sub_epi16(_mm512_maskz_loadu_epi32(inside, after + 2 * i),
+                                                _mm512_maskz_loadu_epi32(inside, before + 2 * i));
+        const __mmask16 found = _mm512_test_epi32_mask(change, change);
+        const __m512i places = _mm512_add_epi32(lanes, _mm512_set1_epi32(int(i)));
+        _mm512_storeu_si512(where + count, _mm512_maskz_compress_epi32(found, places));
+        _mm512_storeu_si512(changes + count, _mm512_maskz_compress_epi32(found, change));
+        count += std::size_t(__builtin_popcount(found));
+    }
+    for (; count % kAtOnce != 0; ++count) where[count] = 0, changes[count] = 0;
+    return count;
+}
+
+OKAPI_TARGET void add_pairs(std::int32_t* sums, const std::int16_t* columns, std::size_t size,
+                            const std::uint32_t* where, const std::int32_t* changes, std::size_t count) {
+    for (std::size_t k = 0; k < count; k += kAtOnce) {
+        const std::int16_t* column[kAtOnce];
+        __m512i change[kAtOnce];
+        for (std::size_t r = 0; r < kAtOnce; ++r) {
+            column[r] = columns + 2 * size * where[k + r];
+            change[r] = _mm512_set1_epi32(changes[k + r]);
+        }
+        for (std::size_t i = 0; i < size; i += 16) {
+            __m512i sum = _mm512_load_si512(sums + i);
+            for (std::size_t r = 0; r < kAtOnce; ++r)
+                sum = _mm512_add_epi32(sum, _mm512_madd_epi16(_mm512_load_si512(column[r] + 2 * i), change[r]));
+            _mm512_store_si512(sums + i, sum);
+        }
+    }
+}
+
 #undef OKAPI_TARGET
 
 }  // namespace avx512
@@ -123,14 +184,20 @@ constexpr Kernels kAvx2 = {"avx2",
                            avx2::activate,
                            loops::find_active,
                            avx2::accumulate<float>,
-                           avx2::accumulate<Half>};
+                           avx2::accumulate<Half>,
+                           avx2::dot,
+                           loops::find_changed,
+                           avx2::add_pairs};
 constexpr Kernels kAvx512 = {"avx512",
                              avx512::update,
                              avx512::to_floats,
                              avx512::activate,
                              avx512::find_active,
                              avx512::accumulate<float>,
-                             avx512::accumulate<Half>};
+                             avx512::accumulate<Half>,
+                             avx512::dot,
+                             avx512::find_changed,
+                             avx512::add_pairs};
 
 }  // namespace
 

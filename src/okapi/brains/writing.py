@@ -16,7 +16,7 @@ from okapi.core import Brain
 from okapi.errors import InvalidBrain
 from okapi.files import replace_file
 
-__all__ = ["brain_file", "read_tensors", "replace_file", "write_brain"]
+__all__ = ["brain_file", "read_tensors", "replace_file", "tensors_of", "write_brain"]
 
 Tensors: TypeAlias = Mapping[str, npt.NDArray[np.float32]]
 
@@ -58,7 +58,12 @@ def write_brain(path: Path, passport: Mapping[str, str], tensors: Tensors, *, ha
 def read_tensors(path: Path) -> dict[str, npt.NDArray[np.float32]]:
     """The tensors of a brain's file, by name."""
     Brain.open(str(path))  # the core says what is wrong with a file, if anything is
-    content = path.read_bytes()
+    return tensors_of(path.read_bytes())
+
+
+def tensors_of(content: bytes) -> dict[str, npt.NDArray[np.float32]]:
+    """The same of what stands in such a file."""
+    Brain.from_bytes(content)
     start = 8 + struct.unpack_from("<Q", content)[0]
     header = json.loads(content[8:start])
     header.pop("__metadata__", None)

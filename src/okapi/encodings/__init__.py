@@ -4,7 +4,7 @@ from typing import Final
 
 from okapi.encodings.boards import SQUARES, move_squares, own_kinds
 from okapi.encodings.encoding import Encoding
-from okapi.encodings.lai2015 import GIRAFFE_363
+from okapi.encodings.lai2015 import GIRAFFE_363, GIRAFFE_363_MOVER
 from okapi.encodings.lai2015_moves import encode_moves, move_features
 from okapi.encodings.lai2015_table import inspect
 from okapi.encodings.layers import LAYERS, Known, encode_known, layered
@@ -53,6 +53,7 @@ ENCODINGS: Final = {
         ALGEBRAIC_768,
         ALGEBRAIC_IMAGE,
         GIRAFFE_363,
+        GIRAFFE_363_MOVER,
         *(piece_square.encoding for piece_square in PIECE_SQUARES.values()),
     )
 }

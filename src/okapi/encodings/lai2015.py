@@ -1,7 +1,8 @@
-"""giraffe-363: pieces as a list of slots, how far they reach, and who controls each square.
+"""giraffe-363 and giraffe-363-mover: pieces as a list of slots, how far they reach, who controls each square.
 
 M. Lai, Giraffe: Using Deep Reinforcement Learning to Play Chess, 2015, section 4.1. The thesis counts 363 features and
-does not list them; docs/encodings.md says where each comes from. Boards are as White sees them.
+does not list them; docs/encodings.md says where each comes from. Boards are as White sees
+them; in giraffe-363-mover they are turned so that the mover is White.
 """
 
 from collections.abc import Iterator
@@ -15,11 +16,11 @@ from numpy.typing import NDArray
 from okapi.core import Color, Kind
 from okapi.core.packed import POSITION
 from okapi.encodings.attacks import DIAGONAL, JUMPS, STRAIGHT, Attackers, Step, along, attackers, first_seen, neighbours
-from okapi.encodings.boards import EMPTY, SQUARES, Codes, castling_rights, code, piece_codes
+from okapi.encodings.boards import EMPTY, SQUARES, Codes, Mask, castling_rights, code, piece_codes, seen_by_mover
 from okapi.encodings.encoding import Encoding, Numbers, Positions, native
 from okapi.encodings.slots import Slot, first_slot, pair_slots, pawn_slots
 
-__all__ = ["GIRAFFE_363", "MODALITIES"]
+__all__ = ["GIRAFFE_363", "GIRAFFE_363_MOVER", "MODALITIES"]
 
 WORTH: Final = {
     Kind.PAWN: 100,
@@ -52,11 +53,29 @@ class Batch:
     """What the features are made of."""
 
     positions: Positions
+    turned: bool = False
+    """Is the mover always White, on a board that is turned for it?"""
 
     @cached_property
     def codes(self) -> Codes:
         """batch x 64"""
-        return piece_codes(self.positions)
+        return seen_by_mover(self.positions) if self.turned else piece_codes(self.positions)
+
+    @cached_property
+    def white_to_move(self) -> Mask:
+        """batch"""
+        white = np.asarray(self.positions["turn"] == Color.WHITE.value)
+        return np.ones_like(white) if self.turned else white
+
+    def castling_rights(self, color: Color) -> tuple[Mask, Mask]:
+        """May that side still castle towards h, and towards a?"""
+        rights = castling_rights(self.positions, color)
+        if not self.turned:
+            return rights
+        kept = self.positions["turn"] == Color.WHITE.value
+        exchanged = castling_rights(self.positions, color.other)
+        short, long = (np.where(kept, *both) for both in zip(rights, exchanged, strict=True))
+        return short, long
 
     @cached_property
     def attackers(self) -> dict[Color, Attackers]:
@@ -107,9 +126,8 @@ def _sum(boards: list[NDArray[Any]]) -> NDArray[np.int8]:
     return np.asarray(np.sum(boards, axis=0, dtype=np.int8))
 
 
-def features(positions: Positions) -> Iterator[Feature]:
+def features(batch: Batch) -> Iterator[Feature]:
     """All features with their names, in order."""
-    batch = Batch(positions)
     yield from position_features(batch)
     for color in Color:
         for number, slot in enumerate(pawn_slots(batch.codes, color), start=1):
@@ -132,7 +150,7 @@ def position_features(batch: Batch) -> Iterator[Feature]:
     for color in Color:
         for kind, usual in USUAL.items():
             yield f"{color.name.title()} {kind.name.title()}s", (batch.codes == code(color, kind)).sum(axis=1) / usual
-    yield "Side to Move", batch.positions["turn"] == Color.WHITE.value
+    yield "Side to Move", batch.white_to_move
     for color in Color:
         king = first_slot(batch.codes, color, Kind.KING)
         yield f"{color.name.title()} King X", king.file / 7
@@ -142,7 +160,7 @@ def position_features(batch: Batch) -> Iterator[Feature]:
 
 def castling_features(batch: Batch, color: Color, prefix: str = "") -> Iterator[Feature]:
     """Castling Rights: presence or absence."""
-    short, long = castling_rights(batch.positions, color)
+    short, long = batch.castling_rights(color)
     yield f"{prefix}{color.name.title()} Short Castle", short
     yield f"{prefix}{color.name.title()} Long Castle", long
 
@@ -170,16 +188,40 @@ def piece_features(batch: Batch, color: Color, kind: Kind, number: int, slot: Sl
 
 def giraffe_363(positions: Positions) -> Numbers:
     """The features, without their names."""
-    return np.column_stack([values.astype(np.float32) for _, values in features(positions)])
+    return _numbers(Batch(positions))
 
+
+def giraffe_363_mover(positions: Positions) -> Numbers:
+    """The same, of boards turned so that the mover is White."""
+    return _numbers(Batch(positions, turned=True))
+
+
+def _numbers(batch: Batch) -> Numbers:
+    return np.column_stack([values.astype(np.float32) for _, values in features(batch)])
+
+
+PARTS: Final = tuple(name for name, _ in features(Batch(np.zeros(0, POSITION))))
+SUMMARY: Final = "19 features of the position, 216 of its pieces, 128 of its squares"
 
 GIRAFFE_363: Final = Encoding(
     name="giraffe-363",
     source="lai2015 §4.1",
-    summary="19 features of the position, 216 of its pieces, 128 of its squares",
+    summary=SUMMARY,
     shape=(363,),
     dtype=np.dtype(np.float32),
-    parts=tuple(name for name, _ in features(np.zeros(0, POSITION))),
+    parts=PARTS,
     in_numpy=giraffe_363,
     in_cpp=native("giraffe-363"),
 )
+
+GIRAFFE_363_MOVER: Final = Encoding(
+    name="giraffe-363-mover",
+    source="lai2015 §4.1, turned",
+    summary=f"{SUMMARY}, as if the mover were White",
+    shape=(363,),
+    dtype=np.dtype(np.float32),
+    parts=PARTS,
+    in_numpy=giraffe_363_mover,
+    in_cpp=native("giraffe-363-mover"),
+)
+"""What is true of a position is then true of it with colours exchanged, and need not be learned twice."""

@@ -62,6 +62,8 @@ def output_in_words(output: Mapping[str, Any]) -> str:
             return f"a number from {_pawns(low)} to {_pawns(high)} pawns, for {side}"
         case {"form": "moves" | "squares" as form}:
             return ANSWERS[form] + _promotions(output.get("promotions"))
+        case {"form": "tanh"}:
+            return f"from -1 to 1: twice the expected score, less 1, for {side}"
         case {"form": "score"}:
             return f"the expected score, for {side}"
         case _:
