@@ -18,6 +18,8 @@ SPECIAL = (
     "rnbqkbnr/pp1ppppp/8/8/2pP4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 3",
     "4k3/8/8/8/8/8/8/4K3 w - - 99 150",
     "QQQQQQQQ/8/8/k7/8/8/8/K7 b - - 0 1",
+    "4k3/p7/p6p/p5pp/P4PPP/P6P/P7/4K3 w - - 0 1",
+    "4k3/1r6/2r2b2/3b1n2/2N5/1N1N2B1/6R1/4K2R b K - 0 1",
 )
 
 
@@ -47,8 +49,8 @@ def test_layers_tell_the_same_in_torch(name: str, positions: np.ndarray) -> None
 
 
 def test_an_encoding_that_networks_cannot_see_is_told() -> None:
-    with pytest.raises(UsageError, match="`giraffe-363`"):
-        see(torch.zeros(1, 32, dtype=torch.uint8), "giraffe-363")
+    with pytest.raises(UsageError, match="`giraffe-368`"):
+        see(torch.zeros(1, 32, dtype=torch.uint8), "giraffe-368")
 
 
 def turned_round(position: Position) -> str:

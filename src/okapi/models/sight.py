@@ -10,20 +10,23 @@ sees.
 """
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Final
 
 import torch
 from torch import Tensor
 
 from okapi.errors import UsageError, did_you_mean
+from okapi.models.attacks import EMPTY
+from okapi.models.giraffe_sight import giraffe_363
+from okapi.models.tables import table
 
 __all__ = ["LAYERS", "SIGHTS", "check_sight", "mirrored", "packed_codes", "see"]
 
-EMPTY: Final = 12
-"""Other codes are twice the kind (pawn, knight, bishop, rook, queen, king), plus one for Black."""
 CASTLING_ROOK: Final = 12
-"""Plus the colour: how a packed position writes a rook that its king may castle with."""
+"""Plus the colour: how a packed position writes a rook that its king may castle with.
+
+Other codes are twice the kind (pawn, knight, bishop, rook, queen, king), plus one for Black.
+"""
 ROOK: Final = 6
 KING: Final = 10
 
@@ -89,7 +92,7 @@ def packed_codes(raw: Tensor) -> Tensor:
     halves = torch.zeros(len(raw), 33, dtype=torch.uint8, device=raw.device)
     halves.scatter_(1, place.masked_fill(~occupied, 32), raw)  # what is nowhere lies beyond the end
     halves = halves[:, :32].view(-1, 16, 2)
-    bits = (occupied.view(-1, 8, 8) * _table((1, 2, 4, 8, 16, 32, 64, 128), raw.device, torch.uint8)).sum(dim=2)
+    bits = (occupied.view(-1, 8, 8) * table((1, 2, 4, 8, 16, 32, 64, 128), raw.device, torch.uint8)).sum(dim=2)
     return torch.cat([bits.to(torch.uint8), halves[:, :, 0] | halves[:, :, 1] << 4], dim=1)
 
 
@@ -128,16 +131,24 @@ def _planes_12(packed: Tensor) -> Tensor:
 
 
 def _planes_18(packed: Tensor) -> Tensor:
-    turn, raw, codes = packed[:, 24:25], _raw_codes(packed), _codes(packed)
+    turn = packed[:, 24:25]
     squares = torch.arange(64, device=packed.device)
-    rights: list[Tensor] = []
-    for color in (turn, 1 - turn):
-        rooks = raw == CASTLING_ROOK + color
-        king = (codes == KING + color).int().argmax(dim=1, keepdim=True)
-        rights += [(rooks & (squares > king)).any(dim=1), (rooks & (squares < king)).any(dim=1)]
-    whole = torch.stack([*rights, turn[:, 0] == 0], dim=1)[:, :, None].expand(-1, -1, 64)  # n 5 64
+    rights = _castling(_raw_codes(packed), (turn, 1 - turn))
+    whole = torch.cat([rights, turn == 0], dim=1)[:, :, None].expand(-1, -1, 64)  # n 5 64
     passing = squares == torch.where(turn == 0, packed[:, 25:26], packed[:, 25:26] ^ 56)  # 64, for none, is no square
     return torch.cat([_planes_12(packed), _as_images(torch.cat([whole[:, :4], passing[:, None], whole[:, 4:]], 1))], 1)
+
+
+def _giraffe(packed: Tensor) -> Tensor:
+    raw = _raw_codes(packed)
+    return giraffe_363(_plain(raw), _castling(raw, (0, 1)), packed[:, 24:25])
+
+
+def _giraffe_mover(packed: Tensor) -> Tensor:
+    raw = _raw_codes(packed)
+    turned = torch.where(raw == NOTHING, NOTHING, raw ^ 1).view(-1, 8, 8).flip(1).view(-1, 64)
+    raw = torch.where(packed[:, 24:25] == 0, raw, turned)
+    return giraffe_363(_plain(raw), _castling(raw, (0, 1)), torch.zeros_like(packed[:, 24:25]))
 
 
 def _as_images(squares: Tensor) -> Tensor:
@@ -154,6 +165,8 @@ SIGHTS: Final[dict[str, Callable[[Tensor], Tensor]]] = {
     "planes-6": _planes_6,
     "planes-12": _planes_12,
     "planes-18": _planes_18,
+    "giraffe-363": _giraffe,
+    "giraffe-363-mover": _giraffe_mover,
 }
 
 
@@ -183,7 +196,7 @@ NOTHING: Final = 255
 
 def _raw_codes(packed: Tensor) -> Tensor:
     """The four bits of each square as they are packed; NOTHING where no piece stands: uint8, n x 64."""
-    eight = _table(tuple(range(8)), packed.device, torch.uint8)
+    eight = table(tuple(range(8)), packed.device, torch.uint8)
     occupied = (packed[:, :8, None] >> eight & 1).flatten(start_dim=1)  # n 64
     pieces = packed[:, 8:24]
     halves = torch.stack([pieces & 15, pieces >> 4], dim=2).flatten(start_dim=1)  # n 32
@@ -193,30 +206,39 @@ def _raw_codes(packed: Tensor) -> Tensor:
 
 def _codes(packed: Tensor) -> Tensor:
     """What stands on each square: int64, n x 64."""
-    plain = _table((*range(12), ROOK, ROOK + 1, EMPTY, EMPTY, EMPTY), packed.device, torch.int64)
-    return plain[_raw_codes(packed).clamp(max=16).long()]
+    return _plain(_raw_codes(packed))
+
+
+def _plain(raw: Tensor) -> Tensor:
+    """Codes that know nothing of castling: int64."""
+    return table((*range(12), ROOK, ROOK + 1, EMPTY, EMPTY, EMPTY), raw.device, torch.int64)[raw.clamp(max=16).long()]
+
+
+def _castling(raw: Tensor, colors: tuple[Tensor | int, Tensor | int]) -> Tensor:
+    """May those sides still castle, short and long? n x 4."""
+    codes, squares = _plain(raw), torch.arange(64, device=raw.device)
+    rights: list[Tensor] = []
+    for color in colors:
+        rooks = raw == CASTLING_ROOK + color
+        king = (codes == KING + color).int().argmax(dim=1, keepdim=True)
+        rights += [(rooks & (squares > king)).any(dim=1), (rooks & (squares < king)).any(dim=1)]
+    return torch.stack(rights, dim=1)
 
 
 def _seen_by_mover(packed: Tensor) -> Tensor:
     """The boards with the mover below, as if White were always to move."""
     codes = _codes(packed)
-    other = _table((*(code ^ 1 for code in range(12)), EMPTY), packed.device, torch.int64)
+    other = table((*(code ^ 1 for code in range(12)), EMPTY), packed.device, torch.int64)
     turned = other[codes.view(-1, 8, 8).flip(1).view(-1, 64)]
     return torch.where(packed[:, 24:25] == 0, codes, turned)
 
 
 def _spread(channels: int, codes: Tensor, channel_of: tuple[int, ...], values: Tensor) -> Tensor:
     """Each square's value in the channel of its piece, 0 in all others: n x channels x 64. An empty square's is 0."""
-    where = _table(channel_of, codes.device, torch.int64)[codes]
+    where = table(channel_of, codes.device, torch.int64)[codes]
     empty = torch.zeros(len(codes), channels, 64, device=codes.device)
     return empty.scatter_(1, where.unsqueeze(1), values.unsqueeze(1))
 
 
 def _looked_up(numbers: tuple[int, ...], codes: Tensor) -> Tensor:
-    return _table(numbers, codes.device, torch.float32)[codes]
-
-
-@lru_cache
-def _table(numbers: tuple[int, ...], device: torch.device, dtype: torch.dtype) -> Tensor:
-    """Kept on the device: a step that is recorded as a CUDA graph may copy nothing from here to there."""
-    return torch.tensor(numbers, device=device, dtype=dtype)
+    return table(numbers, codes.device, torch.float32)[codes]
