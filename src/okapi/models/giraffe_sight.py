@@ -55,7 +55,7 @@ def giraffe_363(codes: Tensor, castling: Tensor, turn: Tensor) -> Tensor:
     rooks = found[ROOK].view(len(codes), 2, -1)  # each side's two
     return torch.cat(
         [
-            *((codes == 2 * kind + color).sum(1, keepdim=True) / usual for color in (0, 1) for kind, usual in USUAL.items()),
+            *(_share(codes, 2 * kind + color, usual) for color in (0, 1) for kind, usual in USUAL.items()),
             (turn == 0).float(),
             where[:, 0], rights[:, :2], where[:, 1], rights[:, 2:],
             *(_of_slots(seen, sides, controls, _pawns(codes, color), PAWN).flatten(1) for color in (0, 1)),
@@ -75,6 +75,10 @@ def control(side: Attackers) -> Tensor:
     return table((*((1.5 * king - worth) / (2 * king) for worth in WORTH), 0.0), side.least.device, torch.float32)[
         side.least
     ]
+
+
+def _share(codes: Tensor, code: int, usual: int) -> Tensor:
+    return (codes == code).sum(dim=1, keepdim=True) / usual
 
 
 def _of_slots(seen: Views, sides: list[Attackers], controls: Tensor, slots: Slots, kind: int) -> Tensor:

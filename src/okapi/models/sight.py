@@ -20,7 +20,17 @@ from okapi.models.attacks import EMPTY
 from okapi.models.giraffe_sight import giraffe_363
 from okapi.models.tables import table
 
-__all__ = ["LAYERS", "SIGHTS", "check_sight", "mirrored", "packed_codes", "see"]
+__all__ = [
+    "CASTLING_ROOK",
+    "LAYERS",
+    "SIGHTS",
+    "check_sight",
+    "mirrored",
+    "packed_codes",
+    "plain_codes",
+    "raw_codes_of_mover",
+    "see",
+]
 
 CASTLING_ROOK: Final = 12
 """Plus the colour: how a packed position writes a rook that its king may castle with.
@@ -141,14 +151,12 @@ def _planes_18(packed: Tensor) -> Tensor:
 
 def _giraffe(packed: Tensor) -> Tensor:
     raw = _raw_codes(packed)
-    return giraffe_363(_plain(raw), _castling(raw, (0, 1)), packed[:, 24:25])
+    return giraffe_363(plain_codes(raw), _castling(raw, (0, 1)), packed[:, 24:25])
 
 
 def _giraffe_mover(packed: Tensor) -> Tensor:
-    raw = _raw_codes(packed)
-    turned = torch.where(raw == NOTHING, NOTHING, raw ^ 1).view(-1, 8, 8).flip(1).view(-1, 64)
-    raw = torch.where(packed[:, 24:25] == 0, raw, turned)
-    return giraffe_363(_plain(raw), _castling(raw, (0, 1)), torch.zeros_like(packed[:, 24:25]))
+    raw = raw_codes_of_mover(packed)
+    return giraffe_363(plain_codes(raw), _castling(raw, (0, 1)), torch.zeros_like(packed[:, 24:25]))
 
 
 def _as_images(squares: Tensor) -> Tensor:
@@ -204,19 +212,26 @@ def _raw_codes(packed: Tensor) -> Tensor:
     return halves.gather(1, place).masked_fill(occupied == 0, NOTHING)
 
 
+def raw_codes_of_mover(packed: Tensor) -> Tensor:
+    """The same of boards that are turned, colours exchanged, where Black is to move."""
+    raw = _raw_codes(packed)
+    turned = torch.where(raw == NOTHING, NOTHING, raw ^ 1).view(-1, 8, 8).flip(1).view(-1, 64)
+    return torch.where(packed[:, 24:25] == 0, raw, turned)
+
+
 def _codes(packed: Tensor) -> Tensor:
     """What stands on each square: int64, n x 64."""
-    return _plain(_raw_codes(packed))
+    return plain_codes(_raw_codes(packed))
 
 
-def _plain(raw: Tensor) -> Tensor:
+def plain_codes(raw: Tensor) -> Tensor:
     """Codes that know nothing of castling: int64."""
     return table((*range(12), ROOK, ROOK + 1, EMPTY, EMPTY, EMPTY), raw.device, torch.int64)[raw.clamp(max=16).long()]
 
 
 def _castling(raw: Tensor, colors: tuple[Tensor | int, Tensor | int]) -> Tensor:
     """May those sides still castle, short and long? n x 4."""
-    codes, squares = _plain(raw), torch.arange(64, device=raw.device)
+    codes, squares = plain_codes(raw), torch.arange(64, device=raw.device)
     rights: list[Tensor] = []
     for color in colors:
         rooks = raw == CASTLING_ROOK + color
