@@ -191,9 +191,9 @@ def _castling(on: Boards) -> list[Moves]:
         may = on.castling_rooks[:, rook] & (on.codes[:, E1] == 2 * KING)
         may &= (on.codes[:, castle.empty] == EMPTY).all(dim=1) & (enemies[:, castle.quiet] == 0).all(dim=1)
         rows = may.nonzero()[:, 0]
-        numbers = (E1, castle.king, CASTLING, 0, KING, rook)
-        columns = [torch.full_like(rows, number) for number in numbers]
-        found.append(Moves(rows, *columns, checks=torch.zeros_like(rows, dtype=torch.bool)))
+        numbers = (E1, castle.king, CASTLING, 0, KING, rook)  # origin, target, type, promotion, kind, rook
+        columns = [rows, *(torch.full_like(rows, number) for number in numbers), torch.zeros_like(rows) > 0]
+        found.append(Moves(*columns))
     return found
 
 
