@@ -57,3 +57,19 @@ def test_a_mistyped_name_gets_a_suggestion(capsys: pytest.CaptureFixture[str]) -
 def test_a_name_is_needed(capsys: pytest.CaptureFixture[str]) -> None:
     assert 2 == main(["encode", FEN])
     assert "planes-6" in capsys.readouterr().err
+
+
+def test_giraffe_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert 0 == main(["encode", FEN, "--as", "giraffe-363", "--words"])
+    printed = capsys.readouterr().out
+    assert "White Pawn 5 on e4: defended by a knight or bishop; attacked by a knight or bishop\n" in printed
+    assert "\nsquares-centric\n" in printed
+
+    assert 0 == main(["encode", FEN, "--as", "giraffe-363", "--words", "--json"])
+    subjects = json.loads(capsys.readouterr().out)["subjects"]
+    assert list(range(363)) == [fact["index"] for subject in subjects for fact in subject["facts"]]
+
+
+def test_other_encodings_have_no_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert 2 == main(["encode", FEN, "--as", "planes-6", "--words"])
+    assert "--words goes with --as giraffe-363" in capsys.readouterr().err
