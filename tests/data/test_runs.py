@@ -115,7 +115,28 @@ def test_a_long_log_is_thinned_out_and_its_end_is_enough_for_the_list(folder: Pa
     steps = whole.curves["loss"][0]
     assert MOST_POINTS / 2 <= len(steps) <= MOST_POINTS + 1 and steps[-1] == 19_999
     assert 1 == len({later - step for step, later in pairwise(steps[:-1])}), "evenly"
-    assert end.last == whole.last and end.points[0].step > 10_000
+    assert end.last == whole.last and end.curves["loss"][0][0] > 10_000
+
+
+def test_what_is_measured_now_and_then_is_not_thinned_out(folder: Path) -> None:
+    with Run.start(folder, "train") as run:
+        for step in range(3 * MOST_POINTS):
+            run.log(step=step, loss=1.0)
+            if step % 1000 == 999:
+                run.log(step=step, sts=step)
+
+    assert ([999, 1999, 2999], [999, 1999, 2999]) == followed(folder).curves["sts"]
+
+
+def test_what_was_measured_beside_the_work_comes_late_and_replaces_nothing(folder: Path) -> None:
+    with Run.start(folder, "train", total=100) as run:
+        for step in (10, 20, 30):
+            run.log(step=step, loss=1 / step)
+        run.log(step=10, elo=50.0, elo_low=20.0, elo_high=80.0)
+        seen = followed(folder)
+
+    assert [10, 20, 30] == seen.curves["loss"][0] and ([10], [50.0]) == seen.curves["elo"]
+    assert seen.last is not None and 30 == seen.last.step
 
 
 def test_samples_are_positions_with_what_is_thought_of_them(folder: Path) -> None:

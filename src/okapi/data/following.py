@@ -34,20 +34,49 @@ class Point:
     numbers: dict[str, float]
 
 
+class Curve:
+    """One number of a log: all its points, or so many of them, evenly, and the last one."""
+
+    def __init__(self) -> None:
+        self._points: list[tuple[float, float]] = []
+        self._last: tuple[float, float] | None = None
+        self._stride = 1
+        self._seen = 0
+
+    def add(self, step: float, value: float) -> None:
+        """A step that is not beyond the last one takes the place of it and of all that came after."""
+        if self._last is not None and step <= self._last[0]:
+            self._points = [kept for kept in self._points if kept[0] < step]
+        self._last = (step, value)
+        if self._seen % self._stride == 0:
+            self._points.append(self._last)
+        self._seen += 1
+        if len(self._points) > MOST_POINTS:
+            self._points = self._points[::2]
+            self._stride *= 2
+
+    @property
+    def whole(self) -> tuple[list[float], list[float]]:
+        """Steps and values."""
+        newest = [] if self._last is None or self._points[-1:] == [self._last] else [self._last]
+        points = [*self._points, *newest]
+        return [step for step, _ in points], [value for _, value in points]
+
+
 class Follower:
     """What is known of one run. With `whole` all of its log, else its end, which is enough to tell where it stands."""
 
     def __init__(self, folder: Path, *, whole: bool = True) -> None:
         self.name = folder.name
         self.about = About(kind="")
-        self.points: list[Point] = []
         self.last: Point | None = None
         self.samples: deque[dict[str, Any]] = deque(maxlen=MOST_SAMPLES)
         self._folder = folder
         self._log = Lines(folder / LOG, from_end=None if whole else TAIL)
         self._sampled = Lines(folder / SAMPLES, from_end=TAIL)
-        self._stride = 1
-        self._seen = 0
+        self._curves: dict[str, Curve] = {}
+        self._first: Point | None = None
+        """Since the run was last taken up."""
         self._written: tuple[int, int] | None = None
 
     def look(self) -> bool:
@@ -64,11 +93,9 @@ class Follower:
     @property
     def left_s(self) -> float | None:
         """Seconds that are still needed, if it goes on as it did since it was last taken up."""
-        about, last = self.about, self.last
-        if about.state != "running" or about.total is None or last is None:
+        about, first, last = self.about, self._first, self.last
+        if about.state != "running" or about.total is None or first is None or last is None:
             return None
-        begun = about.sessions[-1] if about.sessions else 0.0
-        first = next((point for point in self.points if point.at >= begun), last)
         if last.step <= first.step or last.at <= first.at:
             return None
         return max(0.0, (about.total - last.step) * (last.at - first.at) / (last.step - first.step))
@@ -76,15 +103,7 @@ class Follower:
     @property
     def curves(self) -> dict[str, tuple[list[float], list[float]]]:
         """For each number that is logged, its steps and its values."""
-        found: dict[str, tuple[list[float], list[float]]] = {}
-        points = [*self.points, self.last] if self.last not in (None, *self.points[-1:]) else self.points
-        for point in filter(None, points):
-            for name, number in point.numbers.items():
-                if name in found or len(found) < MOST_CURVES:
-                    steps, values = found.setdefault(name, ([], []))
-                    steps.append(point.step)
-                    values.append(number)
-        return found
+        return {name: curve.whole for name, curve in self._curves.items()}
 
     def _look_at_about(self) -> bool:
         before = self.about
@@ -94,22 +113,27 @@ class Follower:
         if self.about.state == "running" and not is_at_work(self._folder):
             self.about = replace(self.about, state="stopped")
             self._written = None  # it may be taken up again
+        if self.about.sessions != before.sessions:
+            self._first = None
         return self.about != before
 
     def _add(self, line: dict[str, Any]) -> bool:
         point = _point(line)
         if point is None:
             return False
-        if self.last is not None and point.step <= self.last.step:
-            self.points = [kept for kept in self.points if kept.step < point.step]
-        self.last = point
-        if self._seen % self._stride == 0:
-            self.points.append(point)
-        self._seen += 1
-        if len(self.points) > MOST_POINTS:
-            self.points = self.points[::2]
-            self._stride *= 2
+        for name, number in point.numbers.items():
+            if name in self._curves or len(self._curves) < MOST_CURVES:
+                self._curves.setdefault(name, Curve()).add(point.step, number)
+        if self.last is None or not _is_late(point, self.last):
+            self.last = point
+        if self._first is None and point.at >= (self.about.sessions[-1] if self.about.sessions else 0.0):
+            self._first = point
         return True
+
+
+def _is_late(point: Point, last: Point) -> bool:
+    """Was it measured beside the work, and tells of a step that the work has left behind?"""
+    return point.step <= last.step and not point.numbers.keys() & last.numbers.keys()
 
 
 def runs_in(folder: Path, most: int) -> list[Path]:

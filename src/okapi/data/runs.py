@@ -119,8 +119,8 @@ class Run:
     def log(self, step: float, **numbers: float) -> None:
         """Say how things stand after so many steps. Numbers named x_low and x_high are the interval of x.
 
-        A step that is not beyond the last one takes the place of it and of all that came after: work that was killed
-        goes on from an earlier point than the log does.
+        At a step that is not beyond its last one, a number takes the place of that one and of all that came after: work
+        that was killed goes on from an earlier point than the log does.
         """
         finite = {name: number for name, number in numbers.items() if math.isfinite(number)}
         _append(self._log, {"step": step, "at": round(time.time(), 3), **finite})

@@ -118,3 +118,14 @@ class TestInTheBrowser:
             visit.until(lambda: len(visit.all(".curve canvas")) == 2)
 
             assert visit.fits
+
+    def test_strength_comes_first_with_its_interval(self, visit: "Visit", folder: Path) -> None:
+        with Run.start(folder / "giraffe", "train", unit="iterations") as run:
+            run.log(step=1, loss=1.0)
+            run.log(step=2, loss=0.5)
+            run.log(step=1, sts=6012, elo=51.26, elo_low=20.0, elo_high=82.0)
+            visit.until(lambda: ["STS points", "Elo", "loss"] == visit.texts(".curve figcaption"))
+            visit.until(lambda: "STS points 6,012 · Elo 51.26 (20 to 82)" == visit.find(".run-strength").text)
+            run.log(step=2, elo=102.0, elo_low=70.0, elo_high=134.0)
+            visit.until(lambda: "Elo 102 (70 to 134)" in visit.find(".run-strength").text)
+            assert "2 iterations" in visit.find(".run-about").text

@@ -1,5 +1,6 @@
 /** What runs log, one plot for each number; runs that are compared share a plot, each in its own colour. */
 
+import { amount } from "../amounts";
 import { fill, h } from "../dom";
 import { type Curve, Plot } from "./plot";
 
@@ -43,32 +44,9 @@ export class Curves {
   }
 
   private build(runs: readonly Logged[], numbers: readonly string[]): void {
-    const isInterval = (number: string): boolean =>
-      INTERVAL.test(number) && numbers.includes(number.replace(INTERVAL, ""));
-    this.shown = new Map(
-      numbers
-        .filter((number) => !isInterval(number))
-        .map((title) => {
-          const parts = runs.flatMap((_, run) =>
-            [title, `${title}_low`, `${title}_high`]
-              .filter((number) => number in runs[run]!.curves)
-              .map((number) => ({ run, number })),
-          );
-          const curves: Curve[] = parts.map(({ run, number }) => ({
-            label:
-              number === title
-                ? runs.length > 1
-                  ? runs[run]!.title
-                  : readable(title)
-                : number.slice(title.length + 1),
-            color: `--curve-${run % COLORS}`,
-            dashed: number !== title,
-          }));
-          const xLabel = runs[0]?.unit ?? "steps";
-          const label = `${readable(title)} over ${xLabel}`;
-          return [title, { plot: new Plot({ label, curves, height: 220, axes: true, xLabel }), parts }];
-        }),
-    );
+    const titles = numbers.filter((number) => !isInterval(number, numbers));
+    titles.sort((a, b) => Number(isMeasured(b, numbers)) - Number(isMeasured(a, numbers)));
+    this.shown = new Map(titles.map((title) => [title, plotOf(title, runs)]));
     fill(
       this.element,
       ...[...this.shown].map(([title, { plot }]) =>
@@ -78,7 +56,55 @@ export class Curves {
   }
 }
 
-const readable = (name: string): string => name.replaceAll("_", " ");
+/** One number of all runs; where it has an interval, that is a band around it. */
+function plotOf(title: string, runs: readonly Logged[]): Shown {
+  const parts: Shown["parts"] = [];
+  const curves: Curve[] = [];
+  const bands: [number, number][] = [];
+  runs.forEach(({ curves: logged, title: name }, run) => {
+    const color = `--curve-${run % COLORS}`;
+    if (title in logged) {
+      parts.push({ run, number: title });
+      curves.push({ label: runs.length > 1 ? name : readable(title), color });
+    }
+    const edges = [`${title}_high`, `${title}_low`].filter((number) => number in logged);
+    if (edges.length === 2) bands.push([curves.length, curves.length + 1]);
+    for (const number of edges) {
+      parts.push({ run, number });
+      curves.push({ label: number.slice(title.length + 1), color, dashed: true });
+    }
+  });
+  const xLabel = runs[0]?.unit ?? "steps";
+  const label = `${readable(title)} over ${xLabel}`;
+  return { plot: new Plot({ label, curves, bands, height: 220, axes: true, xLabel }), parts };
+}
+
+/** Is a number an end of another one's interval? */
+const isInterval = (number: string, numbers: readonly string[]): boolean =>
+  INTERVAL.test(number) && numbers.includes(number.replace(INTERVAL, ""));
+
+/** Strength is what people want to see first: points of a suite, and what was measured with an interval. */
+const isMeasured = (number: string, numbers: readonly string[]): boolean =>
+  number.startsWith("sts") || numbers.includes(`${number}_low`);
+
+/** What a run has last measured, in words: elo 52 (20 to 85). */
+export function measured({ curves }: Logged): string[] {
+  const numbers = Object.keys(curves);
+  const last = (number: string): string => amount(Number((curves[number]?.[1].at(-1) ?? 0).toPrecision(4)));
+  return numbers
+    .filter((number) => isMeasured(number, numbers))
+    .map((number) => {
+      const interval = numbers.includes(`${number}_high`)
+        ? ` (${last(`${number}_low`)} to ${last(`${number}_high`)})`
+        : "";
+      return `${readable(number)} ${last(number)}${interval}`;
+    });
+}
+
+/** Numbers that people write otherwise. */
+const NAMES: Record<string, string> = { elo: "Elo", sts: "STS points" };
+
+const readable = (name: string): string => NAMES[name] ?? name.replaceAll("_", " ");
 
 /** A curve's values at these steps; null where it says nothing. */
 function aligned(steps: readonly number[], [at, values]: Points): (number | null)[] {

@@ -32,6 +32,7 @@ export interface PlotOptions {
   onPick?: (index: number) => void;
 }
 
+const FEW = 40;
 const WHOLE_STEPS = [0, 1, 2, 3, 4, 5].flatMap((zeros) => [1, 2, 5].map((step) => step * 10 ** zeros));
 
 export class Plot {
@@ -93,7 +94,10 @@ export class Plot {
             width: curve.dashed ? 1 : 1.5,
             dash: curve.dashed ? [3, 4] : undefined,
             spanGaps: true,
-            points: { show: false },
+            points: {
+              show: curve.dashed ? false : (_: uPlot, series: number) => axes && isSparse(this.data[series]!),
+              size: 5,
+            },
           })),
         ],
         hooks: {
@@ -112,6 +116,10 @@ export class Plot {
     else this.rebuild();
   }
 }
+
+/** Few points are drawn as dots, too: a single one would be invisible as a line. */
+const isSparse = (values: ArrayLike<number | null | undefined>): boolean =>
+  Array.from(values).filter((value) => value !== null && value !== undefined).length <= FEW;
 
 /** A colour of the theme as a canvas understands it. */
 export function color(element: HTMLElement, name: string, opacity = 1): string {

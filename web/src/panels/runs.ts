@@ -3,7 +3,7 @@
 import "../styles/runs.css";
 import { amount } from "../amounts";
 import { Board } from "../board";
-import { COLORS, Curves, type Logged } from "../components/curves";
+import { COLORS, Curves, type Logged, measured } from "../components/curves";
 import { progressOf, type RunSummary } from "../components/runprogress";
 import { inWords, ValueBar } from "../components/valuebar";
 import { fill, h } from "../dom";
@@ -182,11 +182,13 @@ function about(run: Run, place: number): HTMLElement {
   const settings = Object.entries(run.settings).map(([key, text]) =>
     h("div.setting", {}, h("dt", {}, key), h("dd", {}, text)),
   );
+  const strength = measured(run);
   const element = h(
     "article.run-about",
     {},
     h("h2", {}, run.title, h("span", { className: `state ${run.state}` }, run.state)),
     h("p", {}, progressOf(run)),
+    strength.length > 0 && h("p.run-strength", {}, strength.join(" · ")),
     run.note && h("p.run-note", {}, run.note),
     h("dl", {}, ...settings),
   );
