@@ -2,6 +2,7 @@
 #include "okapi/games/tdleaf.h"
 
 #include "asker.h"
+#include "okapi/games/labelling.h"
 #include "packed.h"
 
 namespace okapi::bindings {
@@ -21,12 +22,46 @@ void study_games(const Evaluator& evaluator, const Rows& starts, const Plies& pl
     });
 }
 
+using Moves = nb::ndarray<std::uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Values = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Counts = nb::ndarray<std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Nodes = nb::ndarray<std::uint8_t, nb::shape<-1, -1, sizeof(PackedPosition)>, nb::c_contig, nb::device::cpu>;
+
+void best_moves(const Evaluator& evaluator, const Rows& rows, const Moves& moves, const Values& values,
+                std::uint64_t nodes, int threads) {
+    if (moves.size() != rows.shape(0) || values.size() != rows.shape(0))
+        throw nb::value_error("the array to write to has another shape");
+    static_assert(sizeof(Move) == sizeof(std::uint16_t));
+    with_askers({&evaluator}, [&] {
+        nb::gil_scoped_release release;
+        okapi::best_moves(evaluator, packed_rows(rows), {nodes, threads},
+                          {reinterpret_cast<Move*>(moves.data()), moves.size()}, {values.data(), values.size()});
+    });
+}
+
+void inner_nodes(const Evaluator& evaluator, const Rows& rows, const Nodes& drawn, const Counts& counts,
+                 std::uint64_t nodes, std::uint64_t seed, int threads) {
+    if (drawn.shape(0) != rows.shape(0) || counts.size() != rows.shape(0))
+        throw nb::value_error("the array to write to has another shape");
+    with_askers({&evaluator}, [&] {
+        nb::gil_scoped_release release;
+        okapi::inner_nodes(evaluator, packed_rows(rows), {nodes, threads}, {drawn.shape(1), seed},
+                           {reinterpret_cast<PackedPosition*>(drawn.data()), drawn.shape(0) * drawn.shape(1)},
+                           {counts.data(), counts.size()});
+    });
+}
+
 }  // namespace
 
 void add_tdleaf(nb::module_& m) {
     m.def("study_games", &study_games, "evaluator"_a, "starts"_a, "plies"_a, nb::kw_only(), "nodes"_a, "seed"_a,
           "random_moves"_a, "without"_a, "threads"_a,
           "Play a game from each start; write what each search found and the end of its line.");
+    m.def("best_moves", &best_moves, "evaluator"_a, "rows"_a, "moves"_a, "values"_a, nb::kw_only(), "nodes"_a,
+          "threads"_a, "Write Move.bits of what a search finds best in each packed position, and its value.");
+    m.def("inner_nodes", &inner_nodes, "evaluator"_a, "rows"_a, "drawn"_a, "counts"_a, nb::kw_only(), "nodes"_a,
+          "seed"_a, "threads"_a,
+          "Write positions drawn among those that a search of each packed position looked into, and how many.");
     m.def(
         "ply_layout",
         []() -> Layout {

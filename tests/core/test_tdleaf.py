@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 from okapi import Position, brains
 from okapi.core import Color, Evaluator, Limits, Line, Thinker, Value, _core, random_openings
 from okapi.core.exercises import judge
-from okapi.core.packed import fens, pack, pack_fens, random_positions, unpack
-from okapi.core.tdleaf import FIXED, LEARNS, NOTHING, PLY, Played, play
+from okapi.core.packed import POSITION, fens, pack, pack_fens, random_positions, unpack
+from okapi.core.tdleaf import FIXED, LEARNS, NOTHING, PLY, Played, best_moves, internal_nodes, play
 from okapi.core.thinker import value_from_core
 from okapi.errors import InvalidPosition, UsageError
 
@@ -135,6 +135,73 @@ def test_a_function_of_python_is_an_evaluator_too(positions: Positions) -> None:
     functions = Evaluator.from_function(evaluate)
 
     assert same(*(play(functions, positions[:4], plies=2, nodes=50, seed=1, threads=threads) for threads in (1, 2)))
+
+
+def test_best_moves_are_those_of_the_thinker(positions: Positions) -> None:
+    thinker = Thinker(evaluator(), table_mb=1, without=["tablebases"])
+    moves, values = best_moves(evaluator(), positions, nodes=400, threads=2)
+
+    for row, move, value in zip(positions, moves, values, strict=True):
+        position = unpack(row)
+        if not position.legal_moves():
+            assert [0, -MATE if position.is_check() else 0] == [move, value]
+            continue
+        thinker.new_game()
+        decision = thinker.think(position, Limits(nodes=400))
+        assert (decision.move.bits, decision.value) == (move, value_from_core(int(value), position.turn))
+
+
+def test_a_best_move_depends_on_its_position_alone(positions: Positions) -> None:
+    alone = [best_moves(evaluator(), positions[n : n + 1], nodes=200)[0][0] for n in range(20)]
+
+    assert alone == best_moves(evaluator(), positions[:20], nodes=200)[0].tolist()
+
+
+def plies_between(root: NDArray[np.void], node: NDArray[np.void]) -> int:
+    return int(2 * (int(node["fullmove_number"]) - int(root["fullmove_number"])) + node["turn"] - root["turn"])
+
+
+def test_internal_nodes_lie_below_their_roots(positions: Positions) -> None:
+    some = positions[::4]
+    nodes, roots = internal_nodes(evaluator("material"), some, nodes=120, each=1000, seed=1)
+
+    assert ((0 < np.bincount(roots, minlength=len(some))) == (legal(some) > 0)).all()
+    for number, root in enumerate(some):
+        below = nodes[roots == number]
+        met = set(fens(below))
+        assert len(met) == len(below) < 120
+        assert not met or fens(root.reshape(1))[0] in met
+        position = unpack(root)
+        children = {position.after(move).fen() for move in position.legal_moves()}
+        near = [node for node in below if plies_between(root, node) == 1 and not is_pass(root, node)]
+        assert set(fens(np.array(near, POSITION))) <= children
+
+
+def is_pass(root: NDArray[np.void], node: NDArray[np.void]) -> bool:
+    return bool(root["occupied"] == node["occupied"])
+
+
+def legal(positions: Positions) -> NDArray[np.int_]:
+    return np.array([len(unpack(row).legal_moves()) for row in positions])
+
+
+def test_internal_nodes_do_not_depend_on_threads(positions: Positions) -> None:
+    one, two = (internal_nodes(evaluator(), positions, nodes=200, each=3, seed=1, threads=n) for n in (1, 2))
+
+    assert all((first == second).all() for first, second in zip(one, two, strict=True))
+    assert {3} == set(np.bincount(one[1])[60:].tolist())
+    assert (one[0] != internal_nodes(evaluator(), positions, nodes=200, each=3, seed=2)[0]).any()
+
+
+def test_every_internal_node_has_the_same_chance() -> None:
+    start = pack([Position.start()] * 2000)
+    every, _ = internal_nodes(evaluator(), start[:1], nodes=150, each=1000, seed=1)
+    drawn, _ = internal_nodes(evaluator(), start, nodes=150, each=4, seed=1)
+    times = np.array([np.count_nonzero(drawn == node) for node in every])
+    expected = len(drawn) / len(every)
+
+    assert times.sum() == len(drawn)
+    assert np.square((times - expected) / np.sqrt(expected)).sum() < 1.5 * len(every)
 
 
 def test_what_makes_no_sense_is_refused(positions: Positions) -> None:

@@ -1,6 +1,7 @@
 #include "okapi/games/share.h"
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <thread>
 #include <vector>
@@ -23,6 +24,16 @@ void share(std::size_t count, int threads, const std::function<void(std::size_t,
     for (std::thread& thread : others) thread.join();
     for (const std::exception_ptr& error : errors)
         if (error) std::rethrow_exception(error);
+}
+
+void share_singly(std::size_t count, int threads, const std::function<Hand()>& hire) {
+    std::atomic<std::size_t> next{0};
+    const std::size_t hands = std::min(std::size_t(std::max(threads, 1)), count);
+    share(hands, int(hands), [&](std::size_t begin, std::size_t end) {
+        if (begin == end) return;
+        const Hand work = hire();
+        for (std::size_t row; (row = next++) < count;) work(row);
+    });
 }
 
 }  // namespace okapi

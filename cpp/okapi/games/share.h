@@ -9,4 +9,9 @@ namespace okapi {
 // Calls `work(begin, end)` for shares of [0, count), each on a thread of its own. Rethrows what the first share threw.
 void share(std::size_t count, int threads, const std::function<void(std::size_t, std::size_t)>& work);
 
+// The same for rows that take long, some longer than others: each thread calls `hire` once, and what it is given for
+// one row after the other, whichever is next when it is free.
+using Hand = std::function<void(std::size_t row)>;
+void share_singly(std::size_t count, int threads, const std::function<Hand()>& hire);
+
 }  // namespace okapi

@@ -1,11 +1,11 @@
 #include "okapi/games/tdleaf.h"
 
 #include <algorithm>
-#include <atomic>
-#include <random>
+#include <memory>
 #include <vector>
 
 #include "okapi/chess/ending.h"
+#include "okapi/games/dice.h"
 #include "okapi/games/share.h"
 #include "okapi/search/brief.h"
 #include "okapi/search/limits.h"
@@ -21,12 +21,6 @@ Heuristics with_plain_values(Heuristics heuristics) {
     // Without null windows the table would cut lines short.
     heuristics.table = heuristics.table && heuristics.pvs;
     return heuristics;
-}
-
-// Games with neighbouring numbers get dice that have nothing in common.
-std::mt19937_64 dice(std::uint64_t seed, std::size_t game) {
-    std::seed_seq seeds{std::uint32_t(seed), std::uint32_t(seed >> 32), std::uint32_t(game)};
-    return std::mt19937_64(seeds);
 }
 
 void wander(Position& position, int moves, std::mt19937_64 random) {
@@ -83,15 +77,11 @@ void study_games(const Evaluator& evaluator, const PackedRows& starts, const Stu
         positions.push_back(unpack(starts, n));
         wander(positions.back(), options.random_moves, dice(options.seed, n));
     }
-    // Games differ in length, so each thread takes the next one when it is free.
-    std::atomic<std::size_t> next{0};
-    const std::size_t threads = std::min(std::size_t(std::max(options.threads, 1)), positions.size());
-    share(threads, int(threads), [&](std::size_t begin, std::size_t end) {
-        if (begin == end) return;
-        BriefSearch searcher(evaluator.clone(), options.nodes, with_plain_values(options.heuristics));
-        for (std::size_t n; (n = next++) < positions.size();)
-            play_game(searcher, positions[n],
-                      plies.subspan(n * std::size_t(options.plies), std::size_t(options.plies)));
+    const auto length = std::size_t(options.plies);
+    share_singly(positions.size(), options.threads, [&]() -> Hand {
+        const auto searcher = std::make_shared<BriefSearch>(evaluator.clone(), options.nodes, options.nodes * length,
+                                                            with_plain_values(options.heuristics));
+        return [&, searcher](std::size_t n) { play_game(*searcher, positions[n], plies.subspan(n * length, length)); };
     });
 }
 

@@ -132,6 +132,7 @@ void Worker::judge(Node& node) {
 }
 
 int Worker::search_moves(Node& node) {
+    if (on_inner_node_ && !node.excluded.exists()) on_inner_node_(position_);
     const Continuations replies = continuations(node.ply);
     Picker picker(position_, *histories_, shared_.heuristics, replies, node.table_move, Picker::Purpose::Search,
                   node.ply);

@@ -1,5 +1,6 @@
 #include "okapi/search/brief.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "okapi/search/worker.h"
@@ -7,9 +8,11 @@
 namespace okapi {
 
 struct BriefSearch::Impl {
-    Impl(std::unique_ptr<Evaluator> evaluator, std::uint64_t nodes, const Heuristics& heuristics)
+    Impl(std::unique_ptr<Evaluator> evaluator, std::uint64_t nodes, std::uint64_t remembered,
+         const Heuristics& heuristics)
         : worker(shared, std::move(evaluator)) {
-        shared.table.resize(1);
+        // Large enough that hardly an entry pushes out another, and no larger, because it takes time to clear.
+        shared.table.resize_for(std::clamp<std::uint64_t>(4 * remembered, 1 << 12, 1 << 20));
         shared.limits.nodes = nodes;
         shared.heuristics = heuristics;
         shared.workers = {&worker};
@@ -20,8 +23,9 @@ struct BriefSearch::Impl {
     Worker worker;
 };
 
-BriefSearch::BriefSearch(std::unique_ptr<Evaluator> evaluator, std::uint64_t nodes, const Heuristics& heuristics)
-    : impl_(std::make_unique<Impl>(std::move(evaluator), nodes, heuristics)) {}
+BriefSearch::BriefSearch(std::unique_ptr<Evaluator> evaluator, std::uint64_t nodes, std::uint64_t remembered,
+                         const Heuristics& heuristics)
+    : impl_(std::make_unique<Impl>(std::move(evaluator), nodes, remembered, heuristics)) {}
 
 BriefSearch::~BriefSearch() = default;
 
@@ -46,9 +50,20 @@ Found BriefSearch::search(const Position& position) {
     return found;
 }
 
+Found BriefSearch::search_to_the_last(const Position& position) {
+    Found found = search(position);
+    if (!impl_->worker.overrules(found.line.front())) return found;
+    const RootMove& best = impl_->worker.root_moves().front();
+    return {best.value, best.line};
+}
+
 int BriefSearch::value(const Position& position) {
     impl_->worker.evaluator().reset(position);
     return impl_->worker.evaluator().value(position);
+}
+
+void BriefSearch::set_on_inner_node(std::function<void(const Position&)> listener) {
+    impl_->worker.set_on_inner_node(std::move(listener));
 }
 
 }  // namespace okapi

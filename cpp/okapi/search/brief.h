@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -12,7 +13,6 @@
 
 namespace okapi {
 
-// What the last finished depth found: the first one is finished in any case.
 struct Found {
     int value = 0;           // centipawns for the side to move
     std::vector<Move> line;  // never empty
@@ -20,15 +20,21 @@ struct Found {
 
 class BriefSearch {
 public:
-    BriefSearch(std::unique_ptr<Evaluator> evaluator, std::uint64_t nodes, const Heuristics& heuristics = {});
+    // `remembered`: nodes between one forget() and the next, which the table has room for.
+    BriefSearch(std::unique_ptr<Evaluator> evaluator, std::uint64_t nodes, std::uint64_t remembered,
+                const Heuristics& heuristics = {});
     ~BriefSearch();
 
     // A new game begins: table and histories are emptied. Until then searches profit from those before.
     void forget();
-    // There must be a legal move.
+    // What the last finished depth found: the first one is finished in any case. There must be a legal move.
     Found search(const Position& position);
+    // The same, unless a depth that was not finished found a better move.
+    Found search_to_the_last(const Position& position);
     // What the evaluator itself says.
     int value(const Position& position);
+    // Hears of every node whose moves are searched; not of quiescence.
+    void set_on_inner_node(std::function<void(const Position&)> listener);
 
 private:
     struct Impl;

@@ -43,9 +43,9 @@ constexpr std::align_val_t kLargePage{2 << 20};
 
 void Table::Release::operator()(Cluster* clusters) const { ::operator delete[](clusters, kLargePage); }
 
-void Table::resize(std::size_t megabytes) {
+void Table::resize_for(std::size_t entries) {
     constexpr std::size_t kMost = 0xFFFFFFFF;  // what cluster() can reach: 256 GiB
-    const std::size_t size = std::clamp<std::size_t>((megabytes << 20) / sizeof(Cluster), 1, kMost);
+    const std::size_t size = std::clamp<std::size_t>(entries * sizeof(Slot) / sizeof(Cluster), 1, kMost);
     if (size == size_) return;
     void* memory = ::operator new[](size * sizeof(Cluster), kLargePage);
 #if defined(__linux__)

@@ -35,7 +35,9 @@ class Table {
 public:
     explicit Table(std::size_t megabytes) { resize(megabytes); }
 
-    void resize(std::size_t megabytes);  // throws std::bad_alloc and keeps the former size
+    void resize(std::size_t megabytes) { resize_for((megabytes << 20) / sizeof(Slot)); }
+    // Room for so many entries. Throws std::bad_alloc and keeps the former size.
+    void resize_for(std::size_t entries);
     void clear(int threads = 1);
     void next_search() { generation_ = (generation_ + 1) & 7; }
 

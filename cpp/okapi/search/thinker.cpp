@@ -245,11 +245,9 @@ Progress Thinker::Impl::progress(const RootMove& root, int rank, int depth) cons
 
 // The answer: the last finished depth, or what the unfinished one found to be better.
 void Thinker::Impl::conclude(const Listener& listener) {
-    const RootMove& now = main().root_moves().front();
     int depth = finished_depth;
-    if (now.move != finished.front().move && now.value > -kInfinity && now.bound != Bound::Upper &&
-        shared.multipv == 1) {
-        finished.front() = now;
+    if (shared.multipv == 1 && main().overrules(finished.front().move)) {
+        finished.front() = main().root_moves().front();
         finished.front().bound = Bound::Exact;
         ++depth;
         if (listener.on_progress) listener.on_progress(progress(finished.front(), 1, depth));

@@ -119,6 +119,11 @@ void Worker::keep_root_move(const Node& node, Move move, int value, int number, 
     root.line.insert(root.line.end(), child.line.begin(), child.line.begin() + child.line_length);
 }
 
+bool Worker::overrules(Move move) const {
+    const RootMove& now = root_moves_.front();
+    return now.move != move && now.value > -kInfinity && now.bound != Bound::Upper;
+}
+
 // --- Limits ------------------------------------------------------------------------------------------------------
 
 void Worker::count_node() {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "okapi/chess/position.h"
@@ -58,9 +59,13 @@ public:
                  const std::function<void(Move, int number, int depth)>& on_move = {});
 
     void forget();  // a new game begins
+    // Hears of every node whose moves are searched; not of quiescence.
+    void set_on_inner_node(std::function<void(const Position&)> listener) { on_inner_node_ = std::move(listener); }
     void set_evaluator(std::unique_ptr<Evaluator> evaluator) { evaluator_ = std::move(evaluator); }
     Evaluator& evaluator() { return *evaluator_; }
     const std::vector<RootMove>& root_moves() const { return root_moves_; }
+    // Did a depth that was not finished find a better move than this one, which the last finished depth chose?
+    bool overrules(Move move) const;
     std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
     std::uint64_t tablebase_hits() const { return tablebase_hits_.load(std::memory_order_relaxed); }
 
@@ -181,6 +186,7 @@ private:
     std::atomic<std::uint64_t> tablebase_hits_{0};
     std::function<void(const RootMove&, int)> on_bound_;
     std::function<void(Move, int, int)> on_move_;
+    std::function<void(const Position&)> on_inner_node_;
 };
 
 }  // namespace okapi

@@ -984,6 +984,33 @@ def study_games(
     Play a game from each start; write what each search found and the end of its line.
     """
 
+def best_moves(
+    evaluator: Evaluator,
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
+    moves: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order="C", device="cpu")],
+    values: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu")],
+    *,
+    nodes: int,
+    threads: int,
+) -> None:
+    """
+    Write Move.bits of what a search finds best in each packed position, and its value.
+    """
+
+def inner_nodes(
+    evaluator: Evaluator,
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
+    drawn: Annotated[NDArray[numpy.uint8], dict(shape=(None, None, 32), order="C", device="cpu")],
+    counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu")],
+    *,
+    nodes: int,
+    seed: int,
+    threads: int,
+) -> None:
+    """
+    Write positions drawn among those that a search of each packed position looked into, and how many.
+    """
+
 def ply_layout() -> list[tuple[str, int]]:
     """
     The fields of a ply that was studied, with their offsets; last, its size.

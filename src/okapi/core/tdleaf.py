@@ -21,7 +21,7 @@ from okapi.core._core import Evaluator
 from okapi.core.packed import POSITION, rows
 from okapi.core.thinker import known_heuristics
 
-__all__ = ["FIXED", "LEARNS", "NOTHING", "Played", "play"]
+__all__ = ["FIXED", "LEARNS", "NOTHING", "Played", "best_moves", "internal_nodes", "play"]
 
 NOTHING: Final = 0
 """The game was over before this ply."""
@@ -83,9 +83,8 @@ def play(
     A game keeps its table and histories and begins with empty ones: what comes out depends on the arguments alone, and
     not on `threads`. Ctrl-C is heard afterwards, so hand in no more than some seconds' work.
     """
-    for name, number, least in (("plies", plies, 1), ("nodes", nodes, 1), ("random_moves", random_moves, 0)):
-        if number < least:
-            raise ValueError(f"{name} is {number}: expected {least} or more")
+    _at_least(1, plies=plies, nodes=nodes)
+    _at_least(0, random_moves=random_moves)
     table = np.zeros((len(positions), plies), PLY)
     _core.study_games(
         evaluator,
@@ -105,3 +104,48 @@ def play(
         kinds=np.ascontiguousarray(table["kind"]),
         turned=table["turned"] != 0,
     )
+
+
+def best_moves(
+    evaluator: Evaluator, positions: NDArray[np.void], *, nodes: int, threads: int = 1
+) -> tuple[NDArray[np.uint16], NDArray[np.int32]]:
+    """Move.bits of what a search of `nodes` nodes finds best in each POSITION, and its value as play() has them.
+
+    Each is searched on its own, with all that the ordinary search has but endgame tables; an answer depends on its
+    evaluator and its position alone. 0 where no move is legal.
+    """
+    _at_least(1, nodes=nodes)
+    moves, values = np.zeros(len(positions), np.uint16), np.zeros(len(positions), np.int32)
+    _core.best_moves(evaluator, rows(positions), moves, values, nodes=nodes, threads=threads)
+    return moves, values
+
+
+def internal_nodes(
+    evaluator: Evaluator, positions: NDArray[np.void], *, nodes: int, each: int, seed: int, threads: int = 1
+) -> tuple[NDArray[np.void], NDArray[np.intp]]:
+    """POSITIONs that searches of `nodes` nodes look into, and the number of the root below which each was found.
+
+    Of each search so many as `each` says, all different, drawn evenly among those whose moves it tried: the root is one
+    of them, quiescence does not count, and after a null move it is the other side's turn. Of a search that looks into
+    fewer, all of them.
+    """
+    _at_least(1, nodes=nodes, each=each)
+    drawn = np.zeros((len(positions), each), POSITION)
+    counts = np.zeros(len(positions), np.uint32)
+    _core.inner_nodes(
+        evaluator,
+        rows(positions),
+        drawn[:, :, np.newaxis].view(np.uint8),
+        counts,
+        nodes=nodes,
+        seed=seed,
+        threads=threads,
+    )
+    roots, places = np.nonzero(np.arange(each) < counts[:, np.newaxis])
+    return drawn[roots, places], roots
+
+
+def _at_least(least: int, **numbers: int) -> None:
+    for name, number in numbers.items():
+        if number < least:
+            raise ValueError(f"{name} is {number}: expected {least} or more")
