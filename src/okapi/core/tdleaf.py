@@ -3,7 +3,7 @@
 >>> from okapi.core import Brain
 >>> from okapi.core.packed import random_positions
 >>> played = play(Evaluator.from_brain(Brain.default()), random_positions(3, seed=1), plies=4, nodes=64, seed=2)
->>> played.values.shape, (played.kinds == LEARNS).all()
+>>> played.values.shape, bool((played.kinds == LEARNS).all())
 ((3, 4), True)
 >>> bool((played.values == np.where(played.turned, -1, 1) * played.leaf_values).all())
 True
