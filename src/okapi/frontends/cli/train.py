@@ -1,11 +1,8 @@
 """`okapi train`: a network learns a teacher's eye, and its curves grow in the terminal."""
 
 import re
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
@@ -18,6 +15,7 @@ from okapi.frontends.cli.console import Exit, Json, Pulse, emit, out, talk
 from okapi.frontends.cli.crews import hire
 from okapi.frontends.cli.curves import plot
 from okapi.frontends.cli.evolve import RUNS, clock, read_change, tell_makers
+from okapi.frontends.cli.gently import gently
 from okapi.papers.words import counted
 
 if TYPE_CHECKING:
@@ -35,6 +33,7 @@ def train(
     games: Path | None = None,
     player: str | None = None,
     brain: str | None = None,
+    suite: Path | None = None,
     elo: Positive = None,
     to: Annotated[Path | None, Parameter(name=("--out", "--to"))] = None,
     size: Literal["tiny", "quick", "full"] = "quick",
@@ -44,7 +43,7 @@ def train(
     change: Annotated[list[str] | None, Parameter(negative="")] = None,
     json: Json = False,
 ) -> int:
-    """Train a network on labelled positions or on games, and see its curves grow.
+    """Train a network on labelled positions, on games or on its own play, and see its curves grow.
 
     Interrupted or killed, the same command goes on where it was; on a CPU it comes to the same bytes. On several GPUs,
     start it as `torchrun --nproc-per-node 4 -m okapi train …`.
@@ -55,6 +54,8 @@ def train(
       okapi train perceptron --size tiny --seed 7 --change lr=0.01 --out runs/faster
       okapi train moves --games masters.okapi
       okapi train personal --games me.pgn --player "Doe, Jane"
+      okapi train giraffe --games masters.okapi --suite sts.epd --size full
+      okapi train tdleaf --brain okapi-28 --games masters.okapi
 
     Parameters
     ----------
@@ -67,7 +68,9 @@ def train(
     player
         Of `personal`: whose moves; the name that is in most games if not given.
     brain
-        Of `personal`: the brain that learns on.
+        Of `personal`: the brain that learns on. Of `tdleaf`: the one that teaches itself.
+    suite
+        Of `giraffe` and `tdleaf`: a test suite, EPD, whose points show how strength grows.
     elo
         Of `personal`: the player's rating, if it is not what the games say. Of `moves`: the least of both players.
     to
@@ -85,7 +88,7 @@ def train(
     """
     if list_:
         return _list(json=json)
-    for what, path in (("labels", labels), ("games", games)):
+    for what, path in (("labels", labels), ("games", games), ("suite", suite)):
         if path is not None and not path.exists():
             raise NotFound(f"no {what} at `{path}`", hint="`okapi label` makes labels" if what == "labels" else "")
     if recipe is None:
@@ -94,14 +97,20 @@ def train(
     from okapi.learn.supervised.ranks import Ranks  # here, because torch takes seconds and others do without
     from okapi.papers.order import Order
     from okapi.papers.raising import BRAIN
+    from okapi.papers.self_taught import LESSONS
     from okapi.papers.trainings import find_training
     from okapi.papers.trainings import train as carry_out
 
-    maker = find_training(recipe)
-    asked = {"player": player, "brain": brain, "elo": elo}
+    asked = {"player": player, "brain": brain, "elo": elo, "suite": suite and str(suite)}
     changes = {name: value for name, value in asked.items() if value is not None}
     changes |= dict(map(read_change, change or []))
     folder = to or RUNS / "-".join(["train", recipe, *_words(player), size, str(seed)])
+    if recipe in LESSONS:
+        from okapi.frontends.cli.self_taught import teach_itself
+
+        order = Order(size, seed, hire(threads, None), games, changes, kept=folder / "labels")
+        return teach_itself(recipe, order, folder, json=json)
+    maker = find_training(recipe)
     first = Ranks().first  # of several processes that torchrun started, one keeps things and talks
     kept = folder / "labels" if first else None
     made = maker(Order(size, seed, hire(threads, None), games, changes, labels, kept))
@@ -109,7 +118,7 @@ def train(
         carry_out(made, folder, device=device, threads=threads)
         return Exit.DONE
     try:
-        with _Watch(made.title, folder) as watch, _gently() as stop:
+        with _Watch(made.title, folder) as watch, gently() as stop:
             report, found = carry_out(made, folder, device=device, threads=threads, watch=watch, stop=stop)
     except (Unfinished, KeyboardInterrupt):
         talk().print(f"interrupted; what was learned is in {folder}, and the same command goes on", markup=False)
@@ -144,9 +153,12 @@ def _need_torch() -> None:
 
 def _list(*, json: bool) -> int:
     _need_torch()
+    from okapi.papers.self_taught import LESSONS
     from okapi.papers.trainings import TRAININGS, find_training
 
-    return tell_makers("trainings", {name: find_training(name) for name in TRAININGS}, json=json)
+    makers: dict[str, object] = {name: find_training(name) for name in TRAININGS}
+    makers |= {name: resolve_name(where) for name, where in LESSONS.items()}
+    return tell_makers("trainings", makers, json=json)
 
 
 def _print(described: dict[str, Any]) -> None:
@@ -161,23 +173,6 @@ def _print(described: dict[str, Any]) -> None:
         markup=False,
     )
     out().print(f"brain: {described['brain']}", markup=False)
-
-
-@contextmanager
-def _gently() -> Iterator[Any]:
-    """The first Ctrl-C lets the batch end and keeps everything; the second one does not wait."""
-    asked: list[int] = []
-
-    def ask(number: int, frame: FrameType | None) -> None:
-        if asked:
-            raise KeyboardInterrupt
-        asked.append(number)
-
-    before = signal.signal(signal.SIGINT, ask)
-    try:
-        yield lambda: bool(asked)
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 class _Watch:
