@@ -24,6 +24,7 @@ def bootstrap(pupil: Pupil, starts: Starts, *, positions: int, epochs: int, seed
 
     Half of the positions are of random games, in which pieces hang and are lost, as in the leaves of a search.
     """
+    torch.set_num_threads(1)
     dice = np.random.default_rng([seed, 0])
     played = starts.draw(positions // 2, dice)
     taught = np.concatenate([played, random_positions(positions - len(played), seed=seed)])

@@ -89,7 +89,7 @@ class Teaching:
         self._folder = folder
         self._threads = threads
         self._keep_every_s = keep_every_s
-        torch.set_num_threads(threads)
+        torch.set_num_threads(1)  # for networks this small more are no faster, and other bits
         self._optimiser = make_optimiser(plan.optimiser, pupil.module.parameters(), torch.device("cpu"))
         self._window = Window(plan.window)
         about = json.loads(json.dumps(plan.as_json()))

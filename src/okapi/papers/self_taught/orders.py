@@ -71,6 +71,8 @@ class SelfTaught:
 
     name: str
     title: str
+    called: str
+    """The brain's name."""
     settings: Mapping[str, Any]
     """Everything that makes it what it is; JSON."""
     plan: Callable[[int], Plan]
@@ -96,7 +98,7 @@ def giraffe(order: Order) -> SelfTaught:
         torch.manual_seed(order.seed)
         return GiraffePupil(network(**sizes), settings["encoding"])
 
-    return _made("giraffe", "Giraffe teaches itself", order, settings, fresh)
+    return _made("giraffe", "giraffe", order, settings, fresh)
 
 
 def tdleaf(order: Order) -> SelfTaught:
@@ -106,7 +108,7 @@ def tdleaf(order: Order) -> SelfTaught:
     settings = _settings(order, {"brain": "", "bootstrap": 0, "bootstrap_epochs": 0})
     brain = settings["brain"]
     settings["brain_file"] = file_hash(find(brain))
-    return _made("tdleaf", f"{passport(brain).name} teaches itself", order, settings, lambda: find_pupil(brain))
+    return _made("tdleaf", f"{passport(brain).name}-tdleaf", order, settings, lambda: find_pupil(brain))
 
 
 def _settings(order: Order, more: Mapping[str, Any]) -> dict[str, Any]:
@@ -136,7 +138,7 @@ def _plan(settings: Mapping[str, Any], seed: int, iterations: int) -> Plan:
     return Plan(iterations=iterations, seed=seed, optimiser=optimiser, schedule=schedule, **same)
 
 
-def _made(name: str, title: str, order: Order, settings: dict[str, Any], pupil: Callable[[], Pupil]) -> SelfTaught:
+def _made(name: str, called: str, order: Order, settings: dict[str, Any], pupil: Callable[[], Pupil]) -> SelfTaught:
     suite = Path(settings["suite"]) if settings["suite"] else None
     if suite is not None and not suite.exists():
         raise NotFound(f"no suite at `{suite}`")
@@ -156,7 +158,8 @@ def _made(name: str, title: str, order: Order, settings: dict[str, Any], pupil: 
     _plan(settings, order.seed, 1)  # says at once what is wrong with it
     return SelfTaught(
         name=name,
-        title=title,
+        title=f"{called} teaches itself",
+        called=called,
         settings={**settings, "suite": suite.name if suite else "", "size": order.size, "seed": order.seed, **about},
         plan=lambda iterations: _plan(settings, order.seed, iterations),
         pupil=pupil,

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
+import torch
 
 from okapi.core.tdleaf import play
 from okapi.learn.tdleaf import Pupil, evaluator_of
@@ -62,6 +63,7 @@ class Outlook:
 
 def measure_pace(pupil: Pupil, starts: Starts, plan: Plan, threads: int) -> Pace:
     """Play and learn for some seconds; no weight is changed."""
+    torch.set_num_threads(1)
     dice = np.random.default_rng([plan.seed, 0])
     evaluator = evaluator_of(pupil)
     tried, searched, begun = TRIED, 0, time.monotonic()

@@ -12,8 +12,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-import torch
-
 from okapi.core import version
 from okapi.data.runs import Run
 from okapi.errors import InvalidText, UsageError
@@ -74,7 +72,6 @@ def teach(
     with other settings.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(order.threads)
     about = {"recipe": order.name, **order.settings}
     with Run.start(folder, "train", unit="iterations", title=order.title, settings=about) as run:
         starts, pupil = _begin(order, folder)
@@ -170,9 +167,8 @@ def _outlook(order: SelfTaught, folder: Path, pupil: Pupil, starts: Starts) -> O
 
 def _passport(order: SelfTaught, iteration: int, positions: int) -> dict[str, str]:
     """Where a brain comes from. Says nothing of time or machine: the same work gives the same bytes."""
-    name = order.name if order.name == "giraffe" else f"{order.title.split()[0]}-tdleaf"
     return {
-        "name": name,
+        "name": order.called,
         "recipe": f"okapi train {order.name}",
         "made_with": f"okapi {version}",
         "settings": json.dumps(dict(order.settings)),
@@ -217,11 +213,9 @@ class _Diary:
 
     def note(self, now: Now) -> None:
         """After an iteration."""
-        strength = self._gauged()
         share = now.played_s / now.seconds if now.seconds else math.nan
-        self._run.log(
-            now.iteration, error=now.error, loss=now.loss, rate=now.rate, playing=share, **_numbers(strength or {})
-        )
+        self._run.log(now.iteration, error=now.error, loss=now.loss, rate=now.rate, playing=share)
+        self._gauged()
         if not self._gauging.busy and now.iteration - self._asked >= self._order.gauge.every:
             self._gauge(now)
         self._watch(now, self._last)
@@ -237,16 +231,17 @@ class _Diary:
         about = {"iteration": now.iteration, "positions": now.positions, "seconds": round(now.seconds, 1)}
         self._gauging.start(stage, about)
 
-    def _gauged(self) -> dict[str, Any] | None:
-        """What was measured since the last time; written down with the iteration that it belongs to."""
+    def _gauged(self) -> None:
+        """Write down what was measured since the last time, with the iteration that it belongs to."""
         found = self._gauging.found()
         if found is None:
-            return None
+            return
         about, strength = found
-        self._last = {**about, **{name: _finite(value) for name, value in asdict(strength).items()}}
+        measured = {name: _finite(value) for name, value in asdict(strength).items()}
+        self._last = {**about, **measured}
         with (self._folder / STRENGTH).open("ab") as file:
             file.write(json.dumps(self._last).encode() + b"\n")
-        return {name: self._last[name] for name in asdict(strength)}
+        self._run.log(about["iteration"], **_numbers(measured))
 
 
 def _finite(value: float | None) -> float | None:
