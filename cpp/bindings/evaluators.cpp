@@ -1,9 +1,11 @@
 // Brains, evaluators, and the two doors between expected score and centipawns.
 #include <nanobind/stl/map.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/unique_ptr.h>
 
 #include "asker.h"
 #include "bindings.h"
+#include "okapi/eval/bounded.h"
 #include "okapi/eval/brain.h"
 
 namespace okapi::bindings {
@@ -39,6 +41,18 @@ template <Asker::Manner manner> std::unique_ptr<Evaluator> from_function(nb::obj
     return std::make_unique<AskingEvaluator>(std::make_shared<Asker>(function, manner), function);
 }
 
+std::unique_ptr<Evaluator> bounded(const Evaluator& evaluator, const Evaluator& bounds,
+                                   std::shared_ptr<RangeTally> tally) {
+    if (dynamic_cast<const AskingEvaluator*>(&evaluator))
+        throw nb::value_error("a function of Python's is asked in batches, and bounds would come too late");
+    const std::unique_ptr<Evaluator> asked = bounds.clone();
+    const Position start = Position::start();
+    asked->reset(start);
+    if (!asked->range(start))
+        throw InvalidBrain("this brain gives values, not bounds. `okapi train bounds` makes some");
+    return std::make_unique<Bounded>(evaluator.clone(), bounds.clone(), std::move(tally));
+}
+
 // For the garbage collector: a function of Python's may refer to the evaluator that asks it.
 int traverse(PyObject* self, visitproc visit, void* arg) {
     Py_VISIT(Py_TYPE(self));
@@ -70,9 +84,20 @@ void add_evaluators(nb::module_& m) {
         .def_prop_ro("kind", &Brain::kind)
         .def_ro("passport", &Brain::passport);
 
+    nb::class_<RangeTally>(m, "RangeTally",
+                           "How often bounds made an evaluator's work needless, and how often they lied.")
+        .def(nb::init<>())
+        .def_prop_ro("asked", [](const RangeTally& self) { return self.asked.load(); })
+        .def_prop_ro("needed", [](const RangeTally& self) { return self.needed.load(); })
+        .def_prop_ro("outside", [](const RangeTally& self) { return self.outside.load(); });
+
     nb::class_<Evaluator>(m, "Evaluator", nb::type_slots(kSlots),
                           "An opinion about positions. Not for several threads at once.")
         .def_static("from_brain", &make_evaluator, "brain"_a, "Think with a brain; InvalidBrain if this build cannot.")
+        .def_static(
+            "bounded", &bounded, "evaluator"_a, "bounds"_a, "tally"_a.none() = nb::none(),
+            "Think with an evaluator, and ask it only where bounds do not already decide; InvalidBrain where the "
+            "second says no bounds. A tally counts, and asks for every value.")
         .def_static("from_function", &from_function<ask_for_scores>, "function"_a,
                     nb::sig("def from_function(function: collections.abc.Callable[[list[Position]], "
                             "collections.abc.Iterable[float]]) -> Evaluator"),

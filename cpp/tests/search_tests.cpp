@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "okapi/chess/text.h"
+#include "okapi/eval/bounded.h"
 #include "okapi/eval/brain.h"
 #include "okapi/eval/material.h"
 #include "okapi/search/classic.h"
@@ -95,6 +96,42 @@ TEST(moves_that_come_to_the_same_have_one_signature) {
     CHECK(of("h1b1") != of("h1f1"));  // looks at the king's squares
     CHECK(of("a1b3") != of("a1c2"));  // chased
     CHECK(of("h2g2") != of("h2h3"));  // a king's steps all differ
+}
+
+namespace {
+
+// Material, and bounds around it that hold.
+class Surrounded final : public Evaluator {
+public:
+    int value(const Position& position) override { return material_.value(position); }
+    std::optional<Range> range(const Position& position) override {
+        const int value = material_.value(position);
+        return Range{value - 50, value + 70};
+    }
+    std::unique_ptr<Evaluator> clone() const override { return std::make_unique<Surrounded>(); }
+
+private:
+    Material material_{kPieces};
+};
+
+}  // namespace
+
+TEST(bounds_that_hold_save_evaluations_and_change_no_value) {
+    const auto tally = std::make_shared<RangeTally>();
+    for (const char* fen :
+         {kStartFen.data(), kKiwipete, "r1bqkbnr/pp1ppppp/2n5/2p5/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 0 3"}) {
+        const Position position = Position::from_fen(fen);
+        Heuristics plain = Heuristics::none();
+        plain.pvs = plain.quiescence = plain.ordering = plain.mate_distance = true;
+        Thinker asking(std::make_unique<Material>(kPieces), 1);
+        Thinker sparing(
+            std::make_unique<Bounded>(std::make_unique<Material>(kPieces), std::make_unique<Surrounded>(), tally), 1);
+        asking.set_heuristics(plain);
+        sparing.set_heuristics(plain);
+        CHECK_EQUAL(asking.think(position, to_depth(4)).value, sparing.think(position, to_depth(4)).value);
+    }
+    CHECK_EQUAL(0u, tally->outside.load());
+    CHECK(tally->needed.load() < tally->asked.load() / 2);
 }
 
 TEST(takes_the_shorter_of_two_mates) {

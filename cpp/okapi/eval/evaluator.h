@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,12 @@ namespace okapi {
 inline constexpr int kDraw = 0;
 inline constexpr int kMaxEvaluation = 20000;  // an evaluator stays within ± this; above lie tablebase wins and mates
 
+// Values from `low` to `high`, both included.
+struct Range {
+    int low;
+    int high;
+};
+
 // An opinion about positions. One object serves one thread; clone() makes another for the next.
 class Evaluator {
 public:
@@ -21,6 +28,8 @@ public:
     // The value of `position` for the side to move, in centipawns, within ± kMaxEvaluation.
     virtual int value(const Position& position) = 0;
     virtual std::unique_ptr<Evaluator> clone() const = 0;
+    // Where the value almost surely lies, if that is known for much less work than the value itself.
+    virtual std::optional<Range> range(const Position& /*position*/) { return std::nullopt; }
 
     // A new tree begins at `position`.
     virtual void reset(const Position& /*position*/) {}

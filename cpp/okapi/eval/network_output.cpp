@@ -23,8 +23,9 @@ void NetworkOutput::finish(std::span<float> outputs) const {
 int NetworkOutput::centipawns(std::span<const float> outputs, Color turn) const {
     constexpr double kMost = kMaxEvaluation;
     const bool turned = for_white && turn == Color::Black;
-    if (form == Form::Number) {
-        const double value = low + (high - low) * double(outputs[0]);
+    if (form == Form::Number || form == Form::Bounds) {
+        const double y = form == Form::Number ? outputs[0] : (outputs[0] + outputs[1]) / 2;
+        const double value = low + (high - low) * y;
         if (std::isnan(value)) return kDraw;  // weights so large that sums overflow have no opinion
         return int(std::lround(std::clamp(turned ? -value : value, -kMost, kMost)));
     }
@@ -35,6 +36,19 @@ int NetworkOutput::centipawns(std::span<const float> outputs, Color turn) const 
     }
     if (std::isnan(score)) return kDraw;
     return okapi::centipawns(turned ? 1 - score : score);
+}
+
+Range NetworkOutput::range(std::span<const float> outputs, Color turn) const {
+    // What was taught ends at `low` and `high`, and values beyond were taught as these: near them a bound is none.
+    const double edge = 0.05 * (high - low);
+    const auto bound = [&](float y, bool upper) {
+        const double value = low + (high - low) * double(y);
+        const bool known = upper ? value < high - edge : value > low + edge;
+        return known ? int(std::lround(value)) : upper ? kMaxEvaluation : -kMaxEvaluation;
+    };
+    const Range range{bound(std::min(outputs[0], outputs[1]), false), bound(std::max(outputs[0], outputs[1]), true)};
+    const bool turned = for_white && turn == Color::Black;
+    return turned ? Range{-range.high, -range.low} : range;
 }
 
 namespace {
@@ -99,18 +113,20 @@ NetworkOutput read_output(const Brain& brain, std::size_t outputs) {
         output.scores = written.values;
         return output;
     }
-    if (written.form != "number" && written.form != "score")
+    const bool bounds = written.form == "bounds";
+    if (written.form != "number" && written.form != "score" && !bounds)
         refuse(brain, "its output is " + in_quotes(written.form) +
-                          ", expected 'number', 'score' or 'classes'. A newer okapi may read it");
-    if (outputs != 1)
-        refuse(brain, "its last layer has " + std::to_string(outputs) + " outputs, expected 1 for a " + written.form +
-                          ". Save it again");
+                          ", expected 'number', 'score', 'bounds' or 'classes'. A newer okapi may read it");
+    if (outputs != (bounds ? 2 : 1))
+        refuse(brain, "its last layer has " + std::to_string(outputs) + " outputs, expected " +
+                          (bounds ? "2 for bounds" : "1 for a " + written.form) + ". Save it again");
     if (written.form == "score") {
         output.form = NetworkOutput::Form::Score;
         return output;
     }
     if (!written.low || !written.high || *written.low >= *written.high)
         refuse(brain, "its output has no 'low' below a 'high', in centipawns. Save it again");
+    if (bounds) output.form = NetworkOutput::Form::Bounds;
     output.low = *written.low;
     output.high = *written.high;
     return output;

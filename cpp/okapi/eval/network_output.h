@@ -12,6 +12,7 @@ struct NetworkOutput {
     enum class Form {
         Number,  // centipawns = low + (high - low) * y
         Score,   // an expected score
+        Bounds,  // two numbers, between which the value lies
         Classes  // logits; softmax makes them probabilities, and each class has an expected score
     };
     Form form = Form::Number;
@@ -24,6 +25,8 @@ struct NetworkOutput {
     void finish(std::span<float> outputs) const;
     // Of what finish() left, for the side to move.
     int centipawns(std::span<const float> outputs, Color turn) const;
+    // The same of bounds: none where the network was taught no values beyond.
+    Range range(std::span<const float> outputs, Color turn) const;
 };
 
 // For a network with so many outputs. Throws InvalidBrain.

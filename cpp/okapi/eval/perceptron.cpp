@@ -80,6 +80,11 @@ int Perceptron::value(const Position& position) {
     return memory.value;
 }
 
+std::optional<Range> Perceptron::range(const Position& position) {
+    if (network_->output.form != NetworkOutput::Form::Bounds) return std::nullopt;
+    return network_->output.range(answer(position.turn()), position.turn());
+}
+
 std::span<const float> Perceptron::answer(Color turn) {
     const Kernels& kernels = network_->kernels;
     const FirstWeights& first = network_->first;

@@ -21,6 +21,7 @@ public:
     explicit Perceptron(const PerceptronWeights& weights, const Kernels& kernels = best_kernels());
 
     int value(const Position& position) override;
+    std::optional<Range> range(const Position& position) override;
     void reset(const Position& position) override { first_.reset(position); }
     void push(const Position& before, Move move) override { first_.push(before, move); }
     void pop() override { first_.pop(); }

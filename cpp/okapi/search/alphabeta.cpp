@@ -28,10 +28,13 @@ int Worker::search(int alpha, int beta, Budget budget, int ply, bool cut) {
     if (const auto value = ask_tablebase(node)) return *value;
 
     // 3. What does the evaluator say, and is that better than two plies ago?
+    const bool plain = !node.pv && !node.in_check && !node.excluded.exists();
+    if (plain)
+        if (const auto value = prune_by_range(node)) return *value;
     judge(node);
 
     // 4. Nodes that need no moves: hopelessly bad, or so good that even passing holds.
-    if (!node.pv && !node.in_check && !node.excluded.exists())
+    if (plain)
         if (const auto value = prune(node)) return *value;
     if (stopped_) return 0;
 

@@ -22,6 +22,21 @@ std::optional<int> Worker::prune(Node& node) {
     return try_probcut(node);
 }
 
+// As prune() would, where already the range of the value decides.
+std::optional<int> Worker::prune_by_range(Node& node) {
+    const Heuristics& on = shared_.heuristics;
+    if (node.depth > 8 || (node.seen && node.seen->static_value != kNoStatic)) return std::nullopt;
+    const std::optional<Range> possible = range();
+    if (!possible) return std::nullopt;
+    if (on.razoring && node.depth <= 3 && possible->high + 200 + 220 * node.depth <= node.alpha) {
+        const int value = quiesce(node.alpha, node.alpha + 1, node.ply, 0);
+        if (value <= node.alpha) return value;
+    }
+    if (on.reverse_futility && !is_mate(node.beta) && possible->low - 80 * node.depth >= node.beta)
+        return (2 * node.beta + possible->low) / 3;
+    return std::nullopt;
+}
+
 // If the side to move may pass and still be above beta, it will be above beta with a move as well. Not without pieces:
 // there, having to move is what loses.
 std::optional<int> Worker::try_null_move(Node& node) {

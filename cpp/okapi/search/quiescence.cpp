@@ -9,10 +9,29 @@ namespace okapi {
 // What the evaluator says, with what holds for every evaluator.
 int Worker::evaluate() {
     if (shared_.heuristics.known_endings && is_known_draw(position_)) return kDraw;
-    int value = evaluator_->value(position_);
+    return adjusted(evaluator_->value(position_));
+}
+
+int Worker::adjusted(int value) const {
     if (shared_.heuristics.known_endings) value += mop_up(position_);
     if (shared_.heuristics.fading) value -= value * position_.halfmove_clock() / 256;
     return std::clamp(value, -kMaxEvaluation, kMaxEvaluation);
+}
+
+// Where evaluate() and what was learned of its errors will lead, if the evaluator knows that for less.
+std::optional<Range> Worker::range() {
+    const std::optional<Range> range = evaluator_->range(position_);
+    if (!range || (shared_.heuristics.known_endings && is_known_draw(position_))) return std::nullopt;
+    const int off = correction(position_);
+    return Range{adjusted(range->low) + off, adjusted(range->high) + off};
+}
+
+// A bound of the value, where that already decides that it lies outside the window.
+std::optional<int> Worker::beyond_window(int alpha, int beta) {
+    const std::optional<Range> possible = range();
+    if (possible && possible->low >= beta) return possible->low;
+    if (possible && possible->high <= alpha) return possible->high;
+    return std::nullopt;
 }
 
 // As search() with no budget. `depth` counts plies of quiescence.
@@ -37,8 +56,10 @@ int Worker::quiesce(int alpha, int beta, int ply, int depth) {
     int raw = kNoStatic, best = -kInfinity;
     const int first_alpha = alpha;
     if (!in_check) {
-        raw = seen && seen->static_value != kNoStatic ? seen->static_value : evaluate();
-        best = std::clamp(raw + correction(position_), -kMaxEvaluation, kMaxEvaluation);
+        const bool known = seen && seen->static_value != kNoStatic;
+        const std::optional<int> beyond = known || pv ? std::nullopt : beyond_window(alpha, beta);
+        raw = known ? seen->static_value : beyond ? kNoStatic : evaluate();
+        best = beyond ? *beyond : std::clamp(raw + correction(position_), -kMaxEvaluation, kMaxEvaluation);
         if (seen && shared_.heuristics.stand_by_table && !is_mate(seen->value) && seen->decides(best, best))
             best = seen->value;
         here.static_value = best;

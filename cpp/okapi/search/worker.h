@@ -144,7 +144,8 @@ private:
     bool is_hopeless(const Node& node, const Try& tried, int alpha, Picker& picker) const;
     void remember(const Node& node, int value, Move best, Bound bound);
 
-    // pruning.cpp: whole nodes that need no moves
+    // pruning.cpp: whole nodes that need no moves, or not even a value
+    std::optional<int> prune_by_range(Node& node);
     std::optional<int> prune(Node& node);
     std::optional<int> try_null_move(Node& node);
     std::optional<int> try_probcut(Node& node);
@@ -153,6 +154,9 @@ private:
     int quiesce(int alpha, int beta, int ply, int depth);
     bool quiesce_quiet_checks(int& best, Move& best_move, int alpha, int beta, int ply);
     int evaluate();
+    int adjusted(int value) const;
+    std::optional<Range> range();
+    std::optional<int> beyond_window(int alpha, int beta);
 
     // learning.cpp: histories
     void reward(const Node& node, Move best, bool quiet, const Tried& quiets, const Tried& captures);

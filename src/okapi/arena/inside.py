@@ -15,7 +15,7 @@ from okapi.players.spec import alphabeta_options, kind_of
 
 __all__ = ["InsideWorkers", "can_play_inside", "duellist", "games_a_processor"]
 
-SEARCH: set[str] = {"brain", "table_mb", "without", "extras", "depth", "nodes"}
+SEARCH: set[str] = {"brain", "table_mb", "without", "extras", "bounds", "depth", "nodes"}
 """The options of alphabeta that a duellist has, too."""
 
 TOGETHER = 8
@@ -44,7 +44,7 @@ def duellist(spec: str, control: Control) -> Duellist:
     options = alphabeta_options(kind_of(spec)[1])
     fixed = Limits(depth=options.get("depth"), nodes=options.get("nodes"))
     return Duellist(
-        evaluator(options.get("brain")),
+        evaluator(options.get("brain"), bounds=options.get("bounds")),
         Limits(depth=control.depth, nodes=control.nodes) if fixed.endless else fixed,
         table_mb=options.get("table_mb", 16),
         without=tuple(options.get("without", ())),

@@ -100,15 +100,20 @@ def predicts_moves(name: str) -> bool:
     return passport(name).predicts_moves
 
 
-def evaluator(name: str | None = None) -> Evaluator:
+def evaluator(name: str | None = None, *, bounds: str | None = None) -> Evaluator:
     """A brain to think with, whatever its kind: the one door. Without a name, the default one.
+
+    Where it is only to be known that a value lies outside the window, a brain of `bounds` is asked first.
 
     >>> from okapi.core import Position
     >>> evaluator("material").centipawns(Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"))
     100
     """
     if name is None or is_native(name):
-        return Evaluator.from_brain(load(name))
+        judge = Evaluator.from_brain(load(name))
+        return judge if bounds is None else Evaluator.bounded(judge, Evaluator.from_brain(load(bounds)))
+    if bounds is not None:
+        raise WrongBrain(f"brain `{name}` needs Python, and is asked in batches", hint="leave out bounds")
     check_that_it_judges(passport(name))
     from okapi.brains.convolutional import Convolutional
 

@@ -3,6 +3,7 @@
 number    centipawns = low + (high - low) * y
 score     y is the expected score itself
 classes   softmax, and the expectation of the classes' expected scores
+bounds    two numbers, between which the value lies; as a value, the middle
 
 The core does the same for perceptrons. Not imported by `okapi.brains` itself, which works without numpy.
 """
@@ -55,8 +56,8 @@ class Output:
             said = json.loads(text)
         except (ValueError, RecursionError):
             raise InvalidBrain("the `output` in its passport is no JSON", hint=AGAIN) from None
-        if not isinstance(said, dict) or said.get("form") not in ("number", "score", "classes"):
-            raise InvalidBrain("the `output` in its passport has no form: number, score or classes", hint=AGAIN)
+        if not isinstance(said, dict) or said.get("form") not in ("number", "score", "classes", "bounds"):
+            raise InvalidBrain("the `output` in its passport has no form: number, score, classes, bounds", hint=AGAIN)
         if said.get("view") not in ("mover", "white"):
             raise InvalidBrain("the `output` in its passport has no view: mover or white", hint=AGAIN)
         output = cls(
@@ -72,7 +73,7 @@ class Output:
     @property
     def width(self) -> int:
         """How many numbers a network has to answer for one position."""
-        return len(self.values) if self.form == "classes" else 1
+        return {"classes": len(self.values), "bounds": 2}.get(self.form, 1)
 
     def finish(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
         """What the last layer says as the network's answers: probabilities, where there are classes."""
@@ -83,8 +84,8 @@ class Output:
 
     def centipawns(self, answers: NDArray[Any], turns: NDArray[Any]) -> Floats:
         """For the side to move, not yet rounded. `turns`: 0 where White is to move, 1 where Black."""
-        if self.form == "number":
-            value = self.low + (self.high - self.low) * answers[:, 0].astype(np.float64)
+        if self.form in ("number", "bounds"):
+            value = self.low + (self.high - self.low) * answers.astype(np.float64).mean(axis=1)
         else:
             score = np.clip(self._score(answers), 0, 1)
             with np.errstate(divide="ignore"):  # certain to win or to lose: infinite, and then clipped
@@ -95,7 +96,7 @@ class Output:
 
     def expected(self, answers: NDArray[Any], turns: NDArray[Any]) -> Floats:
         """The expected score of the side to move."""
-        if self.form == "number":
+        if self.form in ("number", "bounds"):
             return expected_scores(self.centipawns(answers, turns))
         score = np.clip(self._score(answers), 0, 1)
         return score if self.view == "mover" else np.where(turns == 0, score, 1 - score)
@@ -106,7 +107,7 @@ class Output:
         return scores @ np.array(self.values) if self.form == "classes" else scores[:, 0]
 
     def _check(self) -> None:
-        if self.form == "number" and not self.low < self.high:
+        if self.form in ("number", "bounds") and not self.low < self.high:
             raise InvalidBrain(f"its output goes from {self.low:g} to {self.high:g} centipawns", hint=AGAIN)
         rising = all(lower < higher for lower, higher in pairwise(self.values))
         if self.form == "classes" and not (

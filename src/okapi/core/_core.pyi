@@ -312,12 +312,31 @@ class Brain:
     @property
     def passport(self) -> dict[str, str]: ...
 
+class RangeTally:
+    """
+    How often bounds made an evaluator's work needless, and how often they lied.
+    """
+
+    def __init__(self) -> None: ...
+    @property
+    def asked(self) -> int: ...
+    @property
+    def needed(self) -> int: ...
+    @property
+    def outside(self) -> int: ...
+
 class Evaluator:
     """An opinion about positions. Not for several threads at once."""
 
     @staticmethod
     def from_brain(brain: Brain) -> Evaluator:
         """Think with a brain; InvalidBrain if this build cannot."""
+
+    @staticmethod
+    def bounded(evaluator: Evaluator, bounds: Evaluator, tally: RangeTally | None = None) -> Evaluator:
+        """
+        Think with an evaluator, and ask it only where bounds do not already decide; InvalidBrain where the second says no bounds. A tally counts, and asks for every value.
+        """
 
     @staticmethod
     def from_function(function: Callable[[list[Position]], Iterable[float]]) -> Evaluator:

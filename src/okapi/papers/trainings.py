@@ -107,6 +107,8 @@ TRAININGS: Final[dict[str, str]] = {
     "tower": "okapi.papers.plain:tower",
     "moves": "okapi.papers.from_games:moves",
     "personal": "okapi.papers.personal:personal",
+    "distil": "okapi.papers.distilled:distil",
+    "bounds": "okapi.papers.distilled:bounds",
     **sabatelli2018.TRAININGS,
     **sheehan2016.TRAININGS,
 }

@@ -43,6 +43,7 @@ class AlphaBeta:
         multipv: int = 1,
         without: Iterable[str] = (),
         extras: Iterable[str] = (),
+        bounds: str | None = None,
         syzygy: str | None = None,
         seed: int | None = None,
         depth: int | None = None,
@@ -51,8 +52,9 @@ class AlphaBeta:
         """Judge with `brain` (a name or path; the default one if not given) or with the function `evaluate`.
 
         `elo` plays weaker, as people do; `without` switches heuristics off by name, or "all" of them, or "shortcuts";
-        `extras` switches on those that are off from the beginning; `syzygy` is a folder of endgame tables. With `depth`
-        or `nodes` it looks exactly so far, whatever the clock.
+        `extras` switches on those that are off from the beginning; `bounds` is a brain that says between what the other
+        one's values lie; `syzygy` is a folder of endgame tables. With `depth` or `nodes` it looks exactly so far,
+        whatever the clock.
         """
         if brain is not None and evaluate is not None:
             raise UsageError("a player judges with a brain or with a function, not with both")
@@ -61,7 +63,7 @@ class AlphaBeta:
         for name, number in (("depth", depth), ("nodes", nodes)):
             if number is not None and number < 1:
                 raise UsageError(f"a {name} of {number} is nothing to think with", hint="1 or more")
-        judge = Evaluator.from_function(evaluate) if evaluate is not None else evaluator(brain)
+        judge = Evaluator.from_function(evaluate) if evaluate is not None else evaluator(brain, bounds=bounds)
         self._handicap = None if elo is None else Handicap(elo)
         lines = max(multipv, self._handicap.lines) if self._handicap else multipv
         self._thinker = Thinker(

@@ -45,6 +45,7 @@ ALPHABETA: Final[Options] = {
     "hash": ("table_mb", int),
     "without": ("without", lambda text: text.split("+")),
     "with": ("extras", lambda text: text.split("+")),
+    "bounds": ("bounds", str),
     "syzygy": ("syzygy", str),
     "seed": ("seed", int),
     "depth": ("depth", int),

@@ -15,6 +15,9 @@ __all__ = ["CHOICE", "LOSSES", "Loss", "Tally", "is_classification"]
 RANKING: Final = "ranking"
 CHOICE: Final = "choice"
 
+SELDOM: Final = 0.02
+"""How often a number may lie beyond one of two bounds."""
+
 TOP: Final = (1, 3, 5, 10)
 """Of a choice it is counted how often the right one was among so many."""
 
@@ -38,6 +41,13 @@ def _logistic(outputs: Tensor, targets: Tensor, smooth: float) -> Tensor:
     return functional.binary_cross_entropy(outputs[:, 0], targets)
 
 
+def _bounds(outputs: Tensor, targets: Tensor, smooth: float) -> Tensor:
+    """One-sided losses: the first output is to be above a target as seldom as the second is to be below it."""
+    errors = targets[:, None] - outputs
+    seldom = outputs.new_tensor([SELDOM, 1 - SELDOM])
+    return torch.maximum(seldom * errors, (seldom - 1) * errors).sum(dim=1).mean()
+
+
 def _ranking(outputs: Tensor, targets: Tensor, smooth: float) -> Tensor:
     return objective(outputs).mean()
 
@@ -47,12 +57,14 @@ LOSSES: Final[dict[str, Loss]] = {
     "squared": _squared,
     "absolute": _absolute,
     "logistic": _logistic,
+    "bounds": _bounds,
     CHOICE: _cross_entropy,
     RANKING: _ranking,
 }
 """Cross-entropy of classes, or of a choice among squares or moves, which are too many to tell them apart one by one; of
 numbers the squared or absolute error, or, where the last layer is a sigmoid and the targets are between 0 and 1, the
-logistic loss; of triplets of positions, without targets, Deep Pink's objective."""
+logistic loss; of two outputs between which numbers are to lie, the pinball losses of both; of triplets of positions,
+without targets, Deep Pink's objective."""
 
 
 def is_classification(loss: str) -> bool:
