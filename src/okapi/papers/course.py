@@ -96,6 +96,16 @@ class Studies(ABC):
     def taught(self, name: str, number: int) -> Lessons:
         """Positions and targets of one part of a lesson."""
 
+    def have(self, name: str, device: str, watch: Callable[[Now], object], stop: Callable[[], bool]) -> None:
+        """Have one lesson, as far as `stop` lets it go: Unfinished."""
+        train, validation, test = (self.taught(name, part) for part in (TRAIN, VALIDATION, TEST))
+        plan = self.lessons[name].plan
+        learn(plan, train, validation, test, self.where(name), device=device, watch=watch, stop=stop)
+
+    def waits_for(self, name: str) -> str | None:
+        """The lesson that has to be had before."""
+        return lesson_of(self.lessons[name].plan.start)
+
     def named(self, names: Sequence[str]) -> list[str]:
         """These lessons, or all of them."""
         for name in names:
@@ -151,10 +161,13 @@ class Course(Studies):
 
 
 def open_course(folder: Path) -> Studies:
-    """The course of a folder: of games if it has any, else of labelled positions."""
+    """The course of a folder: of games or inner nodes of searches if it has any, else of labelled positions."""
     from okapi.papers.games_course import GamesCourse
+    from okapi.papers.moves_course import MovesCourse
 
-    return GamesCourse.read(folder) if GamesCourse.is_one(folder) else Course.read(folder)
+    if GamesCourse.is_one(folder):
+        return GamesCourse.read(folder)
+    return MovesCourse.read(folder) if MovesCourse.is_one(folder) else Course.read(folder)
 
 
 def read_lessons(folder: Path, read: Callable[[Mapping[str, Any]], AnyLesson]) -> dict[str, AnyLesson]:
@@ -235,7 +248,7 @@ def _in_turn(course: Studies, names: Sequence[str]) -> Iterator[list[str]]:
     """Lessons that do not wait for each other, then those that start from one of them, and so on."""
     left = list(names)
     while left:
-        waiting = [name for name in left if lesson_of(course.lessons[name].plan.start) in left]
+        waiting = [name for name in left if course.waits_for(name) in left]
         yield [name for name in left if name not in waiting] or left
         left = waiting if len(waiting) < len(left) else []
 
@@ -255,17 +268,7 @@ def _one_by_one(
 def _have(course: Studies, name: str, device: str, until: float | None, watch: Told) -> None:
     if until is not None and time.time() >= until:
         raise Unfinished("the time was over before it began", hint="ask for the same again to go on")
-    train, validation, test = (course.taught(name, part) for part in (TRAIN, VALIDATION, TEST))
-    learn(
-        course.lessons[name].plan,
-        train,
-        validation,
-        test,
-        course.where(name),
-        device=device,
-        watch=lambda now: watch(name, now),
-        stop=lambda: until is not None and time.time() >= until,
-    )
+    course.have(name, device, lambda now: watch(name, now), lambda: until is not None and time.time() >= until)
 
 
 def _side_by_side(

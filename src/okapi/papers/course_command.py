@@ -15,7 +15,7 @@ from okapi.learn.supervised import Now, Report
 from okapi.learn.supervised.report import LEARNED, METRICS, REPORT, lightened
 from okapi.papers.course import open_course, study
 
-__all__ = ["main", "pack"]
+__all__ = ["DONE", "failed", "main", "pack"]
 
 DONE, USAGE, INPUT, INTERRUPTED = 0, 2, 3, 4
 """Exit codes, those of the other commands."""
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             study(args.folder, args.only, device=args.device, at_once=args.at_once, seconds=args.seconds, watch=told)
             _tell(_listed(args.folder), json_=args.json)
     except (OkapiError, KeyboardInterrupt) as error:
-        return _failed(error)
+        return failed(error)
     return DONE
 
 
@@ -108,7 +108,7 @@ def _listed(folder: Path) -> dict[str, Any]:
 def _line(name: str, report: Report | None) -> dict[str, Any]:
     if report is None:
         return {"name": name, "finished": False}
-    test = {key: value for key, value in report.test.items() if key != "confusion"}
+    test = {key: value for key, value in report.test.items() if not isinstance(value, list)}
     speed = {"samples_per_second": report.samples_per_second, "busy": report.busy}
     return {"name": name, "finished": True, "epochs": report.epochs, "seconds": report.seconds, **speed, "test": test}
 
@@ -132,7 +132,8 @@ def _words(line: dict[str, Any]) -> Iterator[str]:
                 yield f"{key} {value}"
 
 
-def _failed(error: OkapiError | KeyboardInterrupt) -> int:
+def failed(error: OkapiError | KeyboardInterrupt) -> int:
+    """Say what went wrong; the exit code."""
     if isinstance(error, KeyboardInterrupt):
         print("interrupted; the same command goes on", file=sys.stderr)
         return INTERRUPTED
