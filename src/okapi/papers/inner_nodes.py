@@ -124,7 +124,7 @@ def _labelled(
     samples["value"] = values.clip(-32000, 32000)
     samples["result"], samples["nodes"] = -1, gathering.nodes
     samples["game"], samples["ply"] = roots["game"][below], roots["ply"][below]
-    return samples[moves != 0]
+    return np.asarray(samples[moves != 0])
 
 
 def parts_of_games(games: NDArray[Any]) -> NDArray[np.uint8]:
