@@ -26,6 +26,8 @@ void add_types(nb::module_& m);
 void add_position(nb::module_& m);
 // Brain, Evaluator, and the two doors between expected score and centipawns.
 void add_evaluators(nb::module_& m);
+// MovePrior.
+void add_priors(nb::module_& m);
 // Thinker, and what it is made of.
 void add_search(nb::module_& m);
 // Duel: games between two searches.

@@ -9,6 +9,7 @@ NB_MODULE(_core, m) {
     okapi::bindings::add_types(m);
     okapi::bindings::add_position(m);
     okapi::bindings::add_evaluators(m);
+    okapi::bindings::add_priors(m);
     okapi::bindings::add_search(m);
     okapi::bindings::add_games(m);
     okapi::bindings::add_store(m);

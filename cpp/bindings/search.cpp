@@ -138,6 +138,11 @@ void set_heuristics(PyThinker& self, const std::vector<std::string>& without, co
     self.thinker().set_heuristics(heuristics(without, extras));
 }
 
+void set_shape(PyThinker& self, std::string_view shape, const MovePrior* moves) {
+    self.thinker().set_shape(Shape::parse(shape));
+    self.thinker().set_prior(moves ? moves->clone() : nullptr);
+}
+
 std::vector<std::string> heuristic_names() {
     std::vector<std::string> names;
     for (const auto& [name, member] : Heuristics::names()) names.emplace_back(name);
@@ -179,6 +184,10 @@ void add_search(nb::module_& m) {
         "bench_positions", [] { return std::vector<std::string>(bench_positions().begin(), bench_positions().end()); },
         "The FENs that `bench` searches.");
     m.def("heuristics", &heuristic_names, "The names of everything clever in the search that can be switched.");
+    m.def("shapes", &Shape::names, "The names of the shapes that a tree may have.");
+    m.def(
+        "check_shape", [](std::string_view text) { Shape::parse(text); }, "text"_a,
+        "Can this be read as a shape with its settings? ValueError says why not.");
     add_records(m);
     nb::class_<PyThinker>(m, "RawThinker", nb::type_slots(kSlots),
                           "A search with everything it owns. Use okapi.core.Thinker.")
@@ -194,6 +203,8 @@ void add_search(nb::module_& m) {
              "Think within these limits; 0 means no limit of that kind. Other Python threads run meanwhile.")
         .def("set_heuristics", &set_heuristics, "without"_a, "extras"_a,
              "Think with the usual heuristics, but not with the first, and also with the second.")
+        .def("set_shape", &set_shape, "shape"_a, "moves"_a.none(),
+             "Grow trees of this shape, with an opinion about moves if there is one.")
         .def(
             "set_multipv", [](PyThinker& self, int lines) { self.thinker().set_multipv(lines); }, "lines"_a)
         .def(

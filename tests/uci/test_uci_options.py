@@ -30,6 +30,8 @@ DECLARED = {
     "Debug Log File": "string default <empty>",
     "Without": "string default <empty>",
     "With": "string default <empty>",
+    "Shape": "string default depth",
+    "MoveBrain": "string default <empty>",
 }
 
 
@@ -183,3 +185,18 @@ def test_the_log_has_both_sides(uci_path: str, tmp_path: Path) -> None:
     assert ">> go depth 1" in log
     assert "<< bestmove" in log
     assert "isready" not in log
+
+
+def test_shapes_are_chosen_by_name(engine: Engine) -> None:
+    """Other trees need other numbers of nodes for the same iterations."""
+    nodes = set()
+    for shape in ("depth", "even", "shares", "even+steps=2", ""):
+        assert engine.ask(f"setoption name Shape value {shape}") == []
+        nodes.add(engine.go("go depth 5").last.nodes)
+    assert len(nodes) == 4
+
+
+@pytest.mark.parametrize("line", ["Shape value evne", "Shape value even+pace=2", "MoveBrain value nowhere"])
+def test_wrong_shapes_are_refused(engine: Engine, line: str) -> None:
+    [answer] = engine.ask(f"setoption name {line}")
+    assert "stays as it was" in answer

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "okapi/chess/position.h"
+#include "okapi/eval/brain.h"
 
 namespace okapi {
 
@@ -19,5 +20,8 @@ public:
     virtual void probabilities(const Position& position, std::span<const Move> moves, std::span<float> out) = 0;
     virtual std::unique_ptr<MovePrior> clone() const = 0;
 };
+
+// Throws InvalidBrain where a brain has no such opinion, or this build cannot read it.
+std::unique_ptr<MovePrior> make_prior(const Brain& brain);
 
 }  // namespace okapi

@@ -28,6 +28,8 @@ struct Duellist {
     Limits limits;                               // depth, nodes, movetime_ms
     Heuristics heuristics{};
     std::size_t table_mb = 1;  // wiped before every game, so no larger than the limits can fill
+    Shape shape{};
+    std::shared_ptr<const MovePrior> prior{};  // or none; each thread has its own clone
 };
 
 // A game to be played.

@@ -13,7 +13,7 @@ namespace okapi {
 //   alpha < v < beta    v is the true value
 //   v >= beta           the true value is at least v
 int Worker::search(int alpha, int beta, Budget budget, int ply, bool cut) {
-    Node node{alpha, beta, budget, ply, cut, beta - alpha > 1, plies(budget)};
+    Node node{alpha, beta, budget, ply, cut, beta - alpha > 1, shared_.shape.whole_plies(budget)};
     Frame& here = frame(ply);
     node.excluded = here.excluded;
     node.in_check = here.in_check = position_.in_check();
@@ -82,8 +82,8 @@ std::optional<int> Worker::ask_table(Node& node) {
     node.was_pv |= node.seen->on_pv;
     const bool may_cut = node.pv ? !shared_.heuristics.pvs && node.ply > 0 : true;
     // Near the fifty-move limit what was found on another path may not hold here.
-    if (may_cut && !node.excluded.exists() && node.seen->budget >= node.budget && position_.halfmove_clock() < 90 &&
-        node.seen->decides(node.alpha, node.beta)) {
+    if (may_cut && !node.excluded.exists() && node.seen->budget >= node.budget - shared_.shape.slack() &&
+        position_.halfmove_clock() < 90 && node.seen->decides(node.alpha, node.beta)) {
         if (node.seen->value >= node.beta && node.table_move.exists() && position_.is_legal(node.table_move) &&
             !position_.is_noisy(node.table_move))
             reward_quiet(node, node.table_move, std::min(120 * node.depth, 1200));
@@ -137,8 +137,10 @@ void Worker::judge(Node& node) {
 int Worker::search_moves(Node& node) {
     if (on_inner_node_ && !node.excluded.exists()) on_inner_node_(position_);
     const Continuations replies = continuations(node.ply);
+    Odds odds;
+    if (shared_.shape.kind != Shape::Kind::Depth || prior_) weigh(node, odds);
     Picker picker(position_, *histories_, shared_.heuristics, replies, node.table_move, Picker::Purpose::Search,
-                  node.ply);
+                  node.ply, odds.orders() ? &odds : nullptr);
     Tried quiets, captures;
     Failures failures;
     int alpha = node.alpha, best = -kInfinity, number = 0;
@@ -149,11 +151,10 @@ int Worker::search_moves(Node& node) {
         shared_.table.prefetch(position_.likely_key_after(move));
         // At the root all moves are looked at; elsewhere most are, once the first has not refuted.
         if (evaluator_->wants_batches() && number == (node.ply > 0))
-            expect_moves(node, move, picker, number, alpha, best);
-        const bool quiet = !position_.is_noisy(move);
-        const bool compared = shared_.heuristics.similarity && quiet && number > 0;
+            expect_moves(node, odds, move, picker, number, alpha, best);
+        const bool compared = shared_.heuristics.similarity && number > 0 && !position_.is_noisy(move);
         const std::uint64_t effect = compared ? signature(position_, move) : 0;
-        const Try tried{move, ++number, quiet, position_.gives_check(move), compared && failures.contain(effect)};
+        const Try tried = about(node, odds, move, ++number, compared && failures.contain(effect));
         if (node.ply > 0 && best > -kMateBound && is_hopeless(node, tried, alpha, picker)) continue;
         if (node.ply == 0 && on_move_) on_move_(move, number + int(root_index_), root_depth_);
 
@@ -161,7 +162,7 @@ int Worker::search_moves(Node& node) {
         const int longer = extension(node, tried, cut_value);
         if (stopped_) return 0;
         if (cut_value) return *cut_value;
-        const Budget next = node.budget - shared_.cost->of(position_, move) + longer * kPly;
+        const Budget next = node.budget - tried.cost + longer * kPly;
         frame(node.ply + 1).double_extensions = frame(node.ply).double_extensions + (longer >= 2);
 
         const std::uint64_t nodes_before = nodes();
@@ -180,12 +181,12 @@ int Worker::search_moves(Node& node) {
                 best_move = move;
                 if (node.pv) update_line(node.ply, move);
                 if (value >= node.beta) {
-                    reward(node, move, quiet, quiets, captures);
+                    reward(node, move, tried.quiet, quiets, captures);
                     break;
                 }
             }
         }
-        (quiet ? quiets : captures).add(move);
+        (tried.quiet ? quiets : captures).add(move);
         if (compared && best_move != move) failures.add(effect);
     }
 
@@ -197,11 +198,24 @@ int Worker::search_moves(Node& node) {
     return best;
 }
 
+Worker::Try Worker::about(const Node& node, const Odds& odds, Move move, int number, bool again) const {
+    Try tried{move, number, !position_.is_noisy(move), position_.gives_check(move), again, odds.cost(move), 0};
+    if (!odds.by_probability()) {
+        tried.less = reduction(node, tried) * kPly;
+    } else if (shared_.heuristics.late_move_reductions && tried.cost > kPly) {
+        // An unlikely move that turns out to be good was not so unlikely.
+        tried.less = tried.cost - kPly;
+        tried.cost = kPly;
+    }
+    return tried;
+}
+
 // Tells the evaluator which moves are about to be searched: `next` and those that the picker has behind it.
-void Worker::expect_moves(const Node& node, Move next, Picker behind, int number, int alpha, int best) {
+void Worker::expect_moves(const Node& node, const Odds& odds, Move next, Picker behind, int number, int alpha,
+                          int best) {
     MoveList moves;
     for (; next.exists(); next = behind.next()) {
-        const Try tried{next, ++number, !position_.is_noisy(next), position_.gives_check(next)};
+        const Try tried = about(node, odds, next, ++number);
         const bool hopeless = node.ply > 0 && best > -kMateBound && is_hopeless(node, tried, alpha, behind);
         // With quiescence nobody asks for the value of a position in check.
         const bool unasked = tried.check && shared_.heuristics.quiescence;
@@ -215,13 +229,13 @@ void Worker::expect_moves(const Node& node, Move next, Picker behind, int number
 int Worker::search_child(const Node& node, const Try& tried, int alpha, Budget next) {
     const bool pvs = shared_.heuristics.pvs;
     const int narrow = pvs ? alpha + 1 : node.beta;
-    const int reduced_by = reduction(node, tried);
     play(tried.move, node.ply);
     int value = -kInfinity;
     bool fresh = true;  // still to be searched with the null window and the whole budget
 
-    if (reduced_by > 0) {
-        const Budget less = std::clamp(next - reduced_by * kPly, std::min(kPly, next), next);
+    if (tried.less > 0) {
+        const Budget least = shared_.shape.by_probability() ? 0 : kPly;
+        const Budget less = std::clamp(next - tried.less, std::min(least, next), next);
         value = -search(-narrow, -alpha, less, node.ply + 1, true);
         fresh = value > alpha && less < next;
     }
@@ -261,7 +275,7 @@ int Worker::reduction(const Node& node, const Try& tried) const {
 // needed.
 int Worker::extension(const Node& node, const Try& tried, std::optional<int>& cut_value) {
     const Heuristics& on = shared_.heuristics;
-    if (node.ply == 0 || node.ply >= 2 * root_depth_) return 0;
+    if (node.ply == 0 || node.ply >= 2 * root_plies_) return 0;
 
     // Is the table's move the only good one? Search the others with half the budget.
     if (on.singular_extensions && node.depth >= 6 && tried.move == node.table_move && !node.excluded.exists() &&
@@ -284,7 +298,7 @@ int Worker::extension(const Node& node, const Try& tried, std::optional<int>& cu
 bool Worker::is_hopeless(const Node& node, const Try& tried, int alpha, Picker& picker) const {
     const Heuristics& on = shared_.heuristics;
     if (node.depth > 12) return false;
-    const int left = std::max(0, node.depth - reduction(node, tried));
+    const int left = std::max(0, node.depth - plies(tried.cost + tried.less - kPly));
     if (tried.quiet && !node.in_check) {
         if (on.late_move_pruning && !node.pv && tried.number > (3 + node.depth * node.depth) / (node.improving ? 1 : 2))
             picker.skip_quiet();

@@ -81,6 +81,29 @@ struct Walker {
         }
         return best;
     }
+
+    int likely(double probability, double threshold, int ply) {
+        if (const auto value = terminal(probability < threshold ? 0 : 1, ply)) return *value;
+        const MoveList moves = legal_moves(position);
+        int best = -kInfinity;
+        for (Move move : moves)
+            best = std::max(best, -after(move, [&] { return likely(probability / moves.size(), threshold, ply + 1); }));
+        return best;
+    }
+
+    int likely(int alpha, int beta, double probability, double threshold, int ply) {
+        if (const auto value = terminal(probability < threshold ? 0 : 1, ply)) return *value;
+        const MoveList moves = legal_moves(position);
+        int best = -kInfinity;
+        for (Move move : moves) {
+            const int lower = std::max(alpha, best);
+            best = std::max(best, -after(move, [&] {
+                                return likely(-beta, -lower, probability / moves.size(), threshold, ply + 1);
+                            }));
+            if (best >= beta) break;
+        }
+        return best;
+    }
 };
 
 template <class Search> Result run(Position& position, Evaluator& evaluator, Search search) {
@@ -107,6 +130,14 @@ Result branch_and_bound(Position& position, Evaluator& evaluator, int depth) {
 
 Result alpha_beta(Position& position, Evaluator& evaluator, int depth) {
     return run(position, evaluator, [&](Walker& w) { return w.alpha_beta(-kInfinity, kInfinity, depth, 0); });
+}
+
+Result likely_minimax(Position& position, Evaluator& evaluator, double threshold) {
+    return run(position, evaluator, [&](Walker& w) { return w.likely(1, threshold, 0); });
+}
+
+Result likely_alpha_beta(Position& position, Evaluator& evaluator, double threshold) {
+    return run(position, evaluator, [&](Walker& w) { return w.likely(-kInfinity, kInfinity, 1, threshold, 0); });
 }
 
 }  // namespace okapi::classic

@@ -20,6 +20,7 @@ const std::array<std::pair<std::string_view, bool Heuristics::*>, Heuristics::kC
         {"exchange_pruning", &H::exchange_pruning},
         {"probcut", &H::probcut},
         {"ordering", &H::ordering},
+        {"learned_ordering", &H::learned_ordering},
         {"killers", &H::killers},
         {"history", &H::history},
         {"continuation_history", &H::continuation_history},

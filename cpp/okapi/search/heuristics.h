@@ -25,7 +25,8 @@ struct Heuristics {
     bool razoring = true;          // near the horizon: positions far below alpha
     bool exchange_pruning = true;  // moves that lose material by exchanges
     bool probcut = true;
-    bool ordering = true;  // captures by value, then the histories
+    bool ordering = true;          // captures by value, then the histories
+    bool learned_ordering = true;  // by a MovePrior, where there is one and enough budget to ask it
     bool killers = true;
     bool history = true;
     bool continuation_history = true;
@@ -40,7 +41,7 @@ struct Heuristics {
     bool tablebases = true;
     bool similarity = false;  // moves that come to the same as one that failed are reduced further
 
-    static constexpr std::size_t kCount = 28;
+    static constexpr std::size_t kCount = 29;
     static Heuristics none();
     // By name, as in `without=null_move` or `with=similarity`. False if there is no such heuristic.
     bool set(std::string_view name, bool on);

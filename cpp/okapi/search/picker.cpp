@@ -1,11 +1,13 @@
 #include "okapi/search/picker.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace okapi {
 
 Picker::Picker(const Position& position, Histories& histories, const Heuristics& heuristics,
-               const Continuations& continuations, Move from_table, Purpose purpose, int ply)
+               const Continuations& continuations, Move from_table, Purpose purpose, int ply, const Odds* odds)
     : position_(position),
       histories_(histories),
       heuristics_(heuristics),
@@ -16,13 +18,14 @@ Picker::Picker(const Position& position, Histories& histories, const Heuristics&
                       : Move::none()),
       purpose_(purpose),
       killers_(heuristics.killers ? histories.killers[std::size_t(ply)] : std::array<Move, 2>{}),
+      odds_(odds),
       stage_(Stage::Table) {}
 
 Move Picker::next() {
     switch (stage_) {
         case Stage::Table:
-            stage_ = heuristics_.ordering ? Stage::Captures : Stage::Plain;
-            if (!heuristics_.ordering)
+            stage_ = odds_ ? Stage::Likely : heuristics_.ordering ? Stage::Captures : Stage::Plain;
+            if (stage_ == Stage::Plain)
                 add(legal_moves(position_, purpose_ == Purpose::Quiescence ? Which::Noisy : Which::All), false);
             if (from_table_.exists()) return from_table_;
             return next();
@@ -51,6 +54,18 @@ Move Picker::next() {
             [[fallthrough]];
         case Stage::BadCaptures:
             if (next_bad_ < bad_) return moves_[std::size_t(next_bad_++)].move;
+            stage_ = Stage::Done;
+            return Move::none();
+
+        case Stage::Likely:
+            for (Move move : legal_moves(position_)) moves_[std::size_t(end_++)] = {move, score_likely(move)};
+            stage_ = Stage::GoodLikely;
+            [[fallthrough]];
+        case Stage::GoodLikely:
+            while (next_ < end_) {
+                const Move move = take_best();
+                if (move != from_table_ && !(skip_quiet_ && !position_.is_noisy(move))) return move;
+            }
             stage_ = Stage::Done;
             return Move::none();
 
@@ -95,6 +110,13 @@ int Picker::score_quiet(Move move) const {
         for (const ByPieceTo* replies : continuations_)
             if (replies) score += (*replies)[piece.code][move.to().index];
     return score;
+}
+
+// What was said, with what search learned since: a history at its limit counts like a factor of two.
+int Picker::score_likely(Move move) const {
+    constexpr int kDouble = 4 * 16384;
+    const int said = int(std::log2(std::max(odds_->probability(move), 1e-6f)) * kDouble);
+    return said + (position_.is_noisy(move) ? 0 : score_quiet(move));
 }
 
 Move Picker::take_best() {

@@ -1,4 +1,5 @@
-// Moves in the order worth trying: the table's, good captures, killers, quiet moves by history, bad captures.
+// Moves in the order worth trying: the table's, good captures, killers, quiet moves by history, bad captures; where
+// somebody said how likely they are, the table's and then by that.
 #pragma once
 
 #include <array>
@@ -6,6 +7,7 @@
 #include "okapi/chess/position.h"
 #include "okapi/search/heuristics.h"
 #include "okapi/search/history.h"
+#include "okapi/search/odds.h"
 
 namespace okapi {
 
@@ -17,14 +19,26 @@ public:
     enum class Purpose { Search, Quiescence, Evasions };
 
     Picker(const Position& position, Histories& histories, const Heuristics& heuristics,
-           const Continuations& continuations, Move from_table, Purpose purpose, int ply);
+           const Continuations& continuations, Move from_table, Purpose purpose, int ply, const Odds* odds = nullptr);
 
     // The next move, or none. After skip_quiet() quiet moves are left out.
     Move next();
     void skip_quiet() { skip_quiet_ = true; }
 
 private:
-    enum class Stage { Table, Captures, GoodCaptures, Killers, Quiets, GoodQuiets, BadCaptures, Plain, Done };
+    enum class Stage {
+        Table,
+        Captures,
+        GoodCaptures,
+        Killers,
+        Quiets,
+        GoodQuiets,
+        BadCaptures,
+        Likely,
+        GoodLikely,
+        Plain,
+        Done
+    };
     struct Scored {
         Move move;
         int score;
@@ -33,6 +47,7 @@ private:
     void add(const MoveList& moves, bool quiet);
     int score_capture(Move move) const;
     int score_quiet(Move move) const;
+    int score_likely(Move move) const;
     Move take_best();
     Move next_capture();
     Move next_killer();
@@ -45,6 +60,7 @@ private:
     const Move from_table_;
     const Purpose purpose_;
     const std::array<Move, 2> killers_;
+    const Odds* const odds_;
     Stage stage_;
     bool skip_quiet_ = false;
     int killer_ = 0;

@@ -47,10 +47,13 @@ Candidates candidates(const Position& position, const Shared& shared) {
     return ranked.empty() ? Candidates{moves, std::nullopt} : by_tablebase(ranked, shared.limits.tablebase_fifty);
 }
 
+std::unique_ptr<MovePrior> copy(const MovePrior* prior) { return prior ? prior->clone() : nullptr; }
+
 }  // namespace
 
 struct Thinker::Impl {
     Shared shared;
+    Heuristics heuristics;  // as asked for; in `shared`, as the shape has them
     std::vector<std::unique_ptr<Worker>> workers;
     std::mutex mutex;
     std::condition_variable changed;
@@ -63,7 +66,7 @@ struct Thinker::Impl {
     int finished_depth = 0;
 
     Worker& main() { return *workers.front(); }
-    void set_workers(std::unique_ptr<Evaluator> evaluator, int threads);
+    void set_workers(std::unique_ptr<Evaluator> evaluator, std::unique_ptr<MovePrior> prior, int threads);
     void arm();
     void wait_while_asked_to();
     void run(const Listener& listener);
@@ -77,16 +80,16 @@ struct Thinker::Impl {
 Thinker::Thinker(std::unique_ptr<Evaluator> evaluator, std::size_t table_mb, int threads)
     : impl_(std::make_unique<Impl>()) {
     impl_->shared.table.resize(table_mb);
-    impl_->set_workers(std::move(evaluator), threads);
+    impl_->set_workers(std::move(evaluator), nullptr, threads);
 }
 
 Thinker::~Thinker() = default;
 
-void Thinker::Impl::set_workers(std::unique_ptr<Evaluator> evaluator, int threads) {
+void Thinker::Impl::set_workers(std::unique_ptr<Evaluator> evaluator, std::unique_ptr<MovePrior> prior, int threads) {
     workers.clear();
     shared.workers.clear();
     for (int i = 0; i < std::max(1, threads); ++i) {
-        workers.push_back(std::make_unique<Worker>(shared, evaluator->clone()));
+        workers.push_back(std::make_unique<Worker>(shared, evaluator->clone(), copy(prior.get())));
         shared.workers.push_back(workers.back().get());
     }
     main().is_main = true;
@@ -100,10 +103,26 @@ void Thinker::set_evaluator(std::unique_ptr<Evaluator> evaluator) {
 void Thinker::set_table_mb(std::size_t megabytes) { impl_->shared.table.resize(megabytes); }
 
 void Thinker::set_threads(int threads) {
-    if (std::size_t(threads) != impl_->workers.size()) impl_->set_workers(impl_->main().evaluator().clone(), threads);
+    if (std::size_t(threads) == impl_->workers.size()) return;
+    impl_->set_workers(impl_->main().evaluator().clone(), copy(impl_->main().prior()), threads);
 }
 
-void Thinker::set_heuristics(const Heuristics& heuristics) { impl_->shared.heuristics = heuristics; }
+void Thinker::set_heuristics(const Heuristics& heuristics) {
+    impl_->heuristics = heuristics;
+    impl_->shared.heuristics = impl_->shared.shape.fitting(heuristics);
+}
+
+void Thinker::set_shape(const Shape& shape) {
+    impl_->shared.shape = shape;
+    set_heuristics(impl_->heuristics);
+    new_game();
+}
+
+void Thinker::set_prior(std::unique_ptr<MovePrior> prior) {
+    for (auto& worker : impl_->workers) worker->set_prior(copy(prior.get()));
+    new_game();
+}
+
 void Thinker::set_multipv(int lines) { impl_->shared.multipv = std::max(1, lines); }
 Evaluator& Thinker::evaluator() { return impl_->main().evaluator(); }
 std::uint64_t Thinker::nodes() const { return impl_->shared.nodes(); }
@@ -223,7 +242,7 @@ bool Thinker::Impl::finish_depth(int depth, const Listener& listener) {
 
     // Hurry when the best move has long been the same and took most of the work; take time when the value falls.
     const double effort = double(roots.front().nodes) / double(std::max<std::uint64_t>(1, main().nodes()));
-    const double by_stability = 1.25 - 0.06 * std::min(stable_for, 9);
+    const double by_stability = 1.25 - 0.06 * std::min(stable_for / shared.shape.steps, 9.0);
     const double by_effort = 1.55 - 1.05 * effort;
     const double by_value = std::clamp(1.0 + (value_before - value) / 120.0, 0.9, 1.5);
     return !shared.clock.is_enough(by_stability * by_effort * by_value);

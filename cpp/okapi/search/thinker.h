@@ -9,8 +9,10 @@
 
 #include "okapi/chess/position.h"
 #include "okapi/eval/evaluator.h"
+#include "okapi/eval/prior.h"
 #include "okapi/search/heuristics.h"
 #include "okapi/search/limits.h"
+#include "okapi/search/shape.h"
 
 namespace okapi {
 
@@ -31,6 +33,9 @@ public:
     void set_table_mb(std::size_t megabytes);
     void set_threads(int threads);
     void set_heuristics(const Heuristics& heuristics);
+    // With all heuristics but those that the shape makes idle. Without a MovePrior, Learned is Shares.
+    void set_shape(const Shape& shape);
+    void set_prior(std::unique_ptr<MovePrior> prior);  // or none
     void set_multipv(int lines);
     void new_game();  // forget table and histories
 

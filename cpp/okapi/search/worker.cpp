@@ -18,8 +18,11 @@ std::uint64_t Shared::tablebase_hits() const {
     return total;
 }
 
-Worker::Worker(Shared& shared, std::unique_ptr<Evaluator> evaluator)
-    : shared_(shared), evaluator_(std::move(evaluator)), histories_(std::make_unique<Histories>()) {}
+Worker::Worker(Shared& shared, std::unique_ptr<Evaluator> evaluator, std::unique_ptr<MovePrior> prior)
+    : shared_(shared),
+      evaluator_(std::move(evaluator)),
+      prior_(std::move(prior)),
+      histories_(std::make_unique<Histories>()) {}
 
 void Worker::forget() { histories_->clear(); }
 
@@ -59,6 +62,7 @@ void Worker::iterate(int first_depth, const std::function<bool(int)>& on_depth,
 
 void Worker::search_depth(int depth) {
     root_depth_ = depth;
+    root_plies_ = shared_.shape.whole_plies(shared_.shape.budget(depth));
     const std::size_t lines = std::min(root_moves_.size(), std::size_t(shared_.multipv));
     for (root_index_ = 0; root_index_ < lines && !stopped_; ++root_index_) {
         selective_depth_ = 0;
@@ -71,14 +75,15 @@ void Worker::search_depth(int depth) {
 // Searches the best of the root moves not yet ranked in a window around its last value, and widens it on the side that
 // proved too narrow.
 int Worker::search_with_aspiration(RootMove& first, int depth) {
+    const Budget budget = shared_.shape.budget(depth);
     int delta = 16;
     int alpha = -kInfinity, beta = kInfinity;
-    if (shared_.heuristics.aspiration && depth >= 5 && !is_mate(first.previous)) {
+    if (shared_.heuristics.aspiration && budget >= 5 * kPly && !is_mate(first.previous)) {
         alpha = std::max(first.previous - delta, -kInfinity);
         beta = std::min(first.previous + delta, kInfinity);
     }
     while (true) {
-        const int value = search(alpha, beta, depth * kPly, 0, false);
+        const int value = search(alpha, beta, budget, 0, false);
         std::stable_sort(root_moves_.begin() + std::ptrdiff_t(root_index_), root_moves_.end(),
                          [](const RootMove& a, const RootMove& b) { return a.value > b.value; });
         RootMove& best = root_moves_[root_index_];

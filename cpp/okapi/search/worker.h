@@ -11,10 +11,12 @@
 
 #include "okapi/chess/position.h"
 #include "okapi/eval/evaluator.h"
+#include "okapi/eval/prior.h"
 #include "okapi/search/clock.h"
 #include "okapi/search/heuristics.h"
 #include "okapi/search/history.h"
 #include "okapi/search/limits.h"
+#include "okapi/search/odds.h"
 #include "okapi/search/picker.h"
 #include "okapi/search/shape.h"
 #include "okapi/search/table.h"
@@ -27,8 +29,7 @@ struct Shared {
     Clock clock;
     Limits limits;
     Heuristics heuristics;
-    DepthCost depth_cost;
-    const Cost* cost = &depth_cost;
+    Shape shape;
     std::atomic<bool> stop{false};
     std::atomic<bool> pondering{false};
     int multipv = 1;
@@ -50,10 +51,11 @@ struct RootMove {
 
 class Worker {
 public:
-    Worker(Shared& shared, std::unique_ptr<Evaluator> evaluator);
+    Worker(Shared& shared, std::unique_ptr<Evaluator> evaluator, std::unique_ptr<MovePrior> prior = {});
 
     void prepare(const Position& position, const std::vector<Move>& root_moves);
     // Searches depth by depth from `first_depth`. `on_depth` hears of each finished depth and answers whether to go on.
+    // A depth is an iteration: a ply of budget or, as the shape has it, part of one.
     void iterate(int first_depth, const std::function<bool(int depth)>& on_depth,
                  const std::function<void(const RootMove&, int depth)>& on_bound = {},
                  const std::function<void(Move, int number, int depth)>& on_move = {});
@@ -62,7 +64,9 @@ public:
     // Hears of every node whose moves are searched; not of quiescence.
     void set_on_inner_node(std::function<void(const Position&)> listener) { on_inner_node_ = std::move(listener); }
     void set_evaluator(std::unique_ptr<Evaluator> evaluator) { evaluator_ = std::move(evaluator); }
+    void set_prior(std::unique_ptr<MovePrior> prior) { prior_ = std::move(prior); }
     Evaluator& evaluator() { return *evaluator_; }
+    const MovePrior* prior() const { return prior_.get(); }
     const std::vector<RootMove>& root_moves() const { return root_moves_; }
     // Did a depth that was not finished find a better move than this one, which the last finished depth chose?
     bool overrules(Move move) const;
@@ -94,7 +98,7 @@ private:
         int ply;
         bool cut;  // a node that will probably fail high
         bool pv;
-        int depth;  // whole plies of the budget
+        int depth;  // whole plies of the budget, as heuristics count
         bool in_check = false;
         Move excluded{};
         std::optional<Entry> seen{};
@@ -111,8 +115,10 @@ private:
         Move move;
         int number;  // from 1
         bool quiet;
-        bool check;          // gives check
-        bool again = false;  // comes to the same as one that failed
+        bool check;  // gives check
+        bool again;  // comes to the same as one that failed
+        Budget cost;
+        Budget less;  // it is tried with so much less first
     };
 
     // Moves that were searched before the one that refuted.
@@ -137,12 +143,19 @@ private:
     std::optional<int> ask_tablebase(Node& node);
     void judge(Node& node);
     int search_moves(Node& node);
-    void expect_moves(const Node& node, Move next, Picker behind, int number, int alpha, int best);
+    Try about(const Node& node, const Odds& odds, Move move, int number, bool again = false) const;
+    void expect_moves(const Node& node, const Odds& odds, Move next, Picker behind, int number, int alpha, int best);
     int search_child(const Node& node, const Try& tried, int alpha, Budget next);
     int reduction(const Node& node, const Try& tried) const;
     int extension(const Node& node, const Try& tried, std::optional<int>& cut_value);
     bool is_hopeless(const Node& node, const Try& tried, int alpha, Picker& picker) const;
     void remember(const Node& node, int value, Move best, Bound bound);
+
+    // weighing.cpp: what moves cost
+    void weigh(const Node& node, Odds& odds);
+    void ask_prior(const Node& node, Odds& odds);
+    void weigh_by_shares(const Node& node, Odds& odds);
+    float share(const Node& node, Move move) const;
 
     // pruning.cpp: whole nodes that need no moves, or not even a value
     std::optional<int> prune_by_range(Node& node);
@@ -176,12 +189,14 @@ private:
 
     Shared& shared_;
     std::unique_ptr<Evaluator> evaluator_;
+    std::unique_ptr<MovePrior> prior_;  // or none
     Position position_ = Position::start();
     std::unique_ptr<Histories> histories_;
     std::array<Frame, kMaxPly + 8> frames_;
     std::vector<RootMove> root_moves_;
     std::size_t root_index_ = 0;  // MultiPV: the rank being searched
-    int root_depth_ = 0;
+    int root_depth_ = 0;          // the iteration,
+    int root_plies_ = 0;          // and its budget in whole plies
     int selective_depth_ = 0;
     int no_null_before_ = 0;  // verification: no null move above this ply
     int until_check_ = 0;

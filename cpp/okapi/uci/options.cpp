@@ -37,6 +37,8 @@ constexpr Option kOptions[] = {
     {"Debug Log File", &Settings::log_file},
     {"Without", &Settings::without},
     {"With", &Settings::extras},
+    {"Shape", &Settings::shape},
+    {"MoveBrain", &Settings::move_brain},
     // Leela's name for EvalFile, and what lichess' board sends to every engine.
     {"WeightsFile", &Settings::brain, 0, 0, kHidden},
     {"UCI_Variant", &Settings::variant, 0, 0, kHidden},

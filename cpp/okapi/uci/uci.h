@@ -78,6 +78,8 @@ private:
     void use_brain(const uci::Settings& former);
     void use_log(const uci::Settings& former);
     void use_heuristics(const uci::Settings& former);
+    void use_shape(const uci::Settings& former);
+    void use_move_brain(const uci::Settings& former);
     void use_variant(const uci::Settings& former);
 
     bool searching() const { return worker_.stage() == uci::Stage::Working; }

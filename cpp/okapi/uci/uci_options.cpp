@@ -18,10 +18,11 @@ struct Uci::Effect {
 
 void Uci::set_option(Words words) {
     static const Effect kEffects[] = {
-        {"Threads", &Uci::use_threads},       {"Hash", &Uci::use_table},          {"Clear Hash", &Uci::clear_table},
-        {"SyzygyPath", &Uci::use_tablebases}, {"BookFile", &Uci::use_book},       {"EvalFile", &Uci::use_brain},
-        {"WeightsFile", &Uci::use_brain},     {"Debug Log File", &Uci::use_log},  {"Without", &Uci::use_heuristics},
-        {"With", &Uci::use_heuristics},       {"UCI_Variant", &Uci::use_variant},
+        {"Threads", &Uci::use_threads},       {"Hash", &Uci::use_table},         {"Clear Hash", &Uci::clear_table},
+        {"SyzygyPath", &Uci::use_tablebases}, {"BookFile", &Uci::use_book},      {"EvalFile", &Uci::use_brain},
+        {"WeightsFile", &Uci::use_brain},     {"Debug Log File", &Uci::use_log}, {"Without", &Uci::use_heuristics},
+        {"With", &Uci::use_heuristics},       {"Shape", &Uci::use_shape},        {"MoveBrain", &Uci::use_move_brain},
+        {"UCI_Variant", &Uci::use_variant},
     };
     while (!words.done() && words.next() != "name") {
     }
@@ -105,6 +106,15 @@ void Uci::use_heuristics(const Settings&) {
     set(settings_.without, false);
     set(settings_.extras, true);
     thinker_.set_heuristics(heuristics);
+}
+
+void Uci::use_shape(const Settings&) { thinker_.set_shape(Shape::parse(settings_.shape)); }
+
+void Uci::use_move_brain(const Settings&) {
+    if (settings_.move_brain.empty()) return thinker_.set_prior(nullptr);
+    const Brain brain = Brain::open(settings_.move_brain);
+    thinker_.set_prior(make_prior(brain));
+    voice_.say("info string moves by " + printable(brain.name()) + " (" + printable(brain.kind()) + ")");
 }
 
 void Uci::use_variant(const Settings&) {

@@ -8,14 +8,14 @@ from okapi.arena.control import Control
 from okapi.arena.played import Pairing, Played, Thought
 from okapi.arena.worker import Orders
 from okapi.arena.workers import Lost
-from okapi.brains import evaluator, is_native
+from okapi.brains import evaluator, is_native, move_prior
 from okapi.core import Color, Decision, Limits, Position
 from okapi.core.duel import Adjudication, Agreement, Bout, Duel, Duellist
 from okapi.players.spec import alphabeta_options, kind_of
 
 __all__ = ["InsideWorkers", "can_play_inside", "duellist", "games_a_processor"]
 
-SEARCH: set[str] = {"brain", "table_mb", "without", "extras", "bounds", "depth", "nodes"}
+SEARCH: set[str] = {"brain", "table_mb", "without", "extras", "bounds", "depth", "nodes", "shape", "moves"}
 """The options of alphabeta that a duellist has, too."""
 
 TOGETHER = 8
@@ -49,6 +49,8 @@ def duellist(spec: str, control: Control) -> Duellist:
         table_mb=options.get("table_mb", 16),
         without=tuple(options.get("without", ())),
         extras=tuple(options.get("extras", ())),
+        shape=options.get("shape", "depth"),
+        moves=move_prior(options["moves"]) if "moves" in options else None,
     )
 
 

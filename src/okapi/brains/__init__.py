@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from okapi.brains.passport import Passport
-from okapi.core import Brain, Evaluator
+from okapi.core import Brain, Evaluator, MovePrior
 from okapi.errors import NotFound, WrongBrain, did_you_mean
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ __all__ = [
     "find_atlas",
     "is_native",
     "load",
+    "move_prior",
     "opinions",
     "passport",
     "predictor",
@@ -118,6 +119,11 @@ def evaluator(name: str | None = None, *, bounds: str | None = None) -> Evaluato
     from okapi.brains.convolutional import Convolutional
 
     return Convolutional.open(find(name)).evaluator()
+
+
+def move_prior(name: str) -> MovePrior:
+    """A brain that tells a search how likely moves are: InvalidBrain where it does something else."""
+    return MovePrior.from_brain(load(name))
 
 
 def predictor(name: str, *, threads: int = 1) -> "Predictor":

@@ -356,6 +356,18 @@ class Evaluator:
     def __call__(self, positions: Sequence[Position]) -> list[float]:
         """The expected score of each one's side to move, 0 to 1."""
 
+class MovePrior:
+    """
+    An opinion about moves before any is tried. Not for several threads at once.
+    """
+
+    @staticmethod
+    def from_brain(brain: Brain) -> MovePrior:
+        """InvalidBrain if this brain has none."""
+
+    def probabilities(self, position: Position) -> list[tuple[Move, float]]:
+        """How likely each legal move is to be the best."""
+
 MATE: int = 32000
 
 MATE_BOUND: int = 31744
@@ -367,6 +379,14 @@ def bench_positions() -> list[str]:
 
 def heuristics() -> list[str]:
     """The names of everything clever in the search that can be switched."""
+
+def shapes() -> list[str]:
+    """The names of the shapes that a tree may have."""
+
+def check_shape(text: str) -> None:
+    """
+    Can this be read as a shape with its settings? ValueError says why not.
+    """
 
 class RawLine:
     """
@@ -443,6 +463,9 @@ class RawThinker:
         Think with the usual heuristics, but not with the first, and also with the second.
         """
 
+    def set_shape(self, shape: str, moves: MovePrior | None) -> None:
+        """Grow trees of this shape, with an opinion about moves if there is one."""
+
     def set_multipv(self, lines: int) -> None: ...
     def new_game(self) -> None:
         """Forget what was learned while thinking."""
@@ -464,6 +487,8 @@ class RawDuellist:
         table_mb: int,
         without: Sequence[str],
         extras: Sequence[str],
+        shape: str,
+        moves: MovePrior | None,
     ) -> None: ...
 
 class RawAdjudication:

@@ -5,10 +5,11 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 from okapi.core import _core
-from okapi.core._core import Color, Evaluator, Position
+from okapi.core._core import Color, Evaluator, MovePrior, Position
 from okapi.core.decision import Decision
 from okapi.core.game import Game
 from okapi.core.limits import Limits
+from okapi.core.shape import known_shape
 from okapi.core.thinker import known_heuristics, value_from_core
 from okapi.errors import UsageError
 
@@ -38,6 +39,10 @@ class Duellist:
     """Heuristics that are switched off."""
     extras: tuple[str, ...] = ()
     """Heuristics that are off from the beginning, and are switched on."""
+    shape: str = "depth"
+    """What a move costs."""
+    moves: MovePrior | None = None
+    """How likely each move is to be the best."""
 
     def __post_init__(self) -> None:
         limits = self.limits
@@ -179,6 +184,8 @@ def _to_core(duellist: Duellist) -> _core.RawDuellist:
         table_mb=duellist.table_mb,
         without=known_heuristics(duellist.without),
         extras=known_heuristics(duellist.extras),
+        shape=known_shape(duellist.shape, with_moves=duellist.moves is not None),
+        moves=duellist.moves,
     )
 
 

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from okapi.core import _core
-from okapi.core._core import Color, Evaluator, Position
+from okapi.core._core import Color, Evaluator, MovePrior, Position
 from okapi.core.decision import Decision, Line
 from okapi.core.explain import over
 from okapi.core.limits import Clock, Limits
+from okapi.core.shape import known_shape
 from okapi.core.value import Value
 from okapi.errors import UsageError, did_you_mean
 
@@ -52,10 +53,14 @@ class Thinker:
         multipv: int = 1,
         without: Iterable[str] = (),
         extras: Iterable[str] = (),
+        shape: str = "depth",
+        moves: MovePrior | None = None,
     ) -> None:
+        """`shape` says what a move costs (docs/search.md), `moves` how likely each is to be the best."""
         self._core = _core.RawThinker(evaluator, table_mb, threads)
         self._core.set_multipv(multipv)
         self._core.set_heuristics(known_heuristics(without), known_heuristics(extras))
+        self._core.set_shape(known_shape(shape, with_moves=moves is not None), moves)
 
     def think(self, position: Position, limits: Limits, report: Report | None = None) -> Decision:
         """Think within `limits`, until stop() or until Ctrl-C; other Python threads run meanwhile."""

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterable
 
-from okapi.brains import evaluator
+from okapi.brains import evaluator, move_prior
 from okapi.core import Decision, Evaluator, Limits, Position, Thinker, Value
 from okapi.core._core import (
     HIGHEST_ELO,
@@ -48,13 +48,16 @@ class AlphaBeta:
         seed: int | None = None,
         depth: int | None = None,
         nodes: int | None = None,
+        shape: str = "depth",
+        moves: str | None = None,
     ) -> None:
         """Judge with `brain` (a name or path; the default one if not given) or with the function `evaluate`.
 
         `elo` plays weaker, as people do; `without` switches heuristics off by name, or "all" of them, or "shortcuts";
         `extras` switches on those that are off from the beginning; `bounds` is a brain that says between what the other
         one's values lie; `syzygy` is a folder of endgame tables. With `depth` or `nodes` it looks exactly so far,
-        whatever the clock.
+        whatever the clock. `shape` is that of its trees, and `moves` a brain that says which moves are likely: the
+        shape `learned` needs it, and in every shape they come first.
         """
         if brain is not None and evaluate is not None:
             raise UsageError("a player judges with a brain or with a function, not with both")
@@ -67,7 +70,14 @@ class AlphaBeta:
         self._handicap = None if elo is None else Handicap(elo)
         lines = max(multipv, self._handicap.lines) if self._handicap else multipv
         self._thinker = Thinker(
-            judge, table_mb=table_mb, threads=threads, multipv=lines, without=without, extras=extras
+            judge,
+            table_mb=table_mb,
+            threads=threads,
+            multipv=lines,
+            without=without,
+            extras=extras,
+            shape=shape,
+            moves=None if moves is None else move_prior(moves),
         )
         self._tables = self._open(syzygy) if syzygy else None
         self._dice = random.Random(seed)

@@ -50,6 +50,8 @@ ALPHABETA: Final[Options] = {
     "seed": ("seed", int),
     "depth": ("depth", int),
     "nodes": ("nodes", int),
+    "shape": ("shape", str),
+    "moves": ("moves", str),
 }
 NEGAMAX: Final[Options] = {**THREADS, "depth": ("depth", int), "quiescence": ("quiescence", yes_or_no)}
 TOP_MOVE: Final[Options] = {**THREADS, "elo": ("elo", int), "masked": ("masked", yes_or_no)}

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from okapi.brains import find, is_native, predicts_moves
+from okapi.core.shape import known_shape
 from okapi.core.thinker import known_heuristics
 from okapi.frontends.cli.console import BrainOption
 from okapi.frontends.native import okapi_uci
@@ -65,6 +66,10 @@ def _native_options(options: Mapping[str, Any]) -> dict[str, str]:
                 said["Hash"] = str(value)
             case "without":
                 said["Without"] = ",".join(known_heuristics(value))
+            case "shape":
+                said["Shape"] = known_shape(value, with_moves="moves" in options)
+            case "moves":
+                said["MoveBrain"] = str(find(value).resolve())
             case "syzygy":
                 said["SyzygyPath"] = value
     return said

@@ -1,0 +1,67 @@
+// What each move of a node costs, as the shape of the tree wants it.
+#include <algorithm>
+#include <cmath>
+
+#include "okapi/search/worker.h"
+
+namespace okapi {
+
+void Worker::weigh(const Node& node, Odds& odds) {
+    const Shape& shape = shared_.shape;
+    const bool asks = prior_ && node.budget >= Budget(shape.ask * kPly);
+    if (shape.kind == Shape::Kind::Even) odds.charge_all(cost_of_one_in(std::max(1, legal_moves(position_).size())));
+    if (shape.kind == Shape::Kind::Learned && asks) {
+        ask_prior(node, odds);
+        odds.charge_by_probability();
+    } else if (shape.by_probability()) {
+        weigh_by_shares(node, odds);
+        odds.charge_by_probability();
+        return;
+    } else if (asks && shared_.heuristics.learned_ordering) {
+        ask_prior(node, odds);
+    }
+    if (asks && shared_.heuristics.learned_ordering) odds.order_by_probability();
+}
+
+// A MovePrior's opinion, with some doubt: part of it is shared out evenly, and part goes to the move that was best when
+// this position was searched before.
+void Worker::ask_prior(const Node& node, Odds& odds) {
+    const Shape& shape = shared_.shape;
+    const MoveList moves = legal_moves(position_);
+    if (moves.empty()) return;
+    std::array<float, 256> said;
+    const std::span<float> probabilities(said.data(), std::size_t(moves.size()));
+    prior_->probabilities(position_, {moves.begin(), moves.end()}, probabilities);
+    if (shape.temperature != 1) {
+        float sum = 0;
+        for (float& p : probabilities) sum += p = std::pow(p, float(1 / shape.temperature));
+        for (float& p : probabilities) p /= sum;
+    }
+    const float doubt = float(shape.floor), trust = moves.contains(node.table_move) ? float(shape.trust) : 0.0f;
+    const float least = (1 - trust) * doubt / float(moves.size());
+    for (int i = 0; i < moves.size(); ++i) {
+        const float known = moves[i] == node.table_move ? trust : 0.0f;
+        odds.add(moves[i], known + least + (1 - trust) * (1 - doubt) * said[std::size_t(i)]);
+    }
+}
+
+// As Giraffe's program weighed moves where its network was too slow to be asked.
+void Worker::weigh_by_shares(const Node& node, Odds& odds) {
+    for (Move move : legal_moves(position_)) odds.add(move, share(node, move));
+    odds.normalise();
+}
+
+float Worker::share(const Node& node, Move move) const {
+    if (move == node.table_move) return 3.0f;
+    if (move.promotes() && move.promotion() != Kind::Queen) return 0.01f;
+    const bool sound = position_.exchange_at_least(move, 0);
+    if (position_.is_noisy(move)) return sound ? 2.0f : 0.1f;
+    if (!sound) return 0.01f;
+    const auto& killers = histories_->killers[std::size_t(node.ply)];
+    if (shared_.heuristics.killers && (move == killers[0] || move == killers[1])) return 1.1f;
+    // History is what is left of rewards: between nothing and twice as likely as an unknown move.
+    constexpr float kMost = 2 * 16384.0f;
+    return std::clamp(1.0f + float(quiet_history(node, move)) / kMost, 0.1f, 2.0f);
+}
+
+}  // namespace okapi

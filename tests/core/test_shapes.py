@@ -1,0 +1,67 @@
+"""Shapes from Python: in a search, in a duel and in a player's name, and what is said about wrong ones."""
+
+import pytest
+
+from okapi import Evaluator, Limits, Position
+from okapi.core import Brain, Duel, Duellist, Thinker, both_ways
+from okapi.errors import InvalidBrain, UsageError
+from okapi.players.spec import parse_player
+
+BACK_RANK = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
+QUEENS = "3qk3/pp3ppp/8/8/8/8/PP3PPP/3QK3 w - - 0 1"
+
+
+def judge() -> Evaluator:
+    return Evaluator.from_brain(Brain.default())
+
+
+@pytest.mark.parametrize("shape", ["depth", "even", "shares+steps=3"])
+def test_every_shape_finds_the_mate(shape: str) -> None:
+    position = Position.from_fen(BACK_RANK)
+
+    decision = Thinker(judge(), table_mb=1, shape=shape).think(position, Limits(depth=4))
+
+    assert "Ra8#" == position.san(decision.move)
+
+
+def test_an_even_search_looks_further_where_moves_are_few() -> None:
+    """With everything else switched off, lines of a depth-limited search all have its depth."""
+    longest = {}
+    for shape in ("depth", "even"):
+        thinker = Thinker(judge(), table_mb=1, without=["all"], shape=shape)
+        longest[shape] = len(thinker.think(Position.from_fen(QUEENS), Limits(depth=3)).line)
+
+    assert 3 == longest["depth"]
+    assert longest["even"] > 3
+
+
+@pytest.mark.parametrize(
+    ("shape", "said", "hint"),
+    [
+        ("evne", "there is no shape `evne`", "even"),
+        ("even+steps=many", "steps is a number from 1 to 8, not many", "write shape="),
+        ("even+pace=2", "no setting of a shape is written pace=2", "write shape="),
+        ("learned", "the shape `learned` needs a brain that knows moves", "moves=BRAIN"),
+    ],
+)
+def test_wrong_shapes_say_what_to_do(shape: str, said: str, hint: str) -> None:
+    for wrong in (lambda: Thinker(judge(), shape=shape), lambda: parse_player(f"alphabeta:material,shape={shape}")):
+        with pytest.raises(UsageError, match=said) as caught:
+            wrong()
+        assert hint in caught.value.hint
+
+
+def test_a_brain_that_judges_positions_knows_no_moves() -> None:
+    with pytest.raises(InvalidBrain, match="does not tell a search how likely moves are"):
+        parse_player("alphabeta:material,moves=material")
+
+
+def test_duellists_have_shapes() -> None:
+    plain = Duellist(judge(), Limits(nodes=300))
+    even = Duellist(judge(), Limits(nodes=300), shape="even+steps=2")
+    games = [
+        [move for bout in Duel(player, plain, both_ways([Position.from_fen(QUEENS)])) for move in bout.game.moves]
+        for player in (plain, even)
+    ]
+
+    assert games[0] != games[1]
