@@ -9,7 +9,7 @@ giraffe::View view_of(const Board& board) {
     for (Color color : {Color::White, Color::Black}) {
         const auto c = std::size_t(color);
         for (std::size_t kind = 0; kind < kKinds; ++kind) view.pieces[c][kind] = board.pieces(color, Kind(kind));
-        for (Wing wing : {Wing::King, Wing::Queen}) view.castling[c][std::size_t(wing)] = board.can_castle(color, wing);
+        view.castling[c] = std::uint8_t(board.can_castle(color, Wing::King) + 2 * board.can_castle(color, Wing::Queen));
     }
     view.white_to_move = board.turn() == Color::White;
     return view;
@@ -17,7 +17,7 @@ giraffe::View view_of(const Board& board) {
 
 void write(const giraffe::View& view, float* out) {
     giraffe::Features features;
-    giraffe::write(view, features);
+    giraffe::write(view, best_kernels(), features);
     for (std::size_t i = 0; i < giraffe::kFeatures; ++i)
         out[i] = float(features.numbers[giraffe::kPlaces[i]]) / float(giraffe::kUnit);
 }

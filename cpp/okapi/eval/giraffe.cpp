@@ -21,14 +21,14 @@ constexpr double kCentipawns = 2 * 400 / 2.302585092994046;
 struct FirstLayer {
     FirstLayer(const Modality& modality, const DenseLayer& dense);
 
-    std::size_t first_pair, pairs;
+    std::size_t begin, pairs;
     std::size_t size;  // outputs, padded
     AlignedVector<std::int16_t> columns;
-    AlignedVector<float> scale, bias;
+    std::vector<float> scale, bias;
 };
 
 FirstLayer::FirstLayer(const Modality& modality, const DenseLayer& dense)
-    : first_pair(modality.begin / 2),
+    : begin(modality.begin),
       pairs((modality.end - modality.begin) / 2),
       size(padded(dense.outputs)),
       columns(2 * pairs * size),
@@ -58,52 +58,49 @@ FirstLayer::FirstLayer(const Modality& modality, const DenseLayer& dense)
 
 struct Giraffe::Network {
     Network(const GiraffeWeights& weights, const Kernels& fastest);
+    JudgingLayers judging() const {
+        return {inputs, size, scale.data(), bias.data(), joined.data(), joined_bias.data(), output.data()};
+    }
 
     Kernels kernels;
     bool mover;
     std::vector<FirstLayer> first;
-    std::size_t joining = 0;                           // outputs of all first layers, padded each
-    std::size_t joined;                                // padded
-    AlignedVector<float> joined_weights, joined_bias;  // a row for each input
-    AlignedVector<float> output_weights;
+    std::size_t inputs = 0;            // outputs of all first layers, padded each
+    std::size_t size;                  // nodes that join them, padded
+    AlignedVector<float> scale, bias;  // of the first layers
+    AlignedVector<float> joined, joined_bias;
+    AlignedVector<float> output;
     float output_bias;
 };
 
 Giraffe::Network::Network(const GiraffeWeights& weights, const Kernels& fastest)
     : kernels(fastest),
       mover(weights.mover),
-      joined(padded(weights.joined.outputs)),
-      joined_bias(joined),
-      output_weights(joined),
+      size(padded(weights.joined.outputs)),
+      joined_bias(size),
+      output(size),
       output_bias(weights.output.bias[0]) {
-    for (std::size_t i = 0; i < kModalities.size(); ++i) {
-        first.emplace_back(kModalities[i], weights.first[i]);
-        joining += first.back().size;
-    }
-    joined_weights.resize(joining * joined);
-    float* row = joined_weights.data();
+    const DenseLayer& dense = weights.joined;
     std::size_t input = 0;
-    for (const DenseLayer& part : weights.first) {
-        for (std::size_t i = 0; i < part.outputs; ++i, ++input)
-            for (std::size_t output = 0; output < weights.joined.outputs; ++output)
-                row[i * joined + output] = weights.joined.weights[output * weights.joined.inputs + input];
-        row += padded(part.outputs) * joined;
+    for (std::size_t i = 0; i < kModalities.size(); ++i) {
+        const FirstLayer& layer = first.emplace_back(kModalities[i], weights.first[i]);
+        scale.insert(scale.end(), layer.scale.begin(), layer.scale.end());
+        bias.insert(bias.end(), layer.bias.begin(), layer.bias.end());
+        joined.resize((inputs + layer.size) * size);
+        for (std::size_t row = inputs; row < inputs + weights.first[i].outputs; ++row, ++input)
+            for (std::size_t node = 0; node < dense.outputs; ++node)
+                joined[row * size + node] = dense.weights[node * dense.inputs + input];
+        inputs += layer.size;
     }
-    std::ranges::copy(weights.joined.bias, joined_bias.begin());
-    std::ranges::copy(weights.output.weights, output_weights.begin());
+    std::ranges::copy(dense.bias, joined_bias.begin());
+    std::ranges::copy(weights.output.weights, output.begin());
 }
 
 Giraffe::Giraffe(const GiraffeWeights& weights, const Kernels& kernels)
     : Giraffe(std::make_shared<const Network>(weights, kernels)) {}
 
-Giraffe::Giraffe(std::shared_ptr<const Network> network)
-    : network_(std::move(network)),
-      joining_(network_->joining),
-      joined_(network_->joined),
-      where_(std::max(network_->joining, Features::kPairs) + kLane),
-      active_(network_->joining + kLane),
-      changes_(Features::kPairs + kLane) {
-    for (Seen& seen : seen_) seen.sums.resize(network_->joining);
+Giraffe::Giraffe(std::shared_ptr<const Network> network) : network_(std::move(network)) {
+    for (Seen& seen : seen_) seen.sums.resize(network_->inputs);
 }
 
 std::unique_ptr<Evaluator> Giraffe::clone() const { return std::unique_ptr<Evaluator>(new Giraffe(network_)); }
@@ -111,48 +108,32 @@ std::unique_ptr<Evaluator> Giraffe::clone() const { return std::unique_ptr<Evalu
 int Giraffe::value(const Position& position) {
     Memory& memory = memory_[position.key() & (kRemembered - 1)];
     if (!memory.filled || memory.key != position.key()) {
-        const double centipawns = kCentipawns * double(answer(position));
         constexpr double kMost = kMaxEvaluation;
-        const bool number = !std::isnan(centipawns);
-        memory = {position.key(), number ? int(std::lround(std::clamp(centipawns, -kMost, kMost))) : kDraw, true};
+        const double centipawns = std::clamp(kCentipawns * double(answer(position)), -kMost, kMost);
+        memory = {position.key(), int(std::lround(centipawns)), true};
     }
     return memory.value;
 }
 
 float Giraffe::answer(const Position& position) {
-    const Network& network = *network_;
-    const Kernels& kernels = network.kernels;
     Seen& seen = seen_[std::size_t(position.turn())];
     look_at(position, seen);
-    std::size_t done = 0;
-    for (const FirstLayer& layer : network.first) {
-        kernels.to_floats(joining_.data() + done, seen.sums.data() + done, layer.scale.data(), layer.bias.data(), 1,
-                          layer.size);
-        done += layer.size;
-    }
-    kernels.activate(joining_.data(), Activation::Relu, network.joining);
-    const std::size_t count = kernels.find_active(joining_.data(), network.joining, where_.data(), active_.data());
-    std::ranges::copy(network.joined_bias, joined_.begin());
-    kernels.accumulate(joined_.data(), network.joined_weights.data(), network.joined, where_.data(), active_.data(),
-                       count);
-    kernels.activate(joined_.data(), Activation::Relu, network.joined);
-    const float z = kernels.dot(joined_.data(), network.output_weights.data(), network.joined) + network.output_bias;
-    return network.mover || position.turn() == Color::White ? z : -z;
+    const float z = network_->kernels.judge(seen.sums.data(), network_->judging()) + network_->output_bias;
+    return network_->mover || position.turn() == Color::White ? z : -z;
 }
 
 void Giraffe::look_at(const Position& position, Seen& seen) {
     const Network& network = *network_;
-    Features now;
-    giraffe::write(network.mover ? giraffe::seen_by_mover(position) : giraffe::seen_by_white(position), now);
+    const Features& before = seen.features[seen.last];
+    Features& now = seen.features[seen.last ^= 1];
+    giraffe::write(network.mover ? giraffe::seen_by_mover(position) : giraffe::seen_by_white(position), network.kernels,
+                   now);
     std::int32_t* sums = seen.sums.data();
     for (const FirstLayer& layer : network.first) {
-        const std::size_t count = network.kernels.find_changed(seen.features.numbers.data() + 2 * layer.first_pair,
-                                                               now.numbers.data() + 2 * layer.first_pair, layer.pairs,
-                                                               where_.data(), changes_.data());
-        network.kernels.add_pairs(sums, layer.columns.data(), layer.size, where_.data(), changes_.data(), count);
+        network.kernels.add_changes(sums, layer.size, layer.columns.data(), before.numbers.data() + layer.begin,
+                                    now.numbers.data() + layer.begin, layer.pairs);
         sums += layer.size;
     }
-    seen.features = now;
 }
 
 }  // namespace okapi

@@ -37,7 +37,8 @@ private:
     // The features of a position, and what they add up to in the first layer. Sums are whole numbers: it does not
     // matter from which position one came to another.
     struct Seen {
-        giraffe::Features features{};
+        std::array<giraffe::Features, 2> features;  // the last and the one before it
+        std::size_t last = 0;
         AlignedVector<std::int32_t> sums;
     };
     struct Memory {
@@ -53,10 +54,6 @@ private:
 
     std::shared_ptr<const Network> network_;
     std::array<Seen, 2> seen_;  // the last one that was asked for, by who was to move: most of it is still true
-    AlignedVector<float> joining_, joined_;
-    AlignedVector<std::uint32_t> where_;
-    AlignedVector<float> active_;
-    AlignedVector<std::int32_t> changes_;
     std::vector<Memory> memory_ = std::vector<Memory>(kRemembered);
 };
 

@@ -6,12 +6,18 @@
 
 #include "okapi/chess/attacks.h"
 
+#if defined(__AVX512VPOPCNTDQ__) && defined(__AVX512VL__) && defined(__AVX512BW__)
+#define OKAPI_COUNTS_VECTORS
+#include <immintrin.h>
+#endif
+
 namespace okapi::giraffe {
 
 namespace {
 
 constexpr std::array kColors = {Color::White, Color::Black};
 constexpr std::size_t kSquares = kModalities[2].begin;
+constexpr std::size_t kNowhere = 64;  // tables have a line for it, so that a slot need not ask whether it is empty
 
 // The cheaper the least valuable attacker, the better a square is controlled: (1.5 K - worth) / (2 K), with Giraffe's
 // own 100, 325, 325, 500, 975, K = 1500.
@@ -20,8 +26,8 @@ constexpr std::array<std::int16_t, kKinds> kControl = {1204, 1078, 1078, 980, 71
 enum Direction { East, West, North, South, NorthEast, NorthWest, SouthEast, SouthWest };
 
 // The squares from one to the edge of the board, in each direction.
-constexpr auto kRays = [] {
-    std::array<std::array<Bitboard, 8>, 64> rays{};
+alignas(64) constexpr auto kRays = [] {
+    std::array<std::array<Bitboard, 8>, 65> rays{};
     for (int square = 0; square < 64; ++square)
         for (int direction = East; direction <= SouthWest; ++direction) {
             const auto step = [direction](Bitboard set) {
@@ -37,62 +43,125 @@ constexpr auto kRays = [] {
     return rays;
 }();
 
-// The first two of a kind from a1 on, and what they attack.
-struct Pair {
-    std::array<Square, 2> square;
-    std::array<Bitboard, 2> attacked;
+// How a slot begins: exists, x, y, and a 0 that other pieces than pawns write over.
+constexpr auto kBeginnings = [] {
+    std::array<std::array<std::int16_t, 4>, 65> beginnings{};
+    for (int square = 0; square < 64; ++square)
+        beginnings[std::size_t(square)] = {kUnit, std::int16_t(square % 8 * kUnit / 7),
+                                           std::int16_t(square / 8 * kUnit / 7), 0};
+    return beginnings;
+}();
+
+constexpr std::array<std::array<std::int16_t, 2>, 4> kCastling = {{{0, 0}, {kUnit, 0}, {0, kUnit}, {kUnit, kUnit}}};
+
+// A piece in a slot, or nobody.
+struct Man {
+    std::size_t square;
+    Bitboard attacked;
 };
 
 // What one side attacks: with which kinds, and with more than one piece.
 struct Reach {
-    std::array<Bitboard, kKinds> by_kind{};
-    Bitboard all = 0;
-    Bitboard twice = 0;
-    std::array<Pair, kKinds> first{};
+    std::array<Bitboard, kKinds> by_kind;
+    Bitboard all, twice;
+    std::array<Man, 1> king, queen;
+    std::array<Man, 2> rooks, bishops, knights;  // the first two from a1 on
 
     Reach(const std::array<Bitboard, kKinds>& pieces, Color color, Bitboard occupied) {
-        const Bitboard ahead = forward(pieces[0], color);
+        const Bitboard ahead = forward(pieces[std::size_t(Kind::Pawn)], color);
+        by_kind[std::size_t(Kind::Pawn)] = all = east(ahead) | west(ahead);
         twice = east(ahead) & west(ahead);
-        all = by_kind[0] = east(ahead) | west(ahead);
-        for (Kind kind : {Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King}) {
-            const auto k = std::size_t(kind);
-            std::size_t n = 0;
-            for (Square square : squares(pieces[k])) {
-                const Bitboard attacked = attacks_of(kind, square, occupied);
-                twice |= all & attacked;
-                all |= attacked;
-                by_kind[k] |= attacked;
-                if (n < 2) first[k].square[n] = square, first[k].attacked[n++] = attacked;
-            }
+        look<Kind::Knight>(knights, pieces, occupied);
+        look<Kind::Bishop>(bishops, pieces, occupied);
+        look<Kind::Rook>(rooks, pieces, occupied);
+        look<Kind::Queen>(queen, pieces, occupied);
+        look<Kind::King>(king, pieces, occupied);
+    }
+
+private:
+    template <Kind kind, std::size_t slots>
+    [[gnu::always_inline]] void look(std::array<Man, slots>& men, const std::array<Bitboard, kKinds>& pieces,
+                                     Bitboard occupied) {
+        Bitboard left = pieces[std::size_t(kind)], attacked_by_kind = 0;
+        const auto add = [&](Bitboard attacked) {
+            twice |= all & attacked;
+            all |= attacked;
+            attacked_by_kind |= attacked;
+        };
+        for (Man& man : men) {
+            const Bitboard exists = Bitboard(0) - Bitboard(left != 0);  // all ones, and no branch to guess
+            man.square = std::size_t(std::countr_zero(left));
+            man.attacked = exists & attacks_of(kind, Square(int(man.square & 63)), occupied);
+            add(man.attacked);
+            left &= left - 1;
         }
+        for (Square square : squares(left)) add(attacks_of(kind, square, occupied));
+        by_kind[std::size_t(kind)] = attacked_by_kind;
     }
 };
 
+// How far a piece can go in some directions: to the edge, or to and including the first piece in its way.
+template <Direction first, std::size_t directions>
+[[gnu::always_inline]] inline void write_reach(const Man& man, std::int16_t* out) {
+    const Bitboard* rays = kRays[man.square].data() + first;
+#if defined(OKAPI_COUNTS_VECTORS)
+    if constexpr (directions == 8) {
+        const __m512i reached =
+            _mm512_and_si512(_mm512_set1_epi64(std::int64_t(man.attacked)), _mm512_load_si512(rays));
+        const __m128i counts = _mm512_maskz_cvtepi64_epi16(0xFF, _mm512_popcnt_epi64(reached));
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_mullo_epi16(counts, _mm_set1_epi16(kUnit / 7)));
+        return;
+    } else if constexpr (directions == 4) {
+        const __m256i reached = _mm256_and_si256(_mm256_set1_epi64x(std::int64_t(man.attacked)),
+                                                 _mm256_load_si256(reinterpret_cast<const __m256i*>(rays)));
+        const __m128i counts = _mm256_maskz_cvtepi64_epi16(0xF, _mm256_popcnt_epi64(reached));
+        _mm_storeu_si64(out, _mm_mullo_epi16(counts, _mm_set1_epi16(kUnit / 7)));
+        return;
+    }
+#endif
+    for (std::size_t i = 0; i < directions; ++i) out[i] = std::int16_t(count(man.attacked & rays[i]) * (kUnit / 7));
+}
+
 class Writer {
 public:
-    Writer(const View& view, Features& features)
+    Writer(const View& view, const Kernels& kernels, Features& features)
         : view_(view),
           start_(features.numbers.data()),
           out_(start_),
           occupied_(all_pieces(view)),
-          reach_{Reach(view.pieces[0], Color::White, occupied_), Reach(view.pieces[1], Color::Black, occupied_)} {}
+          reach_{Reach(view.pieces[0], Color::White, occupied_), Reach(view.pieces[1], Color::Black, occupied_)} {
+        kernels.first_found(reach_[0].by_kind.data(), reach_[1].by_kind.data(), kControl.data(), kKinds,
+                            start_ + kSquares);
+    }
 
     void write() {
-        for (Color color : kColors) write_control(color);
         write_position();
-        out_ = start_ + kModalities[1].begin;
         for (Color color : kColors) write_pawns(color);
-        for (Color color : kColors) write_piece<Kind::Queen>(color, 0);
-        for (Color color : kColors) {
-            write_pair<Kind::Rook>(color);
+        const std::array<Safe, 2> safe = {Safe(reach_[0], reach_[1]), Safe(reach_[1], reach_[0])};
+        for (std::size_t color : {0, 1}) write_piece<East, 8>(reach_[color].queen[0], safe[color].queen);
+        for (std::size_t color : {0, 1}) {
+            write_pair<East, 4>(reach_[color].rooks, safe[color].rook);
             write_castling(color);
         }
-        for (Color color : kColors) write_pair<Kind::Bishop>(color);
-        for (Color color : kColors) write_pair<Kind::Knight>(color);
-        std::fill(out_, start_ + kSquares, std::int16_t(0));
+        for (std::size_t color : {0, 1}) write_pair<NorthEast, 4>(reach_[color].bishops, safe[color].minor);
+        for (std::size_t color : {0, 1}) write_pair<East, 0>(reach_[color].knights, safe[color].minor);
     }
 
 private:
+    // Where a side's pieces could stay: where the enemy does not attack; or only with what is worth as much, while a
+    // friend besides the piece looks on.
+    struct Safe {
+        Bitboard minor, rook, queen;
+
+        Safe(const Reach& ours, const Reach& theirs) {
+            const auto by = [&](Kind kind) { return theirs.by_kind[std::size_t(kind)]; };
+            const Bitboard minors = by(Kind::Pawn) | by(Kind::Knight) | by(Kind::Bishop);
+            minor = ~theirs.all | (ours.twice & ~by(Kind::Pawn));
+            rook = ~theirs.all | (ours.twice & ~minors);
+            queen = ~theirs.all | (ours.twice & ~(minors | by(Kind::Rook)));
+        }
+    };
+
     static Bitboard all_pieces(const View& view) {
         Bitboard all = 0;
         for (const auto& side : view.pieces)
@@ -101,14 +170,12 @@ private:
     }
 
     void put(int number) { *out_++ = std::int16_t(number); }
-    void put_coordinates(Square square) {
-        put(int(square.file()) * (kUnit / 7));
-        put(int(square.rank()) * (kUnit / 7));
+    template <class Numbers> void put_all(const Numbers& numbers) {
+        std::memcpy(out_, &numbers, sizeof(numbers));
+        out_ += sizeof(numbers) / sizeof(*out_);
     }
 
-    void write_castling(Color color) {
-        for (bool may : view_.castling[std::size_t(color)]) put(may ? kUnit : 0);
-    }
+    void write_castling(std::size_t color) { put_all(kCastling[view_.castling[color]]); }
 
     void write_position() {
         for (const auto& side : view_.pieces)
@@ -116,102 +183,63 @@ private:
                 const int usual = kind == Kind::Queen ? 1 : kind == Kind::Pawn ? 8 : 2;
                 put(count(side[std::size_t(kind)]) * (kUnit / usual));
             }
-        put(view_.white_to_move ? kUnit : 0);
-        for (Color color : kColors) {
-            put_coordinates(first(view_.pieces[std::size_t(color)][std::size_t(Kind::King)]));
+        put(view_.white_to_move * kUnit);
+        for (std::size_t color : {0, 1}) {
+            const auto& king = kBeginnings[first(view_.pieces[color][std::size_t(Kind::King)]).index];
+            put_all(std::array{king[1], king[2]});
             write_castling(color);
         }
         put(0);
     }
 
-    // For each square, from the least valuable attackers of one side to the king.
-    void write_control(Color color) {
-        const auto& by_kind = reach_[std::size_t(color)].by_kind;
-        std::int16_t* map = start_ + kSquares + std::size_t(color);
-        for (std::size_t square = 0; square < 64; ++square) map[2 * square] = 0;
-        Bitboard seen = 0;
-        for (std::size_t kind = 0; kind < kKinds; ++kind) {
-            for (Square square : squares(by_kind[kind] & ~seen)) map[2 * square.index] = kControl[kind];
-            seen |= by_kind[kind];
+    // A pawn takes the slot of its file; one that finds it taken, the nearest free one.
+    void write_pawns(Color color) {
+        const Bitboard pawns = view_.pieces[std::size_t(color)][std::size_t(Kind::Pawn)];
+        std::array<std::size_t, 8> slots;
+        Bitboard spare = pawns;
+        for (std::size_t file = 0; file < 8; ++file) {
+            const Bitboard on_file = pawns & bits(File(file));
+            slots[file] = std::size_t(std::countr_zero(on_file));
+            spare ^= on_file & (~on_file + 1);
+        }
+        for (Square pawn : squares(spare)) put_aside(pawn, slots);
+        for (std::size_t square : slots) {
+            put_all(kBeginnings[square]);
+            write_controls(square);
         }
     }
 
-    // A pawn takes the slot of its file; one that finds it taken, the nearest free one.
-    void write_pawns(Color color) {
-        std::array<Square, 8> slots{};
-        Bitboard spare = 0;
-        for (Square pawn : squares(view_.pieces[std::size_t(color)][std::size_t(Kind::Pawn)])) {
-            Square& slot = slots[std::size_t(pawn.file())];
-            if (slot.exists())
-                spare |= bit(pawn);
-            else
-                slot = pawn;
-        }
-        for (Square pawn : squares(spare)) {
-            int nearest = -1;
-            for (int slot = 0; slot < 8; ++slot)
-                if (!slots[std::size_t(slot)].exists() &&
-                    (nearest < 0 || std::abs(slot - int(pawn.file())) < std::abs(nearest - int(pawn.file()))))
-                    nearest = slot;
-            if (nearest >= 0) slots[std::size_t(nearest)] = pawn;  // a ninth pawn has no slot
-        }
-        for (Square slot : slots) {
-            if (!write_existence(slot, 6)) continue;
-            put(0);
-            write_controls(slot);
-        }
+    static void put_aside(Square pawn, std::array<std::size_t, 8>& slots) {
+        int nearest = -1;
+        for (int slot = 0; slot < 8; ++slot)
+            if (slots[std::size_t(slot)] == kNowhere &&
+                (nearest < 0 || std::abs(slot - int(pawn.file())) < std::abs(nearest - int(pawn.file()))))
+                nearest = slot;
+        if (nearest >= 0) slots[std::size_t(nearest)] = pawn.index;  // a ninth pawn has no slot
     }
 
     // The one further left first. A single one takes the slot of its half of the board.
-    template <Kind kind> void write_pair(Color color) {
-        const auto [one, two] = reach_[std::size_t(color)].first[std::size_t(kind)].square;
-        const bool swapped = two.exists() ? one.file() > two.file() : one.exists() && one.file() >= File::E;
-        write_piece<kind>(color, swapped);
-        write_piece<kind>(color, !swapped);
+    template <Direction first, std::size_t directions>
+    [[gnu::always_inline]] void write_pair(const std::array<Man, 2>& men, Bitboard safe) {
+        const std::size_t one = men[0].square, two = men[1].square;
+        const bool swapped = one % 8 > (two == kNowhere ? 3 : two % 8);
+        write_piece<first, directions>(men[swapped], safe);
+        write_piece<first, directions>(men[!swapped], safe);
     }
 
-    template <Kind kind> void write_piece(Color color, std::size_t number) {
-        constexpr bool straight = kind == Kind::Queen || kind == Kind::Rook;
-        constexpr bool diagonal = kind == Kind::Queen || kind == Kind::Bishop;
-        const Pair& pair = reach_[std::size_t(color)].first[std::size_t(kind)];
-        const Square square = pair.square[number];
-        if (!write_existence(square, 6 + 4 * straight + 4 * diagonal)) return;
-        const Bitboard attacked = pair.attacked[number];
-        if (straight) write_reach(square, attacked, East);
-        if (diagonal) write_reach(square, attacked, NorthEast);
-        put(count(attacked & safe_squares(color, kind)) * (kUnit / 16));
-        write_controls(square);
+    template <Direction first, std::size_t directions>
+    [[gnu::always_inline]] void write_piece(const Man& man, Bitboard safe) {
+        put_all(kBeginnings[man.square]);
+        --out_;
+        write_reach<first, directions>(man, out_);
+        out_ += directions;
+        put(count(man.attacked & safe) * (kUnit / 16));
+        write_controls(man.square);
     }
 
-    // Exists, x, y; or as many zeros as the slot has places.
-    bool write_existence(Square square, int places) {
-        if (!square.exists()) {
-            out_ = std::fill_n(out_, places, std::int16_t(0));
-            return false;
-        }
-        put(kUnit);
-        put_coordinates(square);
-        return true;
-    }
-
-    // How far a piece can go in four directions: to the edge, or to and including the first piece in its way.
-    void write_reach(Square square, Bitboard attacked, Direction first) {
-        for (int direction = first; direction < first + 4; ++direction)
-            put(count(attacked & kRays[square.index][std::size_t(direction)]) * (kUnit / 7));
-    }
-
-    void write_controls(Square square) {
-        std::memcpy(out_, start_ + kSquares + 2 * square.index, 2 * sizeof(*out_));
+    void write_controls(std::size_t square) {
+        std::memcpy(out_, start_ + kSquares + 2 * square, 2 * sizeof(*out_));
         out_ += 2;
-    }
-
-    // Where the enemy does not attack; or only with what is worth as much, while a friend besides the piece looks on.
-    Bitboard safe_squares(Color color, Kind kind) const {
-        const Reach& enemy = reach_[std::size_t(~color)];
-        Bitboard cheaper = 0;
-        for (std::size_t other = 0; other < kKinds; ++other)
-            if (kControl[other] > kControl[std::size_t(kind)]) cheaper |= enemy.by_kind[other];
-        return ~enemy.all | (reach_[std::size_t(color)].twice & ~cheaper);
     }
 
     const View& view_;
@@ -254,8 +282,7 @@ View seen_by_white(const Position& position) {
     for (Color color : kColors) {
         const auto c = std::size_t(color);
         for (std::size_t kind = 0; kind < kKinds; ++kind) view.pieces[c][kind] = position.pieces(color, Kind(kind));
-        for (Wing wing : {Wing::King, Wing::Queen})
-            view.castling[c][std::size_t(wing)] = position.can_castle(color, wing);
+        view.castling[c] = position.castling_rights() >> (2 * c) & 3;
     }
     view.white_to_move = position.turn() == Color::White;
     return view;
@@ -266,6 +293,6 @@ View seen_by_mover(const Position& position) {
     return view.white_to_move ? view : view.turned();
 }
 
-void write(const View& view, Features& features) { Writer(view, features).write(); }
+void write(const View& view, const Kernels& kernels, Features& features) { Writer(view, kernels, features).write(); }
 
 }  // namespace okapi::giraffe

@@ -8,6 +8,7 @@
 
 #include "okapi/chess/bitboard.h"
 #include "okapi/chess/position.h"
+#include "okapi/eval/kernels.h"
 
 namespace okapi::giraffe {
 
@@ -24,7 +25,8 @@ inline constexpr std::array<Modality, 3> kModalities = {{{0, 19, 0, 20}, {19, 21
 
 struct alignas(64) Features {
     static constexpr std::size_t kPairs = 192;
-    std::array<std::int16_t, 2 * kPairs> numbers;
+    std::array<std::int16_t, 2 * kPairs> numbers{};
+    std::array<std::int16_t, 2> nobody{};  // controls what is no square, which comes after h8; 0
 };
 // Where the features of the encoding lie. Other places hold 0.
 extern const std::array<std::uint16_t, kFeatures> kPlaces;
@@ -34,7 +36,7 @@ double most(std::size_t feature);
 // A board as somebody sees it.
 struct View {
     std::array<std::array<Bitboard, kKinds>, 2> pieces;  // White's, Black's
-    std::array<std::array<bool, 2>, 2> castling;         // [color][wing]
+    std::array<std::uint8_t, 2> castling;                // of either side: 1 towards h, 2 towards a
     bool white_to_move;
 
     // Turned round: colours exchanged, the first rank the eighth.
@@ -44,6 +46,7 @@ View seen_by_white(const Position& position);
 // As if White were to move: turned round where Black is.
 View seen_by_mover(const Position& position);
 
-void write(const View& view, Features& features);
+// Into features that were never written, or by this function only.
+void write(const View& view, const Kernels& kernels, Features& features);
 
 }  // namespace okapi::giraffe

@@ -76,36 +76,49 @@ namespace okapi::loops {
     return count;
 }
 
-[[gnu::always_inline]] inline float dot(const float* a, const float* b, std::size_t size) {
-    std::array<float, 16> sums{};
-    for (std::size_t i = 0; i < size; i += 16)
-        for (std::size_t lane = 0; lane < 16; ++lane) sums[lane] += a[i + lane] * b[i + lane];
-    for (std::size_t half = 8; half > 0; half /= 2)
-        for (std::size_t lane = 0; lane < half; ++lane) sums[lane] += sums[lane + half];
-    return sums[0];
-}
-
-[[gnu::always_inline]] inline std::size_t find_changed(const std::int16_t* before, const std::int16_t* after,
-                                                       std::size_t pairs, std::uint32_t* where, std::int32_t* changes) {
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < pairs; ++i) {
-        const std::array<std::int16_t, 2> change = {std::int16_t(after[2 * i] - before[2 * i]),
-                                                    std::int16_t(after[2 * i + 1] - before[2 * i + 1])};
-        where[count] = std::uint32_t(i);
-        changes[count] = std::bit_cast<std::int32_t>(change);
-        count += changes[count] != 0;
+[[gnu::always_inline]] inline void add_changes(std::int32_t* sums, std::size_t size, const std::int16_t* columns,
+                                               const std::int16_t* before, const std::int16_t* after,
+                                               std::size_t pairs) {
+    for (std::size_t pair = 0; pair < 2 * pairs; pair += 2) {
+        const int first = after[pair] - before[pair], second = after[pair + 1] - before[pair + 1];
+        if ((first | second) == 0) continue;
+        const std::int16_t* column = columns + pair * size;
+        for (std::size_t i = 0; i < size; ++i) sums[i] += first * column[2 * i] + second * column[2 * i + 1];
     }
-    for (; count % kAtOnce != 0; ++count) where[count] = 0, changes[count] = 0;
-    return count;
 }
 
-[[gnu::always_inline]] inline void add_pairs(std::int32_t* sums, const std::int16_t* columns, std::size_t size,
-                                             const std::uint32_t* where, const std::int32_t* changes,
-                                             std::size_t count) {
-    for (std::size_t k = 0; k < count; ++k) {
-        const std::int16_t* column = columns + 2 * size * where[k];
-        const auto change = std::bit_cast<std::array<std::int16_t, 2>>(changes[k]);
-        for (std::size_t i = 0; i < size; ++i) sums[i] += column[2 * i] * change[0] + column[2 * i + 1] * change[1];
+[[gnu::always_inline]] inline float sum_of(std::array<float, 16>& numbers) {
+    for (std::size_t half = 8; half > 0; half /= 2)
+        for (std::size_t lane = 0; lane < half; ++lane) numbers[lane] += numbers[lane + half];
+    return numbers[0];
+}
+
+[[gnu::always_inline]] inline float judge(const std::int32_t* seen, const JudgingLayers& layers) {
+    std::array<float, 512> joined;
+    for (std::size_t i = 0; i < layers.size; ++i) joined[i] = layers.bias[i];
+    for (std::size_t input = 0; input < layers.inputs; ++input) {
+        const float number = layers.seen_bias[input] + layers.seen_scale[input] * float(seen[input]);
+        if (!(number > 0)) continue;
+        const float* row = layers.weights + input * layers.size;
+        for (std::size_t i = 0; i < layers.size; ++i) joined[i] += number * row[i];
+    }
+    std::array<float, 16> sums{};
+    for (std::size_t i = 0; i < layers.size; i += 16)
+        for (std::size_t lane = 0; lane < 16; ++lane) {
+            const float number = joined[i + lane] < 0 ? 0 : joined[i + lane];
+            sums[lane] += number * layers.output[i + lane];
+        }
+    return sum_of(sums);
+}
+
+[[gnu::always_inline]] inline void first_found(const std::uint64_t* one, const std::uint64_t* two,
+                                               const std::int16_t* numbers, std::size_t kinds, std::int16_t* pairs) {
+    for (std::size_t i = 0; i < 2 * 64; ++i) pairs[i] = 0;
+    for (std::size_t row = 0; row < 2; ++row) {
+        const std::uint64_t* sets = row == 0 ? one : two;
+        for (std::size_t kind = 0, done = 0; kind < kinds; done |= sets[kind++])
+            for (std::uint64_t left = sets[kind] & ~done; left != 0; left &= left - 1)
+                pairs[2 * std::size_t(std::countr_zero(left)) + row] = numbers[kind];
     }
 }
 

@@ -15,8 +15,8 @@ void accumulate(float* out, const float* weights, std::size_t size, const std::u
     }
 }
 
-constexpr Kernels kPlain = {"plain",    loops::update, loops::to_floats, loops::activate,     loops::find_active,
-                            accumulate, nullptr,       loops::dot,       loops::find_changed, loops::add_pairs};
+constexpr Kernels kPlain = {"plain",    loops::update, loops::to_floats,   loops::activate, loops::find_active,
+                            accumulate, nullptr,       loops::add_changes, loops::judge,    loops::first_found};
 
 }  // namespace
 

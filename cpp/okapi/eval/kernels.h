@@ -14,6 +14,18 @@ namespace okapi {
 enum class Activation { None, Relu, Elu, Tanh, Sigmoid };
 inline constexpr std::array<const char*, 5> kActivationNames = {"none", "relu", "elu", "tanh", "sigmoid"};
 
+// A dense layer behind whole numbers, and one output behind it.
+struct JudgingLayers {
+    std::size_t inputs;  // kMostJudged at most
+    std::size_t size;
+    const float* seen_scale;
+    const float* seen_bias;
+    const float* weights;  // a row of `size` for each input
+    const float* bias;
+    const float* output;
+};
+inline constexpr std::size_t kMostJudged = 3 * 512;
+
 // Sizes are multiples of kLane and arrays are aligned (aligned.h), where nothing else is said.
 struct Kernels {
     const char* name;
@@ -35,17 +47,17 @@ struct Kernels {
     // The same with weights of 16 bits; none where the machine would be slower with them.
     void (*accumulate_half)(float* out, const Half* weights, std::size_t size, const std::uint32_t* where,
                             const float* active, std::size_t count);
-    // The sum of a[i] * b[i].
-    float (*dot)(const float* a, const float* b, std::size_t size);
-
-    // Numbers of 16 bits in pairs: those pairs in which `after` is not `before`, each as two differences in one number,
-    // and where they stand. Returns how many, filled up with zeros as find_active() does. Pairs need not be aligned.
-    std::size_t (*find_changed)(const std::int16_t* before, const std::int16_t* after, std::size_t pairs,
-                                std::uint32_t* where, std::int32_t* changes);
-    // sums[i] += both differences of changes[k], each with its number of pair i of columns[where[k]], summed over k; a
-    // column has `size` pairs. `count` is a multiple of kAtOnce.
-    void (*add_pairs)(std::int32_t* sums, const std::int16_t* columns, std::size_t size, const std::uint32_t* where,
-                      const std::int32_t* changes, std::size_t count);
+    // Numbers of 16 bits in pairs: wherever a pair of `after` is not that of `before`, adds both differences, each
+    // times its number of pair i of that pair's column, to sums[i]. A column has `size` pairs. Only columns and sums
+    // are aligned.
+    void (*add_changes)(std::int32_t* sums, std::size_t size, const std::int16_t* columns, const std::int16_t* before,
+                        const std::int16_t* after, std::size_t pairs);
+    // output * relu(bias + weights * relu(seen_bias + seen_scale * seen)), summed.
+    float (*judge)(const std::int32_t* seen, const JudgingLayers& layers);
+    // Two rows of `kinds` sets of 64 squares. For each square the numbers of the first set of either row that holds it,
+    // as a pair; 0 where none does.
+    void (*first_found)(const std::uint64_t* one, const std::uint64_t* two, const std::int16_t* numbers,
+                        std::size_t kinds, std::int16_t* pairs);
 };
 
 // Rows of weights that are added in one pass over `out`.

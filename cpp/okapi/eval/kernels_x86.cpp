@@ -4,6 +4,7 @@
 
 #include <immintrin.h>
 
+#include "okapi/eval/aligned.h"
 #include "okapi/eval/kernel_loops.h"
 
 namespace okapi {
@@ -52,28 +53,12 @@ OKAPI_TARGET void accumulate(float* out, const Weight* weights, std::size_t size
     }
 }
 
-OKAPI_TARGET float dot(const float* a, const float* b, std::size_t size) { return loops::dot(a, b, size); }
-
-OKAPI_TARGET void add_pairs(std::int32_t* sums, const std::int16_t* columns, std::size_t size,
-                            const std::uint32_t* where, const std::int32_t* changes, std::size_t count) {
-    for (std::size_t k = 0; k < count; k += kAtOnce) {
-        const std::int16_t* column[kAtOnce];
-        __m256i change[kAtOnce];
-        for (std::size_t r = 0; r < kAtOnce; ++r) {
-            column[r] = columns + 2 * size * where[k + r];
-            change[r] = _mm256_set1_epi32(changes[k + r]);
-        }
-        for (std::size_t i = 0; i < size; i += 8) {
-            auto* place = reinterpret_cast<__m256i*>(sums + i);
-            __m256i sum = _mm256_load_si256(place);
-            for (std::size_t r = 0; r < kAtOnce; ++r) {
-                const __m256i pairs = _mm256_load_si256(reinterpret_cast<const __m256i*>(column[r] + 2 * i));
-                sum = _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, change[r]));
-            }
-            _mm256_store_si256(place, sum);
-        }
-    }
+OKAPI_TARGET void add_changes(std::int32_t* sums, std::size_t size, const std::int16_t* columns,
+                              const std::int16_t* before, const std::int16_t* after, std::size_t pairs) {
+    loops::add_changes(sums, size, columns, before, after, pairs);
 }
+
+OKAPI_TARGET float judge(const std::int32_t* seen, const JudgingLayers& layers) { return loops::judge(seen, layers); }
 
 #undef OKAPI_TARGET
 
@@ -136,41 +121,114 @@ OKAPI_TARGET void accumulate(float* out, const Weight* weights, std::size_t size
     }
 }
 
-OKAPI_TARGET float dot(const float* a, const float* b, std::size_t size) { return loops::dot(a, b, size); }
+// Numbers that matter, and where they stood. Vectors are stored whole, so there is room for one more.
+template <class Number> struct Found {
+    std::array<Number, kMostJudged + kLane> numbers;
+    std::array<std::uint32_t, kMostJudged + kLane> where;
 
-OKAPI_TARGET std::size_t find_changed(const std::int16_t* before, const std::int16_t* after, std::size_t pairs,
-                                      std::uint32_t* where, std::int32_t* changes) {
-    const __m512i lanes = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    // Behind `count` others; returns how many there are now.
+    OKAPI_TARGET std::size_t add(std::size_t count, __mmask16 found, __m512i bits, std::size_t first) {
+        const __m512i lanes = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+        const __m512i places = _mm512_add_epi32(lanes, _mm512_set1_epi32(int(first)));
+        _mm512_storeu_si512(where.data() + count, _mm512_maskz_compress_epi32(found, places));
+        _mm512_storeu_si512(numbers.data() + count, _mm512_maskz_compress_epi32(found, bits));
+        return count + std::size_t(__builtin_popcount(found));
+    }
+};
+
+// Adds to `vectors` vectors of sums, which stay in registers.
+template <std::size_t vectors>
+OKAPI_TARGET inline void add_columns(std::int32_t* sums, std::size_t size, const std::int16_t* columns,
+                                     const Found<std::int32_t>& changes, std::size_t count) {
+    __m512i sum[vectors];
+    for (std::size_t i = 0; i < vectors; ++i) sum[i] = _mm512_load_si512(sums + 16 * i);
+    for (std::size_t k = 0; k < count; ++k) {
+        const std::int16_t* column = columns + 2 * size * changes.where[k];
+        const __m512i change = _mm512_set1_epi32(changes.numbers[k]);
+        for (std::size_t i = 0; i < vectors; ++i)
+            sum[i] = _mm512_add_epi32(sum[i], _mm512_madd_epi16(_mm512_load_si512(column + 32 * i), change));
+    }
+    for (std::size_t i = 0; i < vectors; ++i) _mm512_store_si512(sums + 16 * i, sum[i]);
+}
+
+OKAPI_TARGET void add_changes(std::int32_t* sums, std::size_t size, const std::int16_t* columns,
+                              const std::int16_t* before, const std::int16_t* after, std::size_t pairs) {
+    Found<std::int32_t> changes;
     std::size_t count = 0;
     for (std::size_t i = 0; i < pairs; i += 16) {
         const __mmask16 inside = pairs - i < 16 ? __mmask16((1u << (pairs - i)) - 1) : __mmask16(0xFFFF);
         const __m512i change = _mm512_sub_epi16(_mm512_maskz_loadu_epi32(inside, after + 2 * i),
                                                 _mm512_maskz_loadu_epi32(inside, before + 2 * i));
-        const __mmask16 found = _mm512_test_epi32_mask(change, change);
-        const __m512i places = _mm512_add_epi32(lanes, _mm512_set1_epi32(int(i)));
-        _mm512_storeu_si512(where + count, _mm512_maskz_compress_epi32(found, places));
-        _mm512_storeu_si512(changes + count, _mm512_maskz_compress_epi32(found, change));
-        count += std::size_t(__builtin_popcount(found));
+        count = changes.add(count, _mm512_test_epi32_mask(change, change), change, i);
     }
-    for (; count % kAtOnce != 0; ++count) where[count] = 0, changes[count] = 0;
-    return count;
+    std::size_t i = 0;
+    for (; i + 48 <= size; i += 48) add_columns<3>(sums + i, size, columns + 2 * i, changes, count);
+    if (i + 32 <= size) add_columns<2>(sums + i, size, columns + 2 * i, changes, count), i += 32;
+    if (i < size) add_columns<1>(sums + i, size, columns + 2 * i, changes, count);
 }
 
-OKAPI_TARGET void add_pairs(std::int32_t* sums, const std::int16_t* columns, std::size_t size,
-                            const std::uint32_t* where, const std::int32_t* changes, std::size_t count) {
-    for (std::size_t k = 0; k < count; k += kAtOnce) {
-        const std::int16_t* column[kAtOnce];
-        __m512i change[kAtOnce];
-        for (std::size_t r = 0; r < kAtOnce; ++r) {
-            column[r] = columns + 2 * size * where[k + r];
-            change[r] = _mm512_set1_epi32(changes[k + r]);
-        }
-        for (std::size_t i = 0; i < size; i += 16) {
-            __m512i sum = _mm512_load_si512(sums + i);
-            for (std::size_t r = 0; r < kAtOnce; ++r)
-                sum = _mm512_add_epi32(sum, _mm512_madd_epi16(_mm512_load_si512(column[r] + 2 * i), change[r]));
-            _mm512_store_si512(sums + i, sum);
-        }
+// The share of `vectors` vectors of nodes in the output.
+template <std::size_t vectors>
+OKAPI_TARGET inline __m512 judged(const JudgingLayers& layers, std::size_t first, const Found<float>& active,
+                                  std::size_t count) {
+    __m512 sum[vectors];
+    for (std::size_t i = 0; i < vectors; ++i) sum[i] = _mm512_load_ps(layers.bias + first + 16 * i);
+    for (std::size_t k = 0; k < count; ++k) {
+        const float* row = layers.weights + layers.size * active.where[k] + first;
+        const __m512 number = _mm512_set1_ps(active.numbers[k]);
+        for (std::size_t i = 0; i < vectors; ++i)
+            sum[i] = _mm512_fmadd_ps(number, _mm512_load_ps(row + 16 * i), sum[i]);
+    }
+    __m512 output = _mm512_setzero_ps();
+    for (std::size_t i = 0; i < vectors; ++i) {
+        const __mmask16 above = _mm512_cmp_ps_mask(sum[i], _mm512_setzero_ps(), _CMP_GT_OQ);
+        output = _mm512_mask3_fmadd_ps(sum[i], _mm512_load_ps(layers.output + first + 16 * i), output, above);
+    }
+    return output;
+}
+
+OKAPI_TARGET float judge(const std::int32_t* seen, const JudgingLayers& layers) {
+    Found<float> active;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < layers.inputs; i += 16) {
+        const __m512 sums = _mm512_maskz_cvtepi32_ps(0xFFFF, _mm512_load_si512(seen + i));
+        const __m512 numbers =
+            _mm512_fmadd_ps(sums, _mm512_load_ps(layers.seen_scale + i), _mm512_load_ps(layers.seen_bias + i));
+        count = active.add(count, _mm512_cmp_ps_mask(numbers, _mm512_setzero_ps(), _CMP_GT_OQ),
+                           _mm512_castps_si512(numbers), i);
+    }
+    __m512 output = _mm512_setzero_ps();
+    std::size_t i = 0;
+    for (; i + 64 <= layers.size; i += 64) output = _mm512_add_ps(output, judged<4>(layers, i, active, count));
+    if (i + 32 <= layers.size) output = _mm512_add_ps(output, judged<2>(layers, i, active, count)), i += 32;
+    if (i < layers.size) output = _mm512_add_ps(output, judged<1>(layers, i, active, count));
+    std::array<float, 16> sums;
+    _mm512_storeu_ps(sums.data(), output);
+    return loops::sum_of(sums);
+}
+
+// The number of the first set that holds a square, counted from 1, as a byte for each square.
+OKAPI_TARGET inline __m512i first_of(const std::uint64_t* sets, std::size_t kinds) {
+    __m512i found = _mm512_setzero_si512();
+    for (std::size_t kind = kinds; kind-- > 0;)
+        found = _mm512_mask_mov_epi8(found, sets[kind], _mm512_set1_epi8(char(kind + 1)));
+    return found;
+}
+
+OKAPI_TARGET void first_found(const std::uint64_t* one, const std::uint64_t* two, const std::int16_t* numbers,
+                              std::size_t kinds, std::int16_t* pairs) {
+    const __m512i first = first_of(one, kinds), second = first_of(two, kinds);
+    const __m512i table = _mm512_maskz_loadu_epi16(((1u << kinds) - 1) << 1, numbers - 1);
+    // Bytes are paired within quarters of a vector, first the lower and then the upper halves of these.
+    const __m512i low = _mm512_unpacklo_epi8(first, second), high = _mm512_unpackhi_epi8(first, second);
+    const __m512i in_order[2] = {_mm512_permutex2var_epi64(low, _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0), high),
+                                 _mm512_permutex2var_epi64(low, _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4), high)};
+    for (std::size_t half = 0; half < 2; ++half) {
+        const __m512i squares = in_order[half];
+        const __m512i left = _mm512_maskz_cvtepu8_epi16(~0u, _mm512_maskz_extracti64x4_epi64(0xFF, squares, 0));
+        const __m512i right = _mm512_maskz_cvtepu8_epi16(~0u, _mm512_maskz_extracti64x4_epi64(0xFF, squares, 1));
+        _mm512_storeu_si512(pairs + 64 * half, _mm512_permutexvar_epi16(left, table));
+        _mm512_storeu_si512(pairs + 64 * half + 32, _mm512_permutexvar_epi16(right, table));
     }
 }
 
@@ -185,9 +243,9 @@ constexpr Kernels kAvx2 = {"avx2",
                            loops::find_active,
                            avx2::accumulate<float>,
                            avx2::accumulate<Half>,
-                           avx2::dot,
-                           loops::find_changed,
-                           avx2::add_pairs};
+                           avx2::add_changes,
+                           avx2::judge,
+                           loops::first_found};
 constexpr Kernels kAvx512 = {"avx512",
                              avx512::update,
                              avx512::to_floats,
@@ -195,9 +253,9 @@ constexpr Kernels kAvx512 = {"avx512",
                              avx512::find_active,
                              avx512::accumulate<float>,
                              avx512::accumulate<Half>,
-                             avx512::dot,
-                             avx512::find_changed,
-                             avx512::add_pairs};
+                             avx512::add_changes,
+                             avx512::judge,
+                             avx512::first_found};
 
 }  // namespace
 
