@@ -1,0 +1,178 @@
+"""The headline figures: theirs and ours, each with a key that stays."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from okapi.papers.headlines import Headline, Headlines, Measured, as_figures, measured
+from okapi.papers.lab import Results
+from okapi.papers.lai2015 import published
+from okapi.papers.lai2015.published import TABLE_3, TABLE_4, TABLE_5
+from okapi.papers.lai2015.reading import ALL, QUIET, Data, by_key, by_name, explained, ranked_within
+
+__all__ = ["HEADLINES", "figures", "headlines"]
+
+SOURCE: Final = "thesis"
+
+
+def figures(results: Results) -> dict[str, dict[str, Any]]:
+    """For programs: figures.json."""
+    return as_figures(headlines(results))
+
+
+def headlines(results: Results) -> dict[str, Headline]:
+    """All of them, measured or not."""
+    return measured(HEADLINES, results)
+
+
+def _explained(name: str) -> Callable[[Data], Measured]:
+    def measure(data: Data) -> Measured:
+        row, spread = by_name(data, name), data["spread"]
+        if row is None or not spread:
+            return Measured(None)
+        reach = 100 * 1.96 * row["mse_error"] / spread
+        share = 100 * explained(row, spread)
+        return Measured(share, share - reach, share + reach, f"{row['size']:,} weights")
+
+    return measure
+
+
+def _of_curve(place: str) -> Callable[[Data], Measured]:
+    """STS points of a TD-Leaf run: the first, the last or the most that were measured."""
+
+    def measure(data: Data) -> Measured:
+        points = [point for point in data["curve"] if point.get("sts") is not None]
+        if not points:
+            return Measured(None)
+        chosen = {"first": points[0], "last": points[-1], "most": max(points, key=lambda point: float(point["sts"]))}
+        return Measured(chosen[place]["sts"], note=f"after {chosen[place]['positions']:,} positions")
+
+    return measure
+
+
+def _gained(data: Data) -> Measured:
+    points = [point for point in data["curve"] if point.get("elo") is not None]
+    last = points[-1] if points else None
+    return Measured(None) if last is None else Measured(last["elo"], last.get("elo_low"), last.get("elo_high"))
+
+
+def _told(key: str) -> Callable[[Data], Measured]:
+    return lambda data: Measured(data.get(key))
+
+
+def _suite(name: str) -> Callable[[Data], Measured]:
+    def measure(data: Data) -> Measured:
+        row = by_name(data, name)
+        if row is None:
+            return Measured(None)
+        nodes = "" if row["nodes"] is None else f"{row['nodes']:,} nodes a position"
+        return Measured(row["points"], row["low"], row["high"], nodes)
+
+    return measure
+
+
+def _match(key: str) -> Callable[[Data], Measured]:
+    def measure(data: Data) -> Measured:
+        row = by_key(data, key)
+        return Measured(None) if row is None else Measured(row["elo"], row["low"], row["high"], f"{row['games']} games")
+
+    return measure
+
+
+def _ranked(table: str, moves: int) -> Callable[[Data], Measured]:
+    def measure(data: Data) -> Measured:
+        found = data["tables"].get(table)
+        if not found or not sum(found["counts"]):
+            return Measured(None)
+        share = ranked_within(found, moves)
+        low, high = share.interval
+        return Measured(100 * share.value, 100 * low, 100 * high, f"{share.count:,} positions")
+
+    return measure
+
+
+def _slower(data: Data) -> Measured:
+    mine, theirs = (by_name(data, name) for name in ("giraffe, depth", "Stockfish"))
+    return Measured(None if mine is None or theirs is None else theirs["nps"] / max(mine["nps"], 1))
+
+
+def _place(data: Data) -> Measured:
+    row = by_name(data, "giraffe")
+    return Measured(None) if row is None else Measured(row["elo"], row["low"], row["high"], f"{row['games']} games")
+
+
+def _headline(what: str, theirs: float | None, unit: str, experiment: str) -> Headline:
+    return Headline(what, theirs, unit, experiment, source=SOURCE)
+
+
+MATCHES: Final = {
+    "naive_even_nodes": ("Naive: even probabilities against depth, equal nodes", published.NAIVE_PROBABILITY.elo),
+    "naive_even_time": ("The same, equal time", None),
+    "naive_shares_nodes": ("Naive: Giraffe's shares against depth, equal nodes", None),
+    "naive_shares_time": ("The same, equal time", None),
+    "best_even_nodes": ("At their best: even probabilities against depth, equal nodes", None),
+    "best_even_time": ("The same, equal time", None),
+    "best_shares_nodes": ("At their best: Giraffe's shares against depth, equal nodes", None),
+    "best_shares_time": ("The same, equal time", None),
+}
+
+MOVE_MATCHES: Final = {
+    "even_nodes": ("Move network against even probabilities, equal nodes", published.MOVE_NETWORK_NODES.elo),
+    "even_time": ("The same, equal time", published.MOVE_NETWORK_TIME.elo),
+    "ordering_nodes": ("Move network as ordering in depth-limited search, equal nodes", None),
+    "ordering_time": ("The same, equal time", None),
+    "depth_nodes": ("Search shaped by the move network against depth, equal nodes", None),
+    "depth_time": ("The same, equal time", None),
+}
+
+HEADLINES: Final[Headlines] = {
+    **{
+        f"representation_{name.replace('-', '_')}": (
+            _headline(f"Variance of a teacher's opinions foreseen, {what}", None, "percent", "representation"),
+            _explained(name),
+        )
+        for name, what in {
+            "giraffe": "giraffe-363",
+            "giraffe-mover": "giraffe-363 for the mover",
+            "bitmap": "bitmap-768",
+            "bitmap-mover": "a bitmap for the mover",
+        }.items()
+    },
+    "sts_bootstrap": (
+        _headline("STS points before TD-Leaf", published.BOOTSTRAP_STS, "STS", "tdleaf"),
+        _of_curve("first"),
+    ),
+    "sts_trained": (_headline("STS points in the end", published.TRAINED_STS, "STS", "tdleaf"), _of_curve("last")),
+    "sts_peak": (_headline("STS points at its best", published.PEAK_STS, "STS", "tdleaf"), _of_curve("most")),
+    "elo_gained": (_headline("Elo gained by TD-Leaf on the bootstrap", None, "elo", "tdleaf"), _gained),
+    "core_hours": (_headline("Core-hours of TD-Leaf", published.CORE_HOURS, "hours", "tdleaf"), _told("core_hours")),
+    **{
+        f"sts_{key}": (_headline(f"STS points, {name}", theirs, "STS", "sts"), _suite(name))
+        for key, name, theirs in (
+            ("0_1s", "Giraffe (0.1 s)", TABLE_3[2].points),
+            ("0_5s", "Giraffe (0.5 s)", TABLE_3[1].points),
+            ("1s", "Giraffe (1 s)", TABLE_3[0].points),
+            ("gnuchess", "GNU Chess", TABLE_3[9].points),
+            ("stockfish", "Stockfish", TABLE_3[3].points),
+        )
+    },
+    **{key: (_headline(what, theirs, "elo", "shapes"), _match(key)) for key, (what, theirs) in MATCHES.items()},
+    **{
+        f"{name}_{moves}": (
+            _headline(f"Best move ranked {said}, {name} positions", sum(theirs[:moves]), "percent", "move_network"),
+            _ranked(name, moves),
+        )
+        for name, theirs in ((ALL, TABLE_4), (QUIET, TABLE_5))
+        for moves, said in ((1, "first"), (3, "in the first three"))
+    },
+    **{
+        f"moves_{key}": (_headline(what, theirs, "elo", "move_network"), _match(key))
+        for key, (what, theirs) in MOVE_MATCHES.items()
+    },
+    "slower": (_headline("Stockfish searches so many times faster", None, "ratio", "speed"), _slower),
+    "self_play": (
+        _headline("Positions a second and core in self-play", published.SELF_PLAY_RATE, "positions", "speed"),
+        lambda data: Measured(data["self_play"]["rate"]),
+    ),
+    "rating": (_headline("Place on the ladder", published.RATING, "elo", "strength"), _place),
+}
+"""What is measured, and how, by keys that programs may rely on."""

@@ -1,0 +1,67 @@
+"""Matches of the thesis: two of our own searches, at equal nodes or at equal time."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from okapi.arena.control import Control
+from okapi.arena.match import Match, hire_here, play_match
+from okapi.arena.report import Report
+from okapi.learn.crew import Threads
+from okapi.papers.lab import Lab
+
+__all__ = ["Meeting", "play"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meeting:
+    """Two players, and what they play for."""
+
+    key: str
+    name: str
+    """What is compared, in words."""
+    first: str
+    second: str
+    control: Control
+    games: int
+
+
+def play(lab: Lab, experiment: str, meeting: Meeting) -> dict[str, Any]:
+    """What the first player got, for results. Games are kept in the lab's folder, and not played again."""
+    folder = lab.folder / experiment
+    folder.mkdir(parents=True, exist_ok=True)
+    report = play_match(
+        Match(first=meeting.first, second=meeting.second, control=meeting.control, seed=lab.seed),
+        meeting.games,
+        names=("first", "second"),
+        store=folder / f"{meeting.key}.sqlite",
+        hire=partial(hire_here, count=lab.crew.hands if isinstance(lab.crew, Threads) else None),
+        on_game=lambda now, _: lab.tell(
+            f"{experiment}: {meeting.name}, game {now.games} of {meeting.games}: {now.wins}–{now.draws}–{now.losses}"
+        ),
+    )
+    return {
+        "key": meeting.key,
+        "name": meeting.name,
+        "first": meeting.first,
+        "second": meeting.second,
+        "control": str(meeting.control),
+        **_told(report),
+    }
+
+
+def _told(report: Report) -> dict[str, Any]:
+    about = report.as_json()
+    efforts = [
+        {
+            "nodes": round(effort.nodes / max(effort.moves, 1)),
+            "seconds": round(effort.seconds / max(effort.moves, 1), 4),
+            "depth": round(effort.depth / max(effort.moves, 1), 1),
+        }
+        for effort in report.efforts
+    ]
+    return {
+        **{key: about[key] for key in ("games", "wins", "draws", "losses", "score", "elo", "low", "high")},
+        "faults": sum(sum(each.values()) for each in about["faults"].values()),
+        "efforts": efforts,
+    }
