@@ -60,7 +60,9 @@ class Headline:
 
     @property
     def _digits(self) -> int:
-        return {"percent": 1, "points": 1, "centipawns": 1, "hours": 1, "ratio": 1, "error": 4, "correlation": 4}.get(self.unit, 0)
+        return {"percent": 1, "points": 1, "centipawns": 1, "hours": 1, "ratio": 1, "error": 4, "correlation": 4}.get(
+            self.unit, 0
+        )
 
 
 Headlines = Mapping[str, tuple[Headline, Callable[[dict[str, Any]], Measured]]]

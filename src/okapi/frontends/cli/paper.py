@@ -20,7 +20,9 @@ __all__ = ["paper"]
 
 
 def paper(
-    name: Annotated[str, Parameter(help="The paper: sabatelli2018, sheehan2016, singh2015 or vazquez2012.")] = "",
+    name: Annotated[
+        str, Parameter(help="The paper: lai2015, sabatelli2018, sheehan2016, singh2015 or vazquez2012.")
+    ] = "",
     /,
     *,
     size: Literal["tiny", "quick", "full"] = "quick",
@@ -48,6 +50,7 @@ def paper(
       okapi paper vazquez2012 --size quick --page
       okapi paper sabatelli2018 --size quick --labels labels.samples
       okapi paper singh2015 --size quick --games masters.okapi
+      okapi paper lai2015 --size quick --games masters.okapi --change sts.suite=sts.epd
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ from okapi.brains import find
 from okapi.errors import NotFound
 from okapi.papers.lab import Lab
 
-__all__ = ["CAST", "Cast", "cast"]
+__all__ = ["CAST", "Cast", "cast", "made"]
 
 GIRAFFE: Final = "giraffe"
 MOVES: Final = "giraffe-moves"
@@ -33,16 +33,17 @@ class Cast:
     def player(self, shape: str = "", without: str = "") -> str:
         """A player's specification: a search of this shape; without any, the one that suits the brains best."""
         chosen = shape or ("depth" if self.moves is None else "learned")
+        shaped = "" if chosen == "depth" else f",shape={chosen}"
         network = f",moves={self.moves}" if chosen == "learned" else ""
-        return f"alphabeta:{self.brain},shape={chosen}{network}{f',without={without}' if without else ''}"
+        return f"alphabeta:{self.brain}{shaped}{network}{f',without={without}' if without else ''}"
 
 
 def cast(lab: Lab, chosen: dict[str, Any]) -> Cast | str:
     """Who plays; or why nobody does, for `skipped`."""
-    brain = _first(chosen["brain"], GIRAFFE, _made(lab, "tdleaf"))
+    brain = _first(chosen["brain"], GIRAFFE, made(lab, "tdleaf"))
     if brain is None:
         return f"no brain `{GIRAFFE}` ships, and none was raised here: --only tdleaf, or name one by its `brain`"
-    return Cast(brain, _first(chosen["moves"], MOVES, _made(lab, "move_network")))
+    return Cast(brain, _first(chosen["moves"], MOVES, made(lab, "move_network")))
 
 
 def _first(named: str, shipped: str, made: Path | None) -> str | None:
@@ -55,10 +56,10 @@ def _first(named: str, shipped: str, made: Path | None) -> str | None:
     return shipped
 
 
-def _made(lab: Lab, experiment: str) -> Path | None:
-    """The brain that an experiment left in this lab."""
+def made(lab: Lab, experiment: str, what: str = "brain") -> Path | None:
+    """A brain that an experiment left in this lab, or was shown."""
     try:
-        told = lab.result(experiment).get("brain")
+        told = lab.result(experiment).get(what)
     except NotFound:
         return None
     return lab.folder / told if told else None

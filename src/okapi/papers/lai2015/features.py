@@ -45,6 +45,4 @@ def features(lab: Lab) -> dict[str, Any]:
 def _distances(seen: np.ndarray[Any, np.dtype[np.float64]]) -> dict[str, float]:
     """From the middle to the left and to the right."""
     left, middle, right = seen
-    return {
-        side: round(float(np.linalg.norm(middle - other)), 4) for side, other in (("left", left), ("right", right))
-    }
+    return {side: round(float(np.linalg.norm(middle - other)), 4) for side, other in (("left", left), ("right", right))}

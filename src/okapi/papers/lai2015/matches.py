@@ -7,6 +7,7 @@ from typing import Any
 from okapi.arena.control import Control
 from okapi.arena.match import Match, hire_here, play_match
 from okapi.arena.report import Report
+from okapi.arena.sprt import Sprt
 from okapi.learn.crew import Threads
 from okapi.papers.lab import Lab
 
@@ -24,6 +25,8 @@ class Meeting:
     second: str
     control: Control
     games: int
+    sprt: Sprt | None = None
+    """A test that may end the match before all games are played."""
 
 
 def play(lab: Lab, experiment: str, meeting: Meeting) -> dict[str, Any]:
@@ -34,6 +37,7 @@ def play(lab: Lab, experiment: str, meeting: Meeting) -> dict[str, Any]:
         Match(first=meeting.first, second=meeting.second, control=meeting.control, seed=lab.seed),
         meeting.games,
         names=("first", "second"),
+        sprt=meeting.sprt,
         store=folder / f"{meeting.key}.sqlite",
         hire=partial(hire_here, count=lab.crew.hands if isinstance(lab.crew, Threads) else None),
         on_game=lambda now, _: lab.tell(
@@ -62,6 +66,7 @@ def _told(report: Report) -> dict[str, Any]:
     ]
     return {
         **{key: about[key] for key in ("games", "wins", "draws", "losses", "score", "elo", "low", "high")},
+        "verdict": about.get("sprt", {}).get("verdict"),
         "faults": sum(sum(each.values()) for each in about["faults"].values()),
         "efforts": efforts,
     }

@@ -20,7 +20,7 @@ from okapi.arena.suite import Answer, Task, by_theme, read_suite, run_suite
 from okapi.core import Limits
 from okapi.errors import NotFound
 from okapi.papers.lab import Lab, write_text
-from okapi.papers.lai2015.cast import CAST, Cast, cast
+from okapi.papers.lai2015.cast import CAST, Cast, cast, made
 from okapi.papers.lai2015.published import MOST_POINTS
 from okapi.papers.order import Size
 from okapi.papers.shares import Z
@@ -75,7 +75,8 @@ def sts(lab: Lab) -> dict[str, Any]:
     tasks = _spread(read_suite(suite), chosen["count"])
     times = [int(text) for text in chosen["times"].split(",")]
     wanted = [name for name in chosen["only"].split(",") if name]
-    entrants = [each for each in _entrants(who, times, chosen["others"]) if not wanted or each.name in wanted]
+    everybody = _entrants(who, made(lab, "tdleaf", "bootstrap"), times, chosen["others"])
+    entrants = [each for each in everybody if not wanted or each.name in wanted]
     absent = [each.name for each in entrants if not _is_here(each.player)]
     rows = [_answered(lab, each, tasks, suite) for each in entrants if each.name not in absent]
     return {
@@ -105,7 +106,7 @@ def marked(answers: Sequence[Answer]) -> dict[str, Any]:
     }
 
 
-def _entrants(who: Cast, times: Sequence[int], others: str) -> list[Entrant]:
+def _entrants(who: Cast, bootstrap: Path | None, times: Sequence[int], others: str) -> list[Entrant]:
     first = times[0]
     giraffe = [Entrant(f"Giraffe ({time / 1000:g} s)", who.player(), time) for time in times]
     plain = [] if who.moves is None else [Entrant("Giraffe, depth", who.player("depth"), first)]
@@ -113,6 +114,7 @@ def _entrants(who: Cast, times: Sequence[int], others: str) -> list[Entrant]:
     return [
         *giraffe,
         *plain,
+        *([] if bootstrap is None else [Entrant("bootstrap", f"alphabeta:{bootstrap}", first)]),
         Entrant("material", "alphabeta:material", first),
         *(Entrant(name, player, first) for name, _, player in named),
         *(Entrant(name, player, first) for name, player in ENGINES.items()),

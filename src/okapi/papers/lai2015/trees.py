@@ -96,6 +96,4 @@ def _drawn(parents: NDArray[np.int64], plies: NDArray[np.int64], below: NDArray[
     """Of the nodes nearest to the root: parent, ply, and whether it lies below the move; parents numbered anew."""
     chosen = np.sort(np.argsort(plies, kind="stable")[:DRAWN])
     number = {int(node): new for new, node in enumerate(chosen)}
-    return [
-        [number[int(parents[node])] if plies[node] else -1, int(plies[node]), int(below[node])] for node in chosen
-    ]
+    return [[number[int(parents[node])] if plies[node] else -1, int(plies[node]), int(below[node])] for node in chosen]

@@ -70,9 +70,11 @@ def _suite_sentences(data: Data) -> list[str]:
                     f"{quick['name']} is {number(abs(gap))} points {way} {row['name']}"
                     f"{'' if clear else '; the intervals overlap'}."
                 )
-    for row in data["rows"]:
-        if row["failed"]:
-            said.append(f"{row['name']} failed in {number(row['failed'])} of {number(row['count'])} positions.")
+    said += [
+        f"{row['name']} failed in {number(row['failed'])} of {number(row['count'])} positions."
+        for row in data["rows"]
+        if row["failed"]
+    ]
     if data["absent"]:
         said.append(f"Not installed here: {', '.join(data['absent'])}.")
     return said
