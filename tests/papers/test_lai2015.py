@@ -171,5 +171,5 @@ def test_from_the_command_to_the_page(
     assert {name: "skipped" if name in skipped else "done" for name in EXPERIMENTS} == answer["experiments"]
     page = (tmp_path / "index.html").read_text()
     assert "stockfish is not installed" in page
-    assert "Not installed here: Nobody" in page
+    assert "Nobody could not be asked: not installed." in page
     assert not re.search(r"\b(nan|None|inf)\b", page)

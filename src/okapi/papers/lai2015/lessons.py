@@ -49,7 +49,7 @@ class Entrant:
 
 LEARNING: Final[dict[Size, dict[str, int]]] = {
     "tiny": {"batch": 128, "epochs": 1},
-    "quick": {"batch": 256, "epochs": 6},
+    "quick": {"batch": 256, "epochs": 4},
     "full": {"batch": 2048, "epochs": 30},
 }
 
@@ -116,9 +116,16 @@ ENTRANTS: Final = (
 """Who is compared."""
 
 
+COMPARED: Final[dict[Size, tuple[str, ...]]] = {
+    "tiny": ("giraffe", "bitmap"),
+    "quick": tuple(entrant.name for entrant in ENTRANTS if entrant.weight == "light"),
+    "full": tuple(entrant.name for entrant in ENTRANTS),
+}
+
+
 def entrants(size: Size) -> list[Entrant]:
-    """At full size all; else those of one class."""
-    return [entrant for entrant in ENTRANTS if size == "full" or entrant.weight == "light"]
+    """Those of a size."""
+    return [entrant for entrant in ENTRANTS if entrant.name in COMPARED[size]]
 
 
 def lessons(size: Size, seed: int, parts: str) -> dict[str, Lesson]:

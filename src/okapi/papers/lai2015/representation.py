@@ -21,7 +21,7 @@ from okapi.papers.targets import Target
 
 __all__ = ["representation"]
 
-POSITIONS: Final[dict[Size, int]] = {"tiny": 2_000, "quick": 60_000, "full": 0}
+POSITIONS: Final[dict[Size, int]] = {"tiny": 2_000, "quick": 30_000, "full": 0}
 """Labelled positions; 0: all there are. The thesis had five million."""
 
 

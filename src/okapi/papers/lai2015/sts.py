@@ -18,12 +18,13 @@ import numpy as np
 
 from okapi.arena.suite import Answer, Task, by_theme, read_suite, run_suite
 from okapi.core import Limits
-from okapi.errors import NotFound
+from okapi.errors import NotFound, PlayerFailed
 from okapi.papers.lab import Lab, write_text
 from okapi.papers.lai2015.cast import CAST, Cast, cast, made
 from okapi.papers.lai2015.published import MOST_POINTS
 from okapi.papers.order import Size
 from okapi.papers.shares import Z
+from okapi.players.engine import DIALECTS, Engine
 from okapi.players.pipe import find_program
 from okapi.players.spec import engine_options, kind_of, parse_player
 
@@ -34,7 +35,7 @@ ENGINES: Final = {
     "Ethereal": "uci:ethereal-chess{Threads=1,Hash=16}",
     "Toga II": "uci:toga2{Number of Threads=1,Hash=16,OwnBook=false}",
     "Glaurung": "uci:glaurung{Threads=1,Hash=16,OwnBook=false,Ponder=false}",
-    "GNU Chess": "uci:gnuchessu{Hash=16,OwnBook=false}",
+    "GNU Chess": "uci:gnuchess --uci{Hash=16,OwnBook=false}",
     "Phalanx": "xboard:phalanx -b- -l-",
     "HoiChess": "xboard:hoichess{cores=1}",
     "Fairy-Max": "xboard:fairymax",
@@ -77,7 +78,7 @@ def sts(lab: Lab) -> dict[str, Any]:
     wanted = [name for name in chosen["only"].split(",") if name]
     everybody = _entrants(who, made(lab, "tdleaf", "bootstrap"), times, chosen["others"])
     entrants = [each for each in everybody if not wanted or each.name in wanted]
-    absent = [each.name for each in entrants if not _is_here(each.player)]
+    absent = {each.name: why for each in entrants if (why := _missing(each.player))}
     rows = [_answered(lab, each, tasks, suite) for each in entrants if each.name not in absent]
     return {
         "suite": suite.name,
@@ -143,10 +144,19 @@ def _spread(tasks: list[Task], count: int) -> list[Task]:
     return [tasks[index * len(tasks) // count] for index in range(count)] if 0 < count < len(tasks) else tasks
 
 
-def _is_here(player: str) -> bool:
-    """Is the program installed, where a player is one?"""
+def _missing(player: str) -> str:
+    """Why a program cannot play; nothing where it can."""
     kind, rest = kind_of(player)
-    return kind not in ("uci", "xboard") or find_program(shlex.split(engine_options(rest)[0])[0]) is not None
+    if kind not in DIALECTS:
+        return ""
+    command, options = engine_options(rest)
+    if find_program(shlex.split(command)[0]) is None:
+        return "not installed"
+    try:
+        Engine(command, options=options, dialect=kind).close()
+    except PlayerFailed as error:
+        return str(error).splitlines()[0]
+    return ""
 
 
 def _file(name: str) -> Path:

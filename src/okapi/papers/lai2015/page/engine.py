@@ -75,9 +75,7 @@ def _suite_sentences(data: Data) -> list[str]:
         for row in data["rows"]
         if row["failed"]
     ]
-    if data["absent"]:
-        said.append(f"Not installed here: {', '.join(data['absent'])}.")
-    return said
+    return said + [f"{name} could not be asked: {why}." for name, why in data["absent"].items()]
 
 
 def _speed(data: Data) -> Iterator[Part]:
