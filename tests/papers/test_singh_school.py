@@ -21,6 +21,7 @@ from okapi.encodings.singh2015 import move_labels
 from okapi.errors import UsageError
 from okapi.frontends.cli import main
 from okapi.learn.crew import Threads
+from okapi.papers import played_here
 from okapi.papers.arrays import NONE, TEST, TRAIN, VALIDATION
 from okapi.papers.best_moves import TEACHER_ELO, BestMoves
 from okapi.papers.lab import Lab
@@ -46,8 +47,8 @@ def lab_in(folder: Path, games: Path | None = None, size: str = "tiny") -> Lab:
 
 @pytest.fixture(autouse=True)
 def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MADE_HERE", MADE_HERE)
-    monkeypatch.setattr(module, "NODES", NODES)
+    monkeypatch.setattr(played_here, "GAMES", MADE_HERE)
+    monkeypatch.setattr(played_here, "NODES", NODES)
 
 
 def test_games_without_tournaments_are_split_one_by_one(tmp_path: Path) -> None:
@@ -78,8 +79,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the whole paper was made at its smallest, as a user makes it."""
     folder = tmp_path_factory.mktemp("paper")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "MADE_HERE", MADE_HERE)
-        patch.setattr(module, "NODES", NODES)
+        patch.setattr(played_here, "GAMES", MADE_HERE)
+        patch.setattr(played_here, "NODES", NODES)
         patch.setattr("okapi.papers.singh2015.gameplay.find_program", lambda name: None)
         command = ["paper", "singh2015", "--size", "tiny", "--threads", "1", "--out", str(folder), "--json"]
         with redirect_stdout(StringIO()) as said:

@@ -18,7 +18,7 @@ import numpy as np
 
 from okapi.arena.suite import Answer, Task, by_theme, read_suite, run_suite
 from okapi.core import Limits
-from okapi.errors import NotFound, PlayerFailed
+from okapi.errors import NotFound, PlayerFailed, UsageError
 from okapi.papers.lab import Lab, write_text
 from okapi.papers.lai2015.cast import CAST, Cast, cast, made
 from okapi.papers.lai2015.published import MOST_POINTS
@@ -37,7 +37,7 @@ ENGINES: Final = {
     "Glaurung": "uci:glaurung{Threads=1,Hash=16,OwnBook=false,Ponder=false}",
     "GNU Chess": "uci:gnuchess --uci{Hash=16,OwnBook=false}",
     "Phalanx": "xboard:phalanx -b- -l-",
-    "HoiChess": "xboard:hoichess{cores=1}",
+    "HoiChess": "xboard:hoichess",
     "Fairy-Max": "xboard:fairymax",
     "Sjeng": "xboard:sjeng",
     "Sunfish": "uci:sunfish-uci",
@@ -154,7 +154,7 @@ def _missing(player: str) -> str:
         return "not installed"
     try:
         Engine(command, options=options, dialect=kind).close()
-    except PlayerFailed as error:
+    except (PlayerFailed, UsageError) as error:
         return str(error).splitlines()[0]
     return ""
 
