@@ -36,11 +36,11 @@ def lab(folder: Path) -> Lab:
 # --- What was published -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("table", [TABLE_4, TABLE_5])
-def test_ranks_are_all_there_is(table: tuple[float, ...]) -> None:
+@pytest.mark.parametrize(("table", "in_three"), [(TABLE_4, 69.59), (TABLE_5, 55.38)])
+def test_ranks_are_all_there_is(table: tuple[float, ...], in_three: float) -> None:
     assert 12 == len(table)
     assert pytest.approx(100, abs=0.03) == sum(table)
-    assert pytest.approx({TABLE_4: 69.59, TABLE_5: 55.38}[table], abs=0.02) == sum(table[:3])
+    assert pytest.approx(in_three, abs=0.02) == sum(table[:3])
 
 
 def test_table_2_follows_from_its_scores() -> None:

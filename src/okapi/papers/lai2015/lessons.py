@@ -47,7 +47,7 @@ class Entrant:
         return Lesson(plan, Target.score(self.view), parts)
 
 
-LEARNING: Final[dict[Size, dict[str, int]]] = {
+LEARNING: Final[dict[Size, dict[str, Any]]] = {
     "tiny": {"batch": 128, "epochs": 1},
     "quick": {"batch": 256, "epochs": 4},
     "full": {"batch": 2048, "epochs": 30},
