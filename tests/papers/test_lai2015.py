@@ -23,7 +23,6 @@ from okapi.papers.lai2015.page.tree import places, tree_picture
 from okapi.papers.lai2015.published import MOST_POINTS, TABLE_1, TABLE_2, TABLE_3, TABLE_4, TABLE_5
 from okapi.papers.lai2015.sts import marked
 from okapi.papers.lai2015.table_2 import table_2
-from okapi.papers.lai2015.trees import _below
 from okapi.papers.order import Order
 
 SUITE = Path(__file__).with_name("strategic.epd")
@@ -99,12 +98,6 @@ def test_who_plays() -> None:
     assert "alphabeta:giraffe,shape=learned,moves=giraffe-moves" == with_network.player()
     assert "alphabeta:giraffe" == alone.player()
     assert "alphabeta:giraffe,shape=even,without=all" == with_network.player("even", "all")
-
-
-def test_what_grows_below_a_move() -> None:
-    parents = np.array([-1, 0, 0, 1, 1, 2, 4])
-
-    assert [False, True, False, True, True, False, True] == _below(parents, np.array([1])).tolist()
 
 
 def test_a_tree_has_room_for_every_leaf() -> None:

@@ -104,24 +104,27 @@ def _headline(what: str, theirs: float | None, unit: str, experiment: str) -> He
     return Headline(what, theirs, unit, experiment, source=SOURCE)
 
 
-MATCHES: Final = {
-    "naive_even_nodes": ("Naive: even probabilities against depth, equal nodes", published.NAIVE_PROBABILITY.elo),
-    "naive_even_time": ("The same, equal time", None),
-    "naive_shares_nodes": ("Naive: Giraffe's shares against depth, equal nodes", None),
-    "naive_shares_time": ("The same, equal time", None),
-    "best_even_nodes": ("At their best: even probabilities against depth, equal nodes", None),
-    "best_even_time": ("The same, equal time", None),
-    "best_shares_nodes": ("At their best: Giraffe's shares against depth, equal nodes", None),
-    "best_shares_time": ("The same, equal time", None),
+NAIVE, NETWORK_NODES, NETWORK_TIME = (
+    gain.elo for gain in (published.NAIVE_PROBABILITY, published.MOVE_NETWORK_NODES, published.MOVE_NETWORK_TIME)
+)
+
+MATCHES: Final[dict[str, tuple[str, float | None]]] = {
+    f"{way}_{shape}_{limit}": (
+        f"{called}: {name} against depth, equal {limit}",
+        NAIVE if (way, shape, limit) == ("naive", "even", "nodes") else None,
+    )
+    for way, called in (("naive", "Naive"), ("best", "At their best"))
+    for shape, name in (("even", "even probabilities"), ("shares", "Giraffe's shares"))
+    for limit in ("nodes", "time")
 }
 
-MOVE_MATCHES: Final = {
-    "even_nodes": ("Move network against even probabilities, equal nodes", published.MOVE_NETWORK_NODES.elo),
-    "even_time": ("The same, equal time", published.MOVE_NETWORK_TIME.elo),
+MOVE_MATCHES: Final[dict[str, tuple[str, float | None]]] = {
+    "even_nodes": ("Move network against even probabilities, equal nodes", NETWORK_NODES),
+    "even_time": ("Move network against even probabilities, equal time", NETWORK_TIME),
     "ordering_nodes": ("Move network as ordering in depth-limited search, equal nodes", None),
-    "ordering_time": ("The same, equal time", None),
+    "ordering_time": ("Move network as ordering in depth-limited search, equal time", None),
     "depth_nodes": ("Search shaped by the move network against depth, equal nodes", None),
-    "depth_time": ("The same, equal time", None),
+    "depth_time": ("Search shaped by the move network against depth, equal time", None),
 }
 
 HEADLINES: Final[Headlines] = {

@@ -1,0 +1,120 @@
+"""Section 4.5: optimisers compared. Games are played once; everybody learns from the same leaves in the same order."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import numpy as np
+import torch
+
+from okapi.core.tdleaf import play
+from okapi.learn.supervised.optimisers import make_optimiser
+from okapi.learn.tdleaf import LETTER, Pupil, evaluator_of, find_pupil
+from okapi.learn.tdleaf.lessons import Leaves, leaves_of
+from okapi.learn.tdleaf.loop import distance
+from okapi.learn.tdleaf.starts import FromStore
+from okapi.papers.lab import Lab
+from okapi.papers.lai2015.cast import made
+from okapi.papers.order import Size
+from okapi.papers.played_here import store_of
+
+__all__ = ["OPTIMISERS", "learned", "optimisers"]
+
+OPTIMISERS: Final[dict[str, tuple[dict[str, Any], tuple[float, ...]]]] = {
+    "momentum": ({"name": "sgd", "momentum": 0.9}, (0.1, 0.01, 0.001)),
+    "Nesterov": ({"name": "sgd", "momentum": 0.9, "nesterov": True}, (0.1, 0.01, 0.001)),
+    "AdaGrad": ({"name": "adagrad"}, (0.1, 0.01, 0.001)),
+    "AdaDelta": ({"name": "adadelta"}, (3.0, 1.0, 0.3)),
+    "RMSprop": ({"name": "rmsprop"}, (0.003, 0.001, 0.0003)),
+    "Adam": ({"name": "adam"}, (0.01, 0.003, 0.001)),
+    "AdamW": ({"name": "adamw", "weight_decay": 0.01}, (0.01, 0.003, 0.001)),
+}
+"""The thesis' four, then today's, each with the rates that are tried. The thesis has AdaDelta with a rate of 1."""
+
+ROUNDS: Final[dict[Size, int]] = {"tiny": 2, "quick": 20, "full": 400}
+"""Of playing; the last tenth is what nobody learns from."""
+STARTS: Final[dict[Size, int]] = {"tiny": 8, "quick": 128, "full": 256}
+STEPS: Final[dict[Size, int]] = {"tiny": 4, "quick": 400, "full": 4_000}
+LOOKS: Final = 20
+"""At the held-out leaves, in the course of the steps."""
+BATCH: Final = 256
+
+
+def optimisers(lab: Lab) -> dict[str, Any]:
+    """Every optimiser with the best of its rates. They begin as `brain`, if not given as the bootstrap of `tdleaf`."""
+    usual = {
+        "brain": "",
+        "rounds": ROUNDS[lab.size],
+        "starts": STARTS[lab.size],
+        "steps": STEPS[lab.size],
+        "nodes": LETTER["nodes"],
+        "loss": LETTER["loss"],
+    }
+    chosen = lab.chosen("optimisers", usual)
+    begin = chosen["brain"] or made(lab, "tdleaf", "bootstrap")
+    if begin is None:
+        return {"skipped": "there is no bootstrap to begin from: --only tdleaf, or --change optimisers.brain=FILE"}
+    torch.set_num_threads(1)
+    parts = list(_recorded(lab, find_pupil(str(begin)), chosen))
+    held = max(1, len(parts) // 10)
+    train, test = Leaves.joined(parts[:-held]), Leaves.joined(parts[-held:])
+    rows = []
+    for name, (settings, rates) in OPTIMISERS.items():
+        lab.tell(f"optimisers: {name}")
+        tried = [
+            {
+                "name": name,
+                "rate": rate,
+                "curve": learned(find_pupil(str(begin)), train, test, {**settings, "lr": rate}, chosen, lab.seed),
+            }
+            for rate in rates
+        ]
+        rows.append(min(tried, key=lambda row: float(row["curve"][-1][1])))
+    return {
+        "leaves": len(train),
+        "held_out": len(test),
+        "loss": chosen["loss"],
+        "start": rows[0]["curve"][0][1],
+        "rows": [{**row, "error": row["curve"][-1][1]} for row in rows],
+    }
+
+
+def _recorded(lab: Lab, pupil: Pupil, chosen: Mapping[str, Any]) -> Iterator[Leaves]:
+    """What each round of playing teaches."""
+    starts, judge = FromStore(store_of(lab)), evaluator_of(pupil)
+    for number in range(chosen["rounds"]):
+        dice = np.random.default_rng([lab.seed, number])
+        lab.tell(f"optimisers: playing, round {number + 1} of {chosen['rounds']}")
+        played = play(
+            judge,
+            starts.draw(chosen["starts"], dice),
+            plies=LETTER["plies"],
+            nodes=chosen["nodes"],
+            seed=int(dice.integers(1 << 62)),
+            random_moves=LETTER["random_moves"],
+            threads=lab.crew.hands,
+        )
+        yield leaves_of(played, LETTER["discount"], same_side=False, late=False, learn_from="all", least_plies=1)[0]
+
+
+def learned(
+    pupil: Pupil, train: Leaves, test: Leaves, optimiser: Mapping[str, Any], chosen: Mapping[str, Any], seed: int
+) -> list[list[float]]:
+    """Steps behind it, and the loss on held-out leaves: before the first step, and after each of some."""
+    taking = make_optimiser(optimiser, pupil.module.parameters(), torch.device("cpu"))
+    dice = np.random.default_rng(seed)
+    every = max(1, chosen["steps"] // LOOKS)
+    curve = [[0, _loss(pupil, test, chosen["loss"])]]
+    for step in range(1, chosen["steps"] + 1):
+        batch = train.take(dice.integers(len(train), size=min(BATCH, len(train))))
+        taking.zero_grad()
+        distance(chosen["loss"], pupil.values(batch.positions).tanh(), torch.from_numpy(batch.targets)).backward()
+        taking.step()
+        if step % every == 0 or step == chosen["steps"]:
+            curve.append([step, _loss(pupil, test, chosen["loss"])])
+    return curve
+
+
+@torch.no_grad()
+def _loss(pupil: Pupil, test: Leaves, loss: str) -> float:
+    said = pupil.values(test.positions).tanh()
+    return round(float(distance(loss, said, torch.from_numpy(test.targets))), 6)
