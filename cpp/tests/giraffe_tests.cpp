@@ -4,25 +4,19 @@
 #include <random>
 
 #include "check.h"
+#include "dense.h"
 #include "okapi/encode/encode.h"
 #include "okapi/eval/giraffe.h"
 #include "okapi/search/thinker.h"
 #include "wander.h"
 
 using namespace okapi;
+using tests::plain_layer;
+using tests::random_layer;
+using tests::relu;
 using tests::wander;
 
 namespace {
-
-// Weights as PyTorch would begin with.
-DenseLayer random_layer(std::size_t inputs, std::size_t outputs, std::mt19937& random) {
-    const float spread = 1 / std::sqrt(float(inputs));
-    std::uniform_real_distribution<float> weight(-spread, spread);
-    DenseLayer layer{inputs, outputs, std::vector<float>(inputs * outputs), std::vector<float>(outputs)};
-    for (float& w : layer.weights) w = weight(random);
-    for (float& b : layer.bias) b = weight(random);
-    return layer;
-}
 
 GiraffeWeights random_network(bool mover, std::array<std::size_t, 4> sizes = {19, 44, 26, 64}) {
     std::mt19937 random(1);
@@ -33,18 +27,6 @@ GiraffeWeights random_network(bool mover, std::array<std::size_t, 4> sizes = {19
     network.output = random_layer(sizes[3], 1, random);
     for (float& w : network.output.weights) w *= 20;  // so that positions differ by pawns
     return network;
-}
-
-std::vector<double> plain_layer(const DenseLayer& layer, const double* x) {
-    std::vector<double> y(layer.bias.begin(), layer.bias.end());
-    for (std::size_t output = 0; output < layer.outputs; ++output)
-        for (std::size_t input = 0; input < layer.inputs; ++input)
-            y[output] += double(layer.weights[output * layer.inputs + input]) * x[input];
-    return y;
-}
-
-void relu(std::vector<double>& numbers) {
-    for (double& number : numbers) number = std::max(number, 0.0);
 }
 
 // The slow twin: the encoding's numbers, and every layer as it is defined.

@@ -16,8 +16,9 @@ LONGEST_HEADER = 100_000_000
 """Bytes; the limit that the safetensors library itself has."""
 
 
-PREDICTING = ("moves", "squares")
-"""The forms of output that predict moves: pairs of squares at once, or the piece first and then where it goes."""
+PREDICTING = ("moves", "squares", "priors")
+"""The forms of output that predict moves: pairs of squares at once, the piece first and then where it goes, or each
+legal move by itself."""
 
 
 @dataclass(frozen=True, slots=True)

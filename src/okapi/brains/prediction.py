@@ -4,7 +4,7 @@ Not imported by `okapi.brains` itself, which works without numpy.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -17,6 +17,7 @@ from okapi.brains.likely import Likely, likely
 from okapi.brains.network import SquareLogs, SquarePairs
 from okapi.brains.one_network import OneNetwork
 from okapi.brains.passport import Passport
+from okapi.brains.priors import MoveNetwork
 from okapi.brains.seven_networks import SevenNetworks
 from okapi.core import Color, Move
 from okapi.core.legal import legal_moves
@@ -50,7 +51,7 @@ class Squares:
 
 
 class Networks(Protocol):
-    """One network, or several."""
+    """One network over the squares of the board, or several."""
 
     @property
     def layers(self) -> frozenset[str]:
@@ -63,10 +64,20 @@ class Networks(Protocol):
         """What they say about moves: logarithms, up to a number that is the same for all moves of a position."""
 
 
+FORMS: Final[dict[str, Callable[[Passport, int], Networks | MoveNetwork]]] = {
+    "moves": OneNetwork.read,
+    "squares": SevenNetworks.read,
+    "priors": MoveNetwork.read,
+}
+"""Who reads a brain, by the form of its output."""
+
+
 class Predictor:
     """A brain that predicts moves, for one position or thousands."""
 
-    def __init__(self, passport: Passport, networks: Networks, promotions: tuple[float, ...] = ONLY_QUEENS) -> None:
+    def __init__(
+        self, passport: Passport, networks: Networks | MoveNetwork, promotions: tuple[float, ...] = ONLY_QUEENS
+    ) -> None:
         """`promotions`: how often a pawn becomes a queen, rook, bishop and knight."""
         self.passport = passport
         self.dials = networks.layers & DIALS
@@ -85,8 +96,8 @@ class Predictor:
                 hint=f"`okapi eval --brain {passport.name}` asks for its opinion",
             )
         try:
-            form = SevenNetworks if passport.details()["output"]["form"] == "squares" else OneNetwork
-            return cls(passport, form.read(passport, threads), _promotions(passport.details()["output"]))
+            output = passport.details()["output"]
+            return cls(passport, FORMS[output["form"]](passport, threads), _promotions(output))
         except InvalidBrain as error:
             raise type(error)(f"brain `{passport.name}` cannot be used: {error}", hint=error.hint) from None
 
@@ -126,6 +137,8 @@ class Predictor:
         return self._elo if elo is None else elo
 
     def _likely(self, positions: Positions, known: Known) -> Likely:
+        if isinstance(self._networks, MoveNetwork):
+            return self._networks.likely(positions)
         legal = legal_moves(positions)
         rows = legal.rows
         turned = np.where(positions["turn"][rows] == Color.BLACK.value, 56, 0)
