@@ -1,8 +1,12 @@
-// Opinions about moves.
+// Opinions about moves. okapi.core.priors makes the arrays.
 #include <nanobind/stl/unique_ptr.h>
+
+#include <algorithm>
 
 #include "bindings.h"
 #include "okapi/eval/prior.h"
+#include "okapi/games/share.h"
+#include "packed.h"
 
 namespace okapi::bindings {
 
@@ -17,6 +21,32 @@ std::vector<std::pair<Move, float>> probabilities(MovePrior& prior, const Positi
     return pairs;
 }
 
+using Starts = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Bits = nb::ndarray<const std::uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Shares = nb::ndarray<float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+void move_priors(const Brain& brain, const Rows& rows, const Starts& starts, const Bits& bits, const Shares& out,
+                 int threads) {
+    const std::size_t count = rows.shape(0);
+    if (starts.shape(0) != count + 1 || bits.shape(0) != out.shape(0) || starts.data()[0] != 0 ||
+        std::size_t(starts.data()[count]) != out.shape(0) ||
+        !std::is_sorted(starts.data(), starts.data() + starts.shape(0)))
+        throw nb::value_error("the arrays have another shape");
+    nb::gil_scoped_release release;
+    const std::unique_ptr<MovePrior> prior = make_prior(brain);
+    share(count, threads, [&](std::size_t begin, std::size_t end) {
+        const std::unique_ptr<MovePrior> own = prior->clone();
+        std::vector<Move> moves;
+        for (std::size_t n = begin; n < end; ++n) {
+            const auto first = std::size_t(starts.data()[n]), last = std::size_t(starts.data()[n + 1]);
+            moves.clear();
+            for (std::size_t i = first; i < last; ++i) moves.emplace_back(bits.data()[i]);
+            if (!moves.empty())
+                own->probabilities(unpack(packed_rows(rows), n), moves, {out.data() + first, moves.size()});
+        }
+    });
+}
+
 }  // namespace
 
 void add_priors(nb::module_& m) {
@@ -24,6 +54,8 @@ void add_priors(nb::module_& m) {
                           "An opinion about moves before any is tried. Not for several threads at once.")
         .def_static("from_brain", &make_prior, "brain"_a, "InvalidBrain if this brain has none.")
         .def("probabilities", &probabilities, "position"_a, "How likely each legal move is to be the best.");
+    m.def("move_priors", &move_priors, "brain"_a, "rows"_a, "starts"_a, "bits"_a, "out"_a, "threads"_a,
+          "Write how likely the legal moves of packed positions are to be the best ones.");
 }
 
 }  // namespace okapi::bindings

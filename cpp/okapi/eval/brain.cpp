@@ -149,6 +149,8 @@ std::unique_ptr<Evaluator> make_evaluator(const Brain& brain) {
     }
     if (brain.kind() == "convolutional" || brain.kind() == "seven-networks")
         refuse(brain, "it needs Python. `okapi uci --brain FILE` plays with it");
+    if (brain.kind() == "giraffe-moves")
+        refuse(brain, "it says how likely moves are, not what a position is worth. `okapi moves --brain FILE` asks it");
     if (encodings.empty())
         refuse(brain, "this build knows the kinds " + kinds + ". Choose one of these, or install a newer okapi");
     refuse(brain, "it reads the encoding " + in_quotes(brain.encoding()) + ", this kind reads " + encodings +

@@ -9,8 +9,6 @@
 
 namespace okapi {
 
-struct Brain;
-
 // What a giraffe-moves brain holds. ReLU stands behind all layers but the last.
 struct MoveNetworkWeights {
     bool mover = true;   // the board is seen as the side to move sees it; else as White does
@@ -49,8 +47,5 @@ private:
     AlignedVector<std::uint32_t> where_;
     AlignedVector<float> active_;
 };
-
-// A brain that says how likely moves are: throws InvalidBrain where it is of another kind.
-std::unique_ptr<MovePrior> make_move_prior(const Brain& brain);
 
 }  // namespace okapi

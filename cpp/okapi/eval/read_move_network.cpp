@@ -46,11 +46,4 @@ MoveNetworkWeights read_move_network(const Brain& brain) {
     return weights;
 }
 
-std::unique_ptr<MovePrior> make_move_prior(const Brain& brain) {
-    if (brain.kind() != "giraffe-moves")
-        refuse(brain,
-               "it says what positions are worth and not how likely moves are. Give a brain of the kind giraffe-moves");
-    return std::make_unique<MoveNetwork>(read_move_network(brain));
-}
-
 }  // namespace okapi

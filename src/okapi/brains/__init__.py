@@ -110,12 +110,13 @@ def evaluator(name: str | None = None, *, bounds: str | None = None) -> Evaluato
     >>> evaluator("material").centipawns(Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"))
     100
     """
+    if name is not None:
+        check_that_it_judges(passport(name))
     if name is None or is_native(name):
         judge = Evaluator.from_brain(load(name))
         return judge if bounds is None else Evaluator.bounded(judge, Evaluator.from_brain(load(bounds)))
     if bounds is not None:
         raise WrongBrain(f"brain `{name}` needs Python, and is asked in batches", hint="leave out bounds")
-    check_that_it_judges(passport(name))
     from okapi.brains.convolutional import Convolutional
 
     return Convolutional.open(find(name)).evaluator()

@@ -1,0 +1,59 @@
+"""How long a move network takes: microseconds a position, all its legal moves together, on one thread.
+
+    python bench/move_network.py                            # networks of our sizes, with weights by chance
+    python bench/move_network.py giraffe-moves --positions 50000
+
+Positions are those of random games.
+"""
+
+import argparse
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from okapi import brains
+from okapi.core import Brain
+from okapi.core.legal import legal_moves
+from okapi.core.packed import random_positions
+from okapi.core.priors import priors
+
+ROUNDS: Final = 3
+
+
+def measure(name: str, brain: Brain, count: int) -> None:
+    positions = random_positions(count, seed=1)
+    legal = legal_moves(positions)
+    best = min(_seconds(brain, positions, legal) for _ in range(ROUNDS))
+    moves = len(legal.bits) / count
+    print(
+        f"{name}: {1e6 * best / count:.1f} µs a position of {moves:.1f} moves, {1e9 * best / len(legal.bits):.0f} ns a move"
+    )
+
+
+def _seconds(brain: Brain, positions: object, legal: object) -> float:
+    begun = time.process_time()
+    priors(brain, positions, legal)
+    return time.process_time() - begun
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("brains", nargs="*", help="brains of the kind giraffe-moves: names or paths")
+    parser.add_argument("--positions", type=int, default=20_000)
+    args = parser.parse_args()
+    for name in args.brains:
+        measure(name, brains.load(name), args.positions)
+    if args.brains:
+        return
+    from okapi.models.lai2015_moves import LIKE_THE_THESIS, Design, MoveNetwork, move_brain
+
+    with TemporaryDirectory() as folder:
+        for name, design in {"ours": Design(), "the thesis'": LIKE_THE_THESIS}.items():
+            path = Path(folder) / "brain.safetensors"
+            path.write_bytes(move_brain(MoveNetwork(design), {"name": name}))
+            measure(name, Brain.open(str(path)), args.positions)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""A move network says in C++ what it says in torch, and can be asked like any brain that predicts moves."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from okapi import brains  # noqa: E402
+from okapi.core import Brain, Position  # noqa: E402
+from okapi.core.legal import legal_moves as core_moves  # noqa: E402
+from okapi.core.packed import pack_fens, random_positions, rows  # noqa: E402
+from okapi.core.priors import priors  # noqa: E402
+from okapi.errors import InvalidBrain, WrongBrain  # noqa: E402
+from okapi.models.lai2015_moves import LETTER, LIKE_THE_THESIS, Design, MoveNetwork, chances, move_brain, ranks  # noqa: E402
+from okapi.models.legal import boards, legal_moves  # noqa: E402
+from okapi.models.move_sight import columns, plain_features  # noqa: E402
+from okapi.models.sight import see  # noqa: E402
+
+SPECIAL = (
+    "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+    "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1",
+    "8/8/8/2k5/3Pp3/8/8/3K4 b - d3 0 1",
+    "1n5k/P1P5/8/8/8/8/8/K7 w - - 0 1",
+    "k7/8/8/8/8/8/p1p4K/1N6 b - - 0 1",
+    "4k3/8/8/8/7b/8/5P2/4K2q w - - 0 1",
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+)
+SMALL = Design(position=5, pieces=20, squares=17, move=24, joined=33, hidden=9)
+
+
+@pytest.fixture(scope="module")
+def positions() -> np.ndarray:
+    torch.set_num_threads(1)
+    return np.concatenate([pack_fens(SPECIAL), random_positions(600, seed=5)])
+
+
+def brain_of(design: Design, path: Path) -> MoveNetwork:
+    """A network with weights by chance, some of them large, written there."""
+    torch.manual_seed(1)
+    network = MoveNetwork(design)
+    with torch.no_grad():
+        network.output.weight *= 10
+        network.move.weight *= 3
+    path.write_bytes(move_brain(network, {"name": "mine"}))
+    return network
+
+
+def said_in_torch(network: MoveNetwork, positions: np.ndarray) -> dict[tuple[int, int], float]:
+    packed = torch.from_numpy(rows(positions).copy())
+    on = boards(packed)
+    moves = legal_moves(on)
+    counts = torch.bincount(moves.rows, minlength=len(positions))
+    features = see(packed, network.design.encoding)
+    with torch.no_grad():
+        if network.design.moves == LETTER:
+            rank = torch.zeros(len(moves.rows))
+            for _ in range(2):
+                told = torch.cat([plain_features(moves, on.black), rank[:, None]], dim=1)
+                scores = network(features, told, moves.rows)
+                rank = ranks(scores, moves.rows, counts) / counts[moves.rows]
+            shares = torch.sigmoid(scores)
+            shares /= torch.zeros(len(positions)).index_add(0, moves.rows, shares)[moves.rows]
+        else:
+            shares = chances(network(features, columns(on, moves), moves.rows), moves.rows, len(positions)).exp()
+    bits = moves.bits(on.black).tolist()
+    return dict(zip(zip(moves.rows.tolist(), bits, strict=True), shares.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("design", [SMALL, LIKE_THE_THESIS], ids=["ours", "letter"])
+def test_cpp_says_what_torch_says(design: Design, positions: np.ndarray, tmp_path: Path) -> None:
+    path = tmp_path / "mine.safetensors"
+    expected = said_in_torch(brain_of(design, path), positions)
+
+    found = brains.predictor(str(path)).likely(positions)
+
+    where = np.repeat(np.arange(len(positions)), np.diff(found.starts)).tolist()
+    said = dict(zip(zip(where, found.moves.tolist(), strict=True), found.probabilities.tolist(), strict=True))
+    assert said.keys() == expected.keys()
+    wrong = [key for key, share in expected.items() if abs(share - said[key]) > 2e-4 + 2e-3 * share]
+    # In two passes, moves that are equally likely in the first may change places.
+    assert len(wrong) <= (0 if design.moves != LETTER else len(said) // 100)
+
+
+def test_it_predicts_moves_and_squares(positions: np.ndarray, tmp_path: Path) -> None:
+    path = tmp_path / "mine.safetensors"
+    brain_of(SMALL, path)
+    asked = brains.predictor(str(path), threads=2)
+    some = positions[:50]
+
+    assert brains.predicts_moves(str(path))
+    assert not asked.dials
+    for (_, share), *others in (moves for moves in asked.moves(some) if moves):
+        assert all(share >= other for _, other in others)
+    found, squares = asked.likely(some), asked.squares(some)
+    np.testing.assert_allclose(squares.origin.sum(axis=1), np.diff(found.starts) > 0, atol=1e-4)
+    for row, moves in enumerate(asked.moves(some)):
+        origin = np.zeros(64)
+        for move, share in moves:
+            origin[move.from_square.index] += share
+        np.testing.assert_allclose(squares.origin[row], origin, atol=1e-5)
+
+
+def test_a_brain_of_another_kind_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "mine.safetensors"
+    brain_of(SMALL, path)
+    start = pack_fens([Position.start().fen()])
+    with pytest.raises(WrongBrain, match="predicts moves"):
+        brains.evaluator(str(path))
+    with pytest.raises(InvalidBrain, match="giraffe-moves"):
+        priors(brains.load("material"), start, core_moves(start))
+    damaged = path.read_bytes().replace(b"okapi-moves", b"okapi-noves")
+    with pytest.raises(InvalidBrain, match="okapi-noves"):
+        priors(Brain.from_bytes(damaged), start, core_moves(start))
