@@ -46,7 +46,8 @@ def learn_moves(
     """Train a move network by a plan, or go on with it; what was finished before is only read.
 
     `data` names what is taught, so that nobody goes on with other positions. `watch` is told twice a second how it
-    goes, and `stop` asked whether to go on: if not, everything is kept and Unfinished raised.
+    goes, and `stop` asked whether to go on: if not, everything is kept, the best network so far written, and Unfinished
+    raised.
     """
     if not len(train) or not len(validation):
         raise InvalidSamples("there are no positions to learn from, or none to judge by", hint="more of them")
@@ -100,6 +101,7 @@ class _Pupil:
                     self._keep()
                     kept = now
                 if ends:
+                    self._write_best()
                     raise Unfinished(
                         f"training in `{self._folder}` stopped in epoch {self._at.epoch + 1} of {self._plan.epochs}",
                         hint="ask for the same again to go on",
@@ -108,8 +110,7 @@ class _Pupil:
 
     def finish(self, test: MoveLessons) -> Report:
         """Judge the best network and write everything that stays."""
-        assert self._at.best is not None
-        self._network.load_state_dict(self._at.best)
+        self._write_best()
         some = torch.arange(min(TRAIN_SAMPLE, len(self._train)), device=self._device)
         sample = MoveLessons(
             self._train.features[some],
@@ -131,10 +132,15 @@ class _Pupil:
             about=self._at.about,
         )
         write_metrics(self._folder, self._at.curve)
-        write_network(self._folder, self._network)
         report.write(self._folder)
         (self._folder / CHECKPOINT).unlink(missing_ok=True)
         return report
+
+    def _write_best(self) -> None:
+        """Also of training that was stopped: what it was worth after its best epoch, if one is over."""
+        if self._at.best is not None:
+            self._network.load_state_dict(self._at.best)
+            write_network(self._folder, self._network)
 
     def _order(self) -> torch.Tensor:
         """Of an epoch: it follows from seed and epoch alone."""

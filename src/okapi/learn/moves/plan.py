@@ -49,7 +49,7 @@ class MovePlan:
 PLANS: Final = {
     "ours": MovePlan(),
     "letter": MovePlan(
-        design=LIKE_THE_THESIS, optimiser={"name": "adadelta", "lr": 1.0}, schedule={"name": "constant"}, batch=256
+        design=LIKE_THE_THESIS, optimiser={"name": "adadelta", "lr": 1.0}, schedule={"name": "constant"}, batch=1024
     ),
 }
 """Ours, and what the thesis says: its features, every move judged alone, AdaDelta."""
