@@ -12,9 +12,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from okapi import brains
 from okapi.core import Brain
-from okapi.core.legal import legal_moves
+from okapi.core.legal import LegalMoves, legal_moves
 from okapi.core.packed import random_positions
 from okapi.core.priors import priors
 
@@ -31,7 +34,7 @@ def measure(name: str, brain: Brain, count: int) -> None:
     )
 
 
-def _seconds(brain: Brain, positions: object, legal: object) -> float:
+def _seconds(brain: Brain, positions: NDArray[np.void], legal: LegalMoves) -> float:
     begun = time.process_time()
     priors(brain, positions, legal)
     return time.process_time() - begun

@@ -58,6 +58,14 @@ MoveFeatures plain_features(const Position& position, Move move, Color view, flo
     return features;
 }
 
+// The sum of a[i] * b[i], a lane at a time, so that compilers make vectors of it. Sizes are padded.
+float dot(const AlignedVector<float>& a, const AlignedVector<float>& b) {
+    std::array<float, kLane> sums{};
+    for (std::size_t i = 0; i < a.size(); i += kLane)
+        for (std::size_t k = 0; k < kLane; ++k) sums[k] += a[i + k] * b[i + k];
+    return std::accumulate(sums.begin(), sums.end(), 0.0F);
+}
+
 // The share of the moves that are likelier, for each.
 std::vector<float> ranked(std::span<const float> scores) {
     std::vector<std::size_t> order(scores.size());
@@ -161,7 +169,8 @@ void MoveNetwork::look_at(const Position& position) {
     const Network& network = *network_;
     const Kernels& kernels = network.kernels;
     giraffe::Features features;
-    giraffe::write(network.mover ? giraffe::seen_by_mover(position) : giraffe::seen_by_white(position), features);
+    giraffe::write(network.mover ? giraffe::seen_by_mover(position) : giraffe::seen_by_white(position), kernels,
+                   features);
     std::ranges::copy(network.joined_bias, here_.begin());
     for (std::size_t part = 0; part < network.first.size(); ++part) {
         const Rows &layer = network.first[part], &joining = network.joining[part];
@@ -188,14 +197,13 @@ float MoveNetwork::say(const std::uint32_t* features, const float* active) {
     kernels.accumulate(joined_.data(), network.joined.weights.data(), network.joined.size, where_.data(),
                        active_.data(), count);
     kernels.activate(joined_.data(), Activation::Relu, network.joined.size);
-    if (!network.hidden)
-        return kernels.dot(joined_.data(), network.output.data(), network.joined.size) + network.output_bias;
+    if (!network.hidden) return dot(joined_, network.output) + network.output_bias;
     const Rows& hidden = *network.hidden;
     count = kernels.find_active(joined_.data(), hidden.inputs, where_.data(), active_.data());
     std::ranges::copy(hidden.bias, hidden_.begin());
     kernels.accumulate(hidden_.data(), hidden.weights.data(), hidden.size, where_.data(), active_.data(), count);
     kernels.activate(hidden_.data(), Activation::Relu, hidden.size);
-    return kernels.dot(hidden_.data(), network.output.data(), hidden.size) + network.output_bias;
+    return dot(hidden_, network.output) + network.output_bias;
 }
 
 }  // namespace okapi

@@ -368,6 +368,18 @@ class MovePrior:
     def probabilities(self, position: Position) -> list[tuple[Move, float]]:
         """How likely each legal move is to be the best."""
 
+def move_priors(
+    brain: Brain,
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    bits: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    out: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu")],
+    threads: int,
+) -> None:
+    """
+    Write how likely the legal moves of packed positions are to be the best ones.
+    """
+
 MATE: int = 32000
 
 MATE_BOUND: int = 31744
