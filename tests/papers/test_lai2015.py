@@ -154,6 +154,9 @@ def test_from_the_command_to_the_page(
 ) -> None:
     monkeypatch.setattr("okapi.papers.rated.is_installed", lambda: False)
     monkeypatch.setattr("okapi.papers.lai2015.sts.ENGINES", {"Nobody": "uci:no-such-engine"})
+    monkeypatch.setattr("okapi.papers.labelled.made_here.NODES", 40)
+    monkeypatch.setattr("okapi.papers.played_here.NODES", 40)
+    torch.set_num_threads(1)
     changes = ["--change", f"sts.suite={SUITE}"]
 
     assert 0 == main(

@@ -10,6 +10,7 @@ from okapi.papers.lab import Lab
 from okapi.papers.raising import BRAIN
 from okapi.papers.self_taught.orders import giraffe
 from okapi.papers.self_taught.teaching import BOOTSTRAP, OUTCOME, PLAN, read_strength, teach
+from okapi.papers.words import counted
 
 __all__ = ["tdleaf"]
 
@@ -70,7 +71,7 @@ def _how(settings: Mapping[str, Any], cores: int) -> str:
     """The run in words."""
     keys = ("way", "starts", "plies", "nodes", "discount", "optimiser", "loss")
     said = ", ".join(f"{key} {settings[key]}" for key in keys if key in settings)
-    return f"{said}; {cores} cores; positions from {settings.get('from', 'its own games')}"
+    return f"{said}; {counted(cores, 'core')}; positions from {settings.get('from', 'its own games')}"
 
 
 def _read(path: Path) -> dict[str, Any]:

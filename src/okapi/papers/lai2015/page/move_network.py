@@ -10,7 +10,7 @@ from okapi.papers.lai2015.reading import ALL, QUIET, Data, ranked_within
 from okapi.papers.page import Figure, Notes, Part, Section, Table
 from okapi.papers.shares import Share
 from okapi.papers.tables import made, remarks
-from okapi.papers.words import compared, counted, number, percent
+from okapi.papers.words import compared, counted, lasted, number, percent
 
 __all__ = ["move_network"]
 
@@ -24,6 +24,8 @@ def _move_network(data: Data) -> Iterator[Part]:
     for name, key, theirs in (("Table 4", ALL, TABLE_4), ("Table 5", QUIET, TABLE_5)):
         if data["tables"].get(key):
             yield from _table(name, key, theirs, data["tables"][key])
+    if data["lessons"]:
+        yield _lessons(data["lessons"])
     if data["rows"]:
         yield from matched(
             "The move network in games",
@@ -32,6 +34,33 @@ def _move_network(data: Data) -> Iterator[Part]:
             {"even_nodes": MOVE_NETWORK_NODES, "even_time": MOVE_NETWORK_TIME},
         )
     yield from remarks(data)
+
+
+def _lessons(lessons: Data) -> Table:
+    return Table(
+        name="Lessons of the move network",
+        caption="The network of the thesis, which judges every move alone and in two passes, and ours, which weighs "
+        "the legal moves against each other: how often the best move is ranked first, and in the first three.",
+        heads=("network", "first", "first three", "first", "first three", "epochs", "time"),
+        groups=(("", 1), ("all positions", 2), ("quiet positions", 2), ("training", 2)),
+        rows=[
+            (
+                "thesis",
+                *(f"{number(sum(table[:moves]), 2)} %" for table in (TABLE_4, TABLE_5) for moves in (1, 3)),
+                "",
+                "",
+            ),
+            *(
+                (
+                    "to the letter" if name == "letter" else name,
+                    *(percent(ranked_within(told[key], moves).value, 2) for key in (ALL, QUIET) for moves in (1, 3)),
+                    number(told["epochs"]),
+                    lasted(told["seconds"]),
+                )
+                for name, told in lessons.items()
+            ),
+        ],
+    )
 
 
 def _table(name: str, key: str, theirs: tuple[float, ...], table: Data) -> Iterator[Part]:

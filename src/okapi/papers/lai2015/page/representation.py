@@ -67,7 +67,7 @@ def _compared(data: Data) -> Iterator[Part]:
     yield Table(
         name="Representations",
         caption=f"Networks that learned a teacher's opinion of {counted(parts['train'], 'position')}, as an expected "
-        f"score, tested on {number(parts['test'])} others, split by {data['split']}. The error is the root of the mean "
+        f"score, tested on {number(parts['test'])} others, split by {data['split'].removesuffix('s')}. The error is the root of the mean "
         "square, in points of a hundred; foreseen is the share of the opinions' variance. The thesis gives no numbers.",
         heads=("network", "sees", "weights", "error", "foreseen", "mean distance", "in training", "epochs"),
         rows=[_row(row, spread) for row in (*light, *heavy)],

@@ -22,8 +22,8 @@ def beyond(results: Results) -> Section:
             *made(results, "strength", "The nets in a full engine", _strength),
             *made(results, "deep_pink", "Deep Pink", _pink),
             Prose(
-                "Reinforcement from Net A's weights, the last proposal of the paper, waits for TD-Leaf, which the "
-                "recipes of lai2015 will bring."
+                "Reinforcement from Net A's weights, the last proposal of the paper, is what `okapi train tdleaf "
+                "--brain FILE` does, in the manner of lai2015."
             ),
         ],
     )
