@@ -96,7 +96,8 @@ def test_who_plays() -> None:
     with_network, alone = Cast("giraffe", "giraffe-moves"), Cast("giraffe", None)
 
     assert "alphabeta:giraffe,shape=learned,moves=giraffe-moves" == with_network.player()
-    assert "alphabeta:giraffe" == alone.player()
+    assert "alphabeta:giraffe" == alone.player() == with_network.player("depth")
+    assert "alphabeta:giraffe,moves=giraffe-moves" == Cast("giraffe", "giraffe-moves", "ordered").player()
     assert "alphabeta:giraffe,shape=even,without=all" == with_network.player("even", "all")
 
 

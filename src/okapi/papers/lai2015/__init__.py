@@ -10,6 +10,7 @@ EXPERIMENTS: Final[dict[str, str]] = {
     "table_2": "okapi.papers.lai2015.table_2:table_2",
     "tdleaf": "okapi.papers.lai2015.tdleaf:tdleaf",
     "optimisers": "okapi.papers.lai2015.optimisers:optimisers",
+    "move_network": "okapi.papers.lai2015.move_network:move_network",
     "sts": "okapi.papers.lai2015.sts:sts",
     "shapes": "okapi.papers.lai2015.shapes:shapes",
     "speed": "okapi.papers.lai2015.speed:speed",

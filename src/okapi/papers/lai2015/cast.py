@@ -13,14 +13,18 @@ from okapi.brains import find
 from okapi.errors import NotFound
 from okapi.papers.lab import Lab
 
-__all__ = ["CAST", "Cast", "cast", "made"]
+__all__ = ["CAST", "ORDERED", "Cast", "cast", "made"]
 
 GIRAFFE: Final = "giraffe"
 MOVES: Final = "giraffe-moves"
 """The names under which they ship."""
 
-CAST: Final[dict[str, Any]] = {"brain": "", "moves": ""}
-"""The settings of every experiment that plays: brains by name or path; none named, the usual ones."""
+CAST: Final[dict[str, Any]] = {"brain": "", "moves": "", "shape": ""}
+"""The settings of every experiment that plays: brains by name or path, none named, the usual ones; and how Giraffe
+searches, where nothing else is asked for: a shape, or `ordered`."""
+
+ORDERED: Final = "ordered"
+"""Depth-limited, with moves in the order that the move network gives them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +33,19 @@ class Cast:
 
     brain: str
     moves: str | None
+    usual: str = ""
+    """How it searches; if nothing is said, as the move network shapes it, and without one to a depth."""
 
     def player(self, shape: str = "", without: str = "") -> str:
-        """A player's specification: a search of this shape; without any, the one that suits the brains best."""
-        chosen = shape or ("depth" if self.moves is None else "learned")
-        shaped = "" if chosen == "depth" else f",shape={chosen}"
-        network = f",moves={self.moves}" if chosen == "learned" else ""
-        return f"alphabeta:{self.brain}{shaped}{network}{f',without={without}' if without else ''}"
+        """A player's specification: a search of this shape, or the usual one."""
+        chosen = shape or self.usual or ("depth" if self.moves is None else "learned")
+        asks = chosen == ORDERED or chosen.partition("+")[0] == "learned"
+        told = {
+            "shape": "" if chosen in ("depth", ORDERED) else chosen,
+            "moves": (self.moves or "") if asks else "",
+            "without": without,
+        }
+        return f"alphabeta:{self.brain}" + "".join(f",{name}={value}" for name, value in told.items() if value)
 
 
 def cast(lab: Lab, chosen: dict[str, Any]) -> Cast | str:
@@ -43,7 +53,7 @@ def cast(lab: Lab, chosen: dict[str, Any]) -> Cast | str:
     brain = _first(chosen["brain"], GIRAFFE, made(lab, "tdleaf"))
     if brain is None:
         return f"no brain `{GIRAFFE}` ships, and none was raised here: --only tdleaf, or name one by its `brain`"
-    return Cast(brain, _first(chosen["moves"], MOVES, made(lab, "move_network")))
+    return Cast(brain, _first(chosen["moves"], MOVES, made(lab, "move_network")), chosen["shape"])
 
 
 def _first(named: str, shipped: str, made: Path | None) -> str | None:

@@ -49,11 +49,11 @@ def future(lab: Lab) -> dict[str, Any]:
 def _meeting(who: Cast, key: str, chosen: dict[str, Any]) -> Meeting:
     name, told, limit = PROPOSALS[key]
     usual = who.player("depth")
-    changed = Cast(chosen[key], None).player("depth") if key == "distilled" else None
+    changed = f"{usual},{told.format(value=chosen[key])}" if told else Cast(chosen[key], None).player("depth")
     return Meeting(
         key=key,
         name=name,
-        first=changed or f"{usual},{told.format(value=chosen[key])}",
+        first=changed,
         second=usual,
         control=Control(nodes=chosen["nodes"]) if limit == "nodes" else Control.from_text(chosen["tc"]),
         games=chosen["games"],

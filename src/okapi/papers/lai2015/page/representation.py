@@ -61,14 +61,15 @@ def _features(data: Data) -> Iterator[Part]:
 
 def _compared(data: Data) -> Iterator[Part]:
     rows, spread = data["rows"], data["spread"]
-    parts = data["parts"]
+    parts, kept = data["parts"], data["split"].removesuffix("s")
     light = [row for row in rows if row["weight"] == "light"]
     heavy = [row for row in rows if row["weight"] == "heavy"]
     yield Table(
         name="Representations",
         caption=f"Networks that learned a teacher's opinion of {counted(parts['train'], 'position')}, as an expected "
-        f"score, tested on {number(parts['test'])} others, split by {data['split'].removesuffix('s')}. The error is the root of the mean "
-        "square, in points of a hundred; foreseen is the share of the opinions' variance. The thesis gives no numbers.",
+        f"score, tested on {number(parts['test'])} others, split by {kept}. The error is the root of the mean "
+        "square, in points of a hundred; foreseen is the share of the opinions' variance. The thesis "
+        "gives no numbers.",
         heads=("network", "sees", "weights", "error", "foreseen", "mean distance", "in training", "epochs"),
         rows=[_row(row, spread) for row in (*light, *heavy)],
         bands=[(f"{name}", len(band)) for name, band in (("light", light), ("heavy", heavy)) if band],

@@ -1,0 +1,170 @@
+"""
+Chapter 6: Tables 4 and 5, and what the move network is worth in games.
+
+Inner nodes of searches, each with its best move, are gathered here, or were before: `samples` names their file. The
+network is the one that somebody names, or that ships; else it is taught here. Its test games are those of the samples.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from okapi import brains
+from okapi.arena.control import Control
+from okapi.data.samples import Samples
+from okapi.files import replace_file
+from okapi.learn.moves import read_network
+from okapi.learn.moves.plan import PLANS
+from okapi.models.lai2015_moves import move_brain
+from okapi.papers.arrays import TEST
+from okapi.papers.inner_nodes import Gathering, gather, inner_nodes, parts_of_games
+from okapi.papers.lab import Lab
+from okapi.papers.lai2015.cast import CAST, ORDERED, Cast, cast
+from okapi.papers.lai2015.matches import Meeting, play
+from okapi.papers.lai2015.reading import ALL, QUIET
+from okapi.papers.moves_course import MoveLesson, MovesCourse
+from okapi.papers.order import Size
+from okapi.papers.played_here import store_of
+from okapi.papers.ranked import ranked
+from okapi.papers.schooling import Left, have
+
+__all__ = ["move_network"]
+
+POSITIONS: Final[dict[Size, int]] = {"tiny": 600, "quick": 20_000, "full": 3_000_000}
+SEARCHES: Final[dict[Size, tuple[int, int]]] = {"tiny": (128, 32), "quick": (1024, 256), "full": (1024, 256)}
+"""Nodes of a search that is drawn from, and of one that finds a best move."""
+TESTED: Final[dict[Size, int]] = {"tiny": 100, "quick": 2_000, "full": 100_000}
+"""Test positions, at most."""
+
+GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 20, "full": 3_000}
+NODES: Final[dict[Size, int]] = {"tiny": 100, "quick": 2_000, "full": 10_000}
+CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "0.5+0.01", "full": "5+0.05"}
+
+LESSON: Final = "ours"
+"""The network of a course that becomes the brain."""
+
+
+def move_network(lab: Lab) -> dict[str, Any]:
+    """Tables of the network, and of all of its course if there is one; and matches. `only` names some of these."""
+    usual = {
+        **CAST,
+        "samples": "",
+        "course": "",
+        "positions": POSITIONS[lab.size],
+        "tested": TESTED[lab.size],
+        "device": "auto",
+        "games": GAMES[lab.size],
+        "timed_games": 0,
+        "nodes": NODES[lab.size],
+        "tc": CLOCK[lab.size],
+        "only": "",
+    }
+    chosen = lab.chosen("move_network", usual)
+    who = cast(lab, chosen)
+    if isinstance(who, str):
+        return {"skipped": who}
+    samples = _samples(lab, who, chosen)
+    folder = Path(chosen["course"]) if chosen["course"] else lab.folder / "courses" / "move_network"
+    brain = None
+    if who.moves is None:
+        try:
+            brain = _taught(lab, samples, folder, chosen["device"])
+        except Left as left:
+            return {"skipped": str(left)}
+        who = replace(who, moves=str(brain))
+    assert who.moves is not None
+    found = samples[: len(samples)]
+    kept_out = found[parts_of_games(found["game"]) == TEST][: chosen["tested"]]
+    lab.tell(f"move_network: {len(kept_out):,} test positions")
+    ranks = ranked(brains.predictor(who.moves, threads=lab.crew.hands), kept_out)
+    wanted = [key for key in chosen["only"].split(",") if key]
+    meetings = [meeting for meeting in _meetings(who, chosen) if not wanted or meeting.key in wanted]
+    return {
+        "brain": None if brain is None else lab.inside(brain),
+        "moves": Path(who.moves).stem,
+        "positions": len(samples),
+        "tables": {ALL: {"counts": ranks.all}, QUIET: {"counts": ranks.quiet}},
+        "lessons": _lessons(folder),
+        "rows": [play(lab, "move_network", meeting) for meeting in meetings],
+    }
+
+
+def _samples(lab: Lab, who: Cast, chosen: dict[str, Any]) -> Samples:
+    """Those of the file that was named, or some that are gathered now; what was gathered before is kept."""
+    if chosen["samples"]:
+        return Samples.open(Path(chosen["samples"]))
+    path = lab.folder / "inner.samples"
+    roots, nodes = SEARCHES[lab.size]
+    gather(
+        Gathering(
+            store=store_of(lab).path,
+            brain=who.brain,
+            positions=chosen["positions"],
+            root_nodes=roots,
+            nodes=nodes,
+            seed=lab.seed,
+        ),
+        path,
+        threads=lab.crew.hands,
+        watch=lambda now: lab.tell(f"move_network: {now.positions:,} of {now.wanted:,} inner nodes"),
+    )
+    return Samples.open(path)
+
+
+def _taught(lab: Lab, samples: Samples, folder: Path, device: str) -> Path:
+    """The brain that comes of the course's lesson: Left where that is for another machine."""
+    nodes = None if MovesCourse.is_one(folder) else inner_nodes(samples)
+    lessons = {} if nodes is None else {name: MoveLesson(plan) for name, plan in PLANS.items()}
+    course = MovesCourse.write(folder, nodes, lessons)
+    have(lab, course, [LESSON] if lab.size == "tiny" else list(course.lessons), device=device)
+    path = lab.folder / "brains" / "giraffe-moves.safetensors"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    passport = {"name": "giraffe-moves", "recipe": "okapi paper lai2015"}
+    replace_file(path, move_brain(read_network(course.where(LESSON)), passport))
+    return path
+
+
+def _lessons(folder: Path) -> dict[str, Any]:
+    """What each lesson of the course came to, by its report."""
+    if not MovesCourse.is_one(folder):
+        return {}
+    course = MovesCourse.read(folder)
+    reports = {name: report for name in course.lessons if (report := course.report(name)) is not None}
+    return {
+        name: {
+            ALL: {"counts": report.test["ranks"]},
+            QUIET: {"counts": report.test["quiet_ranks"]},
+            "epochs": report.epochs,
+            "seconds": report.seconds,
+            "device": report.device,
+        }
+        for name, report in reports.items()
+    }
+
+
+def _meetings(who: Cast, chosen: dict[str, Any]) -> list[Meeting]:
+    pairs = {
+        "even": ("shaped by the network against even probabilities", who.player("learned"), who.player("even")),
+        "ordering": (
+            "depth, moves ordered by the network, against depth",
+            who.player(ORDERED),
+            who.player("depth"),
+        ),
+        "depth": ("shaped by the network against depth", who.player("learned"), who.player("depth")),
+    }
+    limits = {
+        "nodes": (Control(nodes=chosen["nodes"]), chosen["games"]),
+        "time": (Control.from_text(chosen["tc"]), chosen["timed_games"] or chosen["games"]),
+    }
+    return [
+        Meeting(
+            key=f"{key}_{limit}",
+            name=f"{name}, equal {limit}",
+            first=first,
+            second=second,
+            control=control,
+            games=games,
+        )
+        for key, (name, first, second) in pairs.items()
+        for limit, (control, games) in limits.items()
+    ]
