@@ -25,6 +25,8 @@ from okapi.papers.lai2015.sts import marked
 from okapi.papers.lai2015.table_2 import table_2
 from okapi.papers.order import Order
 
+torch.set_num_threads(1)
+
 SUITE = Path(__file__).with_name("strategic.epd")
 
 
@@ -157,7 +159,6 @@ def test_from_the_command_to_the_page(
     monkeypatch.setattr("okapi.papers.lai2015.sts.ENGINES", {"Nobody": "uci:no-such-engine"})
     monkeypatch.setattr("okapi.papers.labelled.made_here.NODES", 40)
     monkeypatch.setattr("okapi.papers.played_here.NODES", 40)
-    torch.set_num_threads(1)
     changes = ["--change", f"sts.suite={SUITE}"]
 
     assert 0 == main(
