@@ -7,7 +7,6 @@
 #include "dense.h"
 #include "okapi/encode/encode.h"
 #include "okapi/eval/giraffe.h"
-#include "okapi/search/thinker.h"
 #include "wander.h"
 
 using namespace okapi;

@@ -13,6 +13,7 @@ from okapi.core.exercises import judge
 from okapi.core.packed import random_positions, unpack
 from okapi.encodings import ENCODINGS
 from okapi.errors import InvalidBrain, WrongBrain
+from okapi.frontends.cli import main
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
@@ -119,3 +120,15 @@ def test_other_encodings_and_brains_are_refused(model: Giraffe) -> None:
     )
     with pytest.raises(WrongBrain, match="no giraffe"):
         open_giraffe(other)
+
+
+def test_show_prints_its_layers_for_people(model: Giraffe, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "made.safetensors"
+    file.write_bytes(giraffe_brain(model, {"name": "made"}))
+
+    assert main(["brains", "show", str(file)]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+
+    assert "made giraffe, 19,107 weights" in text
+    assert "twice the expected score, less 1, for the side to move" in text
+    assert "dense pieces 216 → 44 relu 9,548" in text and "dense output 64 → 1 tanh 65" in text

@@ -107,12 +107,13 @@ std::unique_ptr<Evaluator> Giraffe::clone() const { return std::unique_ptr<Evalu
 
 int Giraffe::value(const Position& position) {
     Memory& memory = memory_[position.key() & (kRemembered - 1)];
-    if (!memory.filled || memory.key != position.key()) {
+    const std::uint64_t key = position.key() >> Memory::kValueBits;
+    if (memory.key != key) {
         constexpr double kMost = kMaxEvaluation;
         const double centipawns = std::clamp(kCentipawns * double(answer(position)), -kMost, kMost);
-        memory = {position.key(), int(std::lround(centipawns)), true};
+        memory = {std::int64_t(std::lround(centipawns)), key};
     }
-    return memory.value;
+    return int(memory.value);
 }
 
 float Giraffe::answer(const Position& position) {

@@ -41,13 +41,14 @@ private:
         std::size_t last = 0;
         AlignedVector<std::int32_t> sums;
     };
+    // Eight bytes: of the key, the lower bits are where it stands.
     struct Memory {
-        Key key = 0;
-        int value = 0;
-        bool filled = false;
+        static constexpr int kValueBits = 16;
+        std::int64_t value : kValueBits = 0;
+        std::uint64_t key : 64 - kValueBits = 0;
     };
     // Bounds the memory; a newer position takes the place of an older one.
-    static constexpr std::size_t kRemembered = 1 << 15;
+    static constexpr std::size_t kRemembered = 1 << 16;
 
     explicit Giraffe(std::shared_ptr<const Network> network);
     void look_at(const Position& position, Seen& seen);

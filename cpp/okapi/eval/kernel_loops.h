@@ -76,13 +76,36 @@ namespace okapi::loops {
     return count;
 }
 
+// Numbers that matter, and where they stood.
+template <class Number> struct Found {
+    std::array<Number, kMostJudged + kAtOnce> numbers;
+    std::array<std::uint32_t, kMostJudged + kAtOnce> where;
+    std::size_t count = 0;
+};
+
+[[gnu::always_inline]] inline Found<std::array<std::int16_t, 2>> find_changes(const std::int16_t* before,
+                                                                              const std::int16_t* after,
+                                                                              std::size_t pairs) {
+    Found<std::array<std::int16_t, 2>> changes;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < pairs; ++i) {
+        const auto first = std::int16_t(after[2 * i] - before[2 * i]);
+        const auto second = std::int16_t(after[2 * i + 1] - before[2 * i + 1]);
+        changes.numbers[count] = {first, second};
+        changes.where[count] = std::uint32_t(i);
+        count += (first | second) != 0;  // no branch, which could not be guessed
+    }
+    changes.count = count;
+    return changes;
+}
+
 [[gnu::always_inline]] inline void add_changes(std::int32_t* sums, std::size_t size, const std::int16_t* columns,
                                                const std::int16_t* before, const std::int16_t* after,
                                                std::size_t pairs) {
-    for (std::size_t pair = 0; pair < 2 * pairs; pair += 2) {
-        const int first = after[pair] - before[pair], second = after[pair + 1] - before[pair + 1];
-        if ((first | second) == 0) continue;
-        const std::int16_t* column = columns + pair * size;
+    const auto changes = find_changes(before, after, pairs);
+    for (std::size_t k = 0; k < changes.count; ++k) {
+        const auto [first, second] = changes.numbers[k];
+        const std::int16_t* column = columns + 2 * size * changes.where[k];
         for (std::size_t i = 0; i < size; ++i) sums[i] += first * column[2 * i] + second * column[2 * i + 1];
     }
 }
@@ -93,15 +116,22 @@ namespace okapi::loops {
     return numbers[0];
 }
 
-[[gnu::always_inline]] inline float judge(const std::int32_t* seen, const JudgingLayers& layers) {
-    std::array<float, 512> joined;
-    for (std::size_t i = 0; i < layers.size; ++i) joined[i] = layers.bias[i];
-    for (std::size_t input = 0; input < layers.inputs; ++input) {
-        const float number = layers.seen_bias[input] + layers.seen_scale[input] * float(seen[input]);
-        if (!(number > 0)) continue;
-        const float* row = layers.weights + input * layers.size;
-        for (std::size_t i = 0; i < layers.size; ++i) joined[i] += number * row[i];
+// `accumulate` as in Kernels.
+template <class Accumulate>
+[[gnu::always_inline]] inline float judge(const std::int32_t* seen, const JudgingLayers& layers,
+                                          Accumulate accumulate) {
+    Found<float> active;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < layers.inputs; ++i) {
+        const float number = layers.seen_bias[i] + layers.seen_scale[i] * float(seen[i]);
+        active.numbers[count] = number;
+        active.where[count] = std::uint32_t(i);
+        count += number > 0;
     }
+    for (; count % kAtOnce != 0; ++count) active.where[count] = 0, active.numbers[count] = 0;
+    alignas(64) std::array<float, kMostNodes> joined;
+    for (std::size_t i = 0; i < layers.size; ++i) joined[i] = layers.bias[i];
+    accumulate(joined.data(), layers.weights, layers.size, active.where.data(), active.numbers.data(), count);
     std::array<float, 16> sums{};
     for (std::size_t i = 0; i < layers.size; i += 16)
         for (std::size_t lane = 0; lane < 16; ++lane) {

@@ -9,14 +9,21 @@ namespace {
 
 void accumulate(float* out, const float* weights, std::size_t size, const std::uint32_t* where, const float* active,
                 std::size_t count) {
-    for (std::size_t k = 0; k < count; ++k) {
-        const float* row = weights + where[k] * size;
-        for (std::size_t i = 0; i < size; ++i) out[i] += active[k] * row[i];
+    for (std::size_t k = 0; k < count; k += kAtOnce) {
+        const float* rows[kAtOnce];
+        for (std::size_t r = 0; r < kAtOnce; ++r) rows[r] = weights + where[k + r] * size;
+        for (std::size_t i = 0; i < size; ++i) {
+            float sum = out[i];
+            for (std::size_t r = 0; r < kAtOnce; ++r) sum += active[k + r] * rows[r][i];
+            out[i] = sum;
+        }
     }
 }
 
+float judge(const std::int32_t* seen, const JudgingLayers& layers) { return loops::judge(seen, layers, accumulate); }
+
 constexpr Kernels kPlain = {"plain",    loops::update, loops::to_floats,   loops::activate, loops::find_active,
-                            accumulate, nullptr,       loops::add_changes, loops::judge,    loops::first_found};
+                            accumulate, nullptr,       loops::add_changes, judge,    loops::first_found};
 
 }  // namespace
 

@@ -17,14 +17,15 @@ inline constexpr std::array<const char*, 5> kActivationNames = {"none", "relu", 
 // A dense layer behind whole numbers, and one output behind it.
 struct JudgingLayers {
     std::size_t inputs;  // kMostJudged at most
-    std::size_t size;
+    std::size_t size;    // nodes, kMostNodes at most
     const float* seen_scale;
     const float* seen_bias;
     const float* weights;  // a row of `size` for each input
     const float* bias;
     const float* output;
 };
-inline constexpr std::size_t kMostJudged = 3 * 512;
+inline constexpr std::size_t kMostNodes = 512;
+inline constexpr std::size_t kMostJudged = 3 * kMostNodes;
 
 // Sizes are multiples of kLane and arrays are aligned (aligned.h), where nothing else is said.
 struct Kernels {

@@ -55,10 +55,24 @@ OKAPI_TARGET void accumulate(float* out, const Weight* weights, std::size_t size
 
 OKAPI_TARGET void add_changes(std::int32_t* sums, std::size_t size, const std::int16_t* columns,
                               const std::int16_t* before, const std::int16_t* after, std::size_t pairs) {
-    loops::add_changes(sums, size, columns, before, after, pairs);
+    const auto changes = loops::find_changes(before, after, pairs);
+    for (std::size_t i = 0; i < size; i += 16) {
+        auto* place = reinterpret_cast<__m256i*>(sums + i);
+        __m256i low = _mm256_load_si256(place), high = _mm256_load_si256(place + 1);
+        for (std::size_t k = 0; k < changes.count; ++k) {
+            const auto* column = reinterpret_cast<const __m256i*>(columns + 2 * (size * changes.where[k] + i));
+            const __m256i change = _mm256_set1_epi32(std::bit_cast<std::int32_t>(changes.numbers[k]));
+            low = _mm256_add_epi32(low, _mm256_madd_epi16(_mm256_load_si256(column), change));
+            high = _mm256_add_epi32(high, _mm256_madd_epi16(_mm256_load_si256(column + 1), change));
+        }
+        _mm256_store_si256(place, low);
+        _mm256_store_si256(place + 1, high);
+    }
 }
 
-OKAPI_TARGET float judge(const std::int32_t* seen, const JudgingLayers& layers) { return loops::judge(seen, layers); }
+OKAPI_TARGET float judge(const std::int32_t* seen, const JudgingLayers& layers) {
+    return loops::judge(seen, layers, accumulate<float>);
+}
 
 #undef OKAPI_TARGET
 

@@ -19,6 +19,7 @@ DenseLayer read_layer(const Brain& brain, const std::string& name, std::size_t i
 }
 
 GiraffeWeights read_giraffe(const Brain& brain) {
+    static_assert(kWidestLayer <= std::int64_t(kMostNodes));
     checked::check_tensor_count(brain, 2 * (kModalityNames.size() + 2));
     GiraffeWeights weights;
     weights.mover = brain.encoding() == "giraffe-363-mover";

@@ -128,7 +128,9 @@ def curves(curve: Any) -> dict[str, str]:
 def _what(layer: Mapping[str, Any], shapes: Sequence[Sequence[int]]) -> str:
     kernel = f" {'×'.join(map(str, shapes[0][2:]))}" if shapes and len(shapes[0]) > 2 else ""
     squeeze = f", squeeze {shapes[2][0]}" if layer.get("squeeze") and len(shapes) > 2 and shapes[2] else ""
-    return f"{layer.get('do', '?')}{kernel}{squeeze}"
+    name = str(layer.get("name", ""))
+    called = f" {name}" if name and not name.isdecimal() else ""  # others are only counted
+    return f"{layer.get('do', '?')}{called}{kernel}{squeeze}"
 
 
 def _names(layer: Mapping[str, Any]) -> list[str]:
