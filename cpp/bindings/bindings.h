@@ -30,6 +30,8 @@ void add_evaluators(nb::module_& m);
 void add_priors(nb::module_& m);
 // Thinker, and what it is made of.
 void add_search(nb::module_& m);
+// Trees: what a search grows.
+void add_trees(nb::module_& m);
 // Duel: games between two searches.
 void add_games(nb::module_& m);
 // Games as records, and the store that keeps them.

@@ -11,6 +11,7 @@ NB_MODULE(_core, m) {
     okapi::bindings::add_evaluators(m);
     okapi::bindings::add_priors(m);
     okapi::bindings::add_search(m);
+    okapi::bindings::add_trees(m);
     okapi::bindings::add_games(m);
     okapi::bindings::add_store(m);
     okapi::bindings::add_pgn(m);

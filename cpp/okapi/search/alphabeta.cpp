@@ -4,6 +4,7 @@
 
 #include "okapi/search/similarity.h"
 #include "okapi/search/tablebase.h"
+#include "okapi/search/tree.h"
 #include "okapi/search/worker.h"
 
 namespace okapi {
@@ -229,6 +230,9 @@ void Worker::expect_moves(const Node& node, const Odds& odds, Move next, Picker 
 int Worker::search_child(const Node& node, const Try& tried, int alpha, Budget next) {
     const bool pvs = shared_.heuristics.pvs;
     const int narrow = pvs ? alpha + 1 : node.beta;
+    // Searches on trial (a null move, what is left without one move) lie beside the tree.
+    const bool drawn = tree_ && tree_->ply() == node.ply && !node.excluded.exists();
+    if (drawn) tree_->enter(tried.move, next);
     play(tried.move, node.ply);
     int value = -kInfinity;
     bool fresh = true;  // still to be searched with the null window and the whole budget
@@ -244,6 +248,7 @@ int Worker::search_child(const Node& node, const Try& tried, int alpha, Budget n
     if (full_window ? fresh : (node.pv && value > alpha))
         value = -search(-node.beta, -alpha, next, node.ply + 1, false);
     undo();
+    if (drawn) tree_->leave(value);
     return value;
 }
 

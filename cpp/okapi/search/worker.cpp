@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "okapi/search/tree.h"
+
 namespace okapi {
 
 std::uint64_t Shared::nodes() const {
@@ -63,6 +65,7 @@ void Worker::iterate(int first_depth, const std::function<bool(int)>& on_depth,
 void Worker::search_depth(int depth) {
     root_depth_ = depth;
     root_plies_ = shared_.shape.whole_plies(shared_.shape.budget(depth));
+    if (tree_) tree_->begin(shared_.shape.budget(depth));
     const std::size_t lines = std::min(root_moves_.size(), std::size_t(shared_.multipv));
     for (root_index_ = 0; root_index_ < lines && !stopped_; ++root_index_) {
         selective_depth_ = 0;
@@ -112,6 +115,7 @@ void Worker::keep_root_move(const Node& node, Move move, int value, int number, 
     RootMove& root =
         *std::find_if(root_moves_.begin(), root_moves_.end(), [&](const RootMove& r) { return r.move == move; });
     root.nodes += nodes() - nodes_before;
+    root.searched_at = root_depth_;
     if (number > 1 && value <= node.alpha) {
         root.value = -kInfinity;  // only known to be no better: keep the order
         return;
@@ -126,7 +130,10 @@ void Worker::keep_root_move(const Node& node, Move move, int value, int number, 
 
 bool Worker::overrules(Move move) const {
     const RootMove& now = root_moves_.front();
-    return now.move != move && now.value > -kInfinity && now.bound != Bound::Upper;
+    // Without a table the former choice does not come first, and what it would have been worth may not be known yet.
+    const auto former = std::ranges::find(root_moves_, move, &RootMove::move);
+    const bool compared = former != root_moves_.end() && former->searched_at == root_depth_;
+    return now.move != move && compared && now.value > -kInfinity && now.bound != Bound::Upper;
 }
 
 // --- Limits ------------------------------------------------------------------------------------------------------

@@ -45,6 +45,7 @@ struct RootMove {
     int previous = -kInfinity;  // in the last one
     Bound bound = Bound::Exact;
     int selective_depth = 0;
+    int searched_at = 0;  // the last iteration that looked at it
     std::uint64_t nodes = 0;
     std::vector<Move> line;
 };
@@ -60,7 +61,8 @@ public:
                  const std::function<void(const RootMove&, int depth)>& on_bound = {},
                  const std::function<void(Move, int number, int depth)>& on_move = {});
 
-    void forget();  // a new game begins
+    void forget();                                 // a new game begins
+    void draw(class Tree* tree) { tree_ = tree; }  // writes down what it searches, iteration by iteration
     // Hears of every node whose moves are searched; not of quiescence.
     void set_on_inner_node(std::function<void(const Position&)> listener) { on_inner_node_ = std::move(listener); }
     void set_evaluator(std::unique_ptr<Evaluator> evaluator) { evaluator_ = std::move(evaluator); }
@@ -190,6 +192,7 @@ private:
     Shared& shared_;
     std::unique_ptr<Evaluator> evaluator_;
     std::unique_ptr<MovePrior> prior_;  // or none
+    class Tree* tree_ = nullptr;
     Position position_ = Position::start();
     std::unique_ptr<Histories> histories_;
     std::array<Frame, kMaxPly + 8> frames_;

@@ -485,6 +485,39 @@ class RawThinker:
     def stop(self) -> None:
         """From any thread: answer now."""
 
+PLY: int = 1024
+
+class RawTree:
+    """
+    A tree as the core has it: one number for each node. Use okapi.core.trees.
+    """
+
+    @property
+    def parent(self) -> list[int]: ...
+    @property
+    def move(self) -> list[int]: ...
+    @property
+    def ply(self) -> list[int]: ...
+    @property
+    def left(self) -> list[int]: ...
+    @property
+    def value(self) -> list[int]: ...
+    @property
+    def kind(self) -> list[int]: ...
+
+def grow_tree(
+    evaluator: Evaluator,
+    position: Position,
+    *,
+    shape: str,
+    nodes: int,
+    most: int,
+    moves: MovePrior | None,
+    without: Sequence[str],
+    extras: Sequence[str],
+) -> RawTree:
+    """The last iteration that a search of so many nodes finishes."""
+
 class RawDuellist:
     """One side of a duel. Use okapi.core.Duellist."""
 
