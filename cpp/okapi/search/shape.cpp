@@ -44,6 +44,8 @@ Shape shape_named(std::string_view name) {
         if (known == name) {
             Shape shape;
             shape.kind = kind;
+            // Likely moves cost little: a whole ply more of budget makes the tree several times as large.
+            shape.steps = shape.by_probability() ? 2 : 1;
             return shape;
         }
     throw std::invalid_argument("no shape is called " + std::string(name) + "; there are " + joined(Shape::names()));

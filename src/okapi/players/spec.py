@@ -4,6 +4,7 @@ material                      a brain, by name or path: the search judges with i
 alphabeta                     the search, with the default brain
 alphabeta:material,elo=1500   with options: elo, threads, hash, without=a+b, with=c, bounds, syzygy, seed, depth, nodes,
                               shape=even, moves=BRAIN
+giraffe                       everything of lai2015: alphabeta:giraffe,moves=giraffe-moves,shape=learned
 greedy:vazquez-five           one move ahead
 random:7                      dice, with a seed
 top-prob:BRAIN,elo=2500       the likeliest move, of a brain that predicts moves; also masked=no, temperature, seed
@@ -66,10 +67,15 @@ def kind_of(spec: str) -> tuple[str, str]:
 
     >>> kind_of("uci:stockfish"), kind_of("material,elo=1500")
     (('uci', 'stockfish'), ('alphabeta', 'material,elo=1500'))
+    >>> kind_of("giraffe,nodes=5000")
+    ('alphabeta', 'giraffe,moves=giraffe-moves,shape=learned,nodes=5000')
     """
     kind, _, rest = spec.partition(":")
     if kind in PLAYERS:
         return kind, rest
+    name, comma, options = spec.partition(",")
+    if name in ENSEMBLES:
+        return "alphabeta", ENSEMBLES[name] + comma + options
     try:
         find(spec.partition(",")[0])
     except NotFound:
@@ -209,6 +215,9 @@ PREDICTING: Final[Mapping[str, Options]] = {
     "negamax": NEGAMAX,
 }
 """The players of singh2015."""
+
+ENSEMBLES: Final[Mapping[str, str]] = {"giraffe": "giraffe,moves=giraffe-moves,shape=learned"}
+"""Names of brains that play together with others, in a shape of their own: everything of lai2015 in one player."""
 
 OPTIONS: Final[Mapping[str, Options]] = {"alphabeta": ALPHABETA, **PREDICTING}
 """What can be written behind the names of players that think with brains."""
