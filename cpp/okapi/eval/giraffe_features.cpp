@@ -270,29 +270,6 @@ double most(std::size_t feature) {
     return feature == 110 || feature == 124 ? 27.0 / 16 : 1.0;  // queens reach more squares than 16
 }
 
-View View::turned() const {
-    View other{{pieces[1], pieces[0]}, {castling[1], castling[0]}, !white_to_move};
-    for (auto& side : other.pieces)
-        for (Bitboard& set : side) set = __builtin_bswap64(set);
-    return other;
-}
-
-View seen_by_white(const Position& position) {
-    View view;
-    for (Color color : kColors) {
-        const auto c = std::size_t(color);
-        for (std::size_t kind = 0; kind < kKinds; ++kind) view.pieces[c][kind] = position.pieces(color, Kind(kind));
-        view.castling[c] = position.castling_rights() >> (2 * c) & 3;
-    }
-    view.white_to_move = position.turn() == Color::White;
-    return view;
-}
-
-View seen_by_mover(const Position& position) {
-    const View view = seen_by_white(position);
-    return view.white_to_move ? view : view.turned();
-}
-
 void write(const View& view, const Kernels& kernels, Features& features) { Writer(view, kernels, features).write(); }
 
 }  // namespace okapi::giraffe

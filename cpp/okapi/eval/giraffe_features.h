@@ -6,8 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "okapi/chess/bitboard.h"
-#include "okapi/chess/position.h"
+#include "okapi/eval/giraffe_view.h"
 #include "okapi/eval/kernels.h"
 
 namespace okapi::giraffe {
@@ -25,26 +24,13 @@ inline constexpr std::array<Modality, 3> kModalities = {{{0, 19, 0, 20}, {19, 21
 
 struct alignas(64) Features {
     static constexpr std::size_t kPairs = 192;
-    std::array<std::int16_t, 2 * kPairs> numbers{};
-    std::array<std::int16_t, 2> nobody{};  // controls what is no square, which comes after h8; 0
+    // The last pair stays 0: who controls what is no square, and comes after h8.
+    std::array<std::int16_t, 2 * (kPairs + 1)> numbers{};
 };
 // Where the features of the encoding lie. Other places hold 0.
 extern const std::array<std::uint16_t, kFeatures> kPlaces;
 // The most that a feature can be, in units of 1.
 double most(std::size_t feature);
-
-// A board as somebody sees it.
-struct View {
-    std::array<std::array<Bitboard, kKinds>, 2> pieces;  // White's, Black's
-    std::array<std::uint8_t, 2> castling;                // of either side: 1 towards h, 2 towards a
-    bool white_to_move;
-
-    // Turned round: colours exchanged, the first rank the eighth.
-    View turned() const;
-};
-View seen_by_white(const Position& position);
-// As if White were to move: turned round where Black is.
-View seen_by_mover(const Position& position);
 
 // Into features that were never written, or by this function only.
 void write(const View& view, const Kernels& kernels, Features& features);

@@ -23,7 +23,7 @@ void accumulate(float* out, const float* weights, std::size_t size, const std::u
 float judge(const std::int32_t* seen, const JudgingLayers& layers) { return loops::judge(seen, layers, accumulate); }
 
 constexpr Kernels kPlain = {"plain",    loops::update, loops::to_floats,   loops::activate, loops::find_active,
-                            accumulate, nullptr,       loops::add_changes, judge,    loops::first_found};
+                            accumulate, nullptr,       loops::add_changes, judge,           loops::first_found};
 
 }  // namespace
 
