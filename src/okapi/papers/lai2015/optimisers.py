@@ -57,10 +57,10 @@ def optimisers(lab: Lab) -> dict[str, Any]:
     parts = list(_recorded(lab, find_pupil(str(begin)), chosen))
     held = max(1, len(parts) // 10)
     train, test = Leaves.joined(parts[:-held]), Leaves.joined(parts[-held:])
-    rows = []
+    rows: list[dict[str, Any]] = []
     for name, (settings, rates) in OPTIMISERS.items():
         lab.tell(f"optimisers: {name}")
-        tried = [
+        tried: list[dict[str, Any]] = [
             {
                 "name": name,
                 "rate": rate,
