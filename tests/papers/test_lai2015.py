@@ -23,6 +23,7 @@ from okapi.papers.lai2015.page.tree import places, tree_picture
 from okapi.papers.lai2015.published import MOST_POINTS, TABLE_1, TABLE_2, TABLE_3, TABLE_4, TABLE_5
 from okapi.papers.lai2015.sts import marked
 from okapi.papers.lai2015.table_2 import table_2
+from okapi.papers.lai2015.trees import below_move
 from okapi.papers.order import Order
 
 torch.set_num_threads(1)
@@ -101,6 +102,12 @@ def test_who_plays() -> None:
     assert "alphabeta:giraffe" == alone.player() == with_network.player("depth")
     assert "alphabeta:giraffe,moves=giraffe-moves" == Cast("giraffe", "giraffe-moves", "ordered").player()
     assert "alphabeta:giraffe,shape=even,without=all" == with_network.player("even", "all")
+
+
+def test_what_grows_below_a_move() -> None:
+    parents = np.array([-1, 0, 0, 1, 1, 2, 4])
+
+    assert [False, True, False, True, True, False, True] == below_move(parents, np.array([1])).tolist()
 
 
 def test_a_tree_has_room_for_every_leaf() -> None:

@@ -12,6 +12,7 @@ EXPERIMENTS: Final[dict[str, str]] = {
     "optimisers": "okapi.papers.lai2015.optimisers:optimisers",
     "move_network": "okapi.papers.lai2015.move_network:move_network",
     "sts": "okapi.papers.lai2015.sts:sts",
+    "trees": "okapi.papers.lai2015.trees:trees",
     "shapes": "okapi.papers.lai2015.shapes:shapes",
     "speed": "okapi.papers.lai2015.speed:speed",
     "strength": "okapi.papers.lai2015.strength:strength",

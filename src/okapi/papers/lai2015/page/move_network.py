@@ -74,9 +74,9 @@ def _table(name: str, key: str, theirs: tuple[float, ...], table: Data) -> Itera
             (
                 "below 10th" if rank == len(theirs) - 1 else number(rank),
                 number(published, 2),
-                percent(mine.value, 2),
+                number(100 * mine.value, 2),
                 number(sum(theirs[: rank + 1]), 2),
-                percent(within.value, 2),
+                number(100 * within.value, 2),
             )
         )
     yield Table(

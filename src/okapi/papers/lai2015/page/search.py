@@ -12,7 +12,7 @@ from okapi.papers.lai2015.published import NAIVE_PROBABILITY
 from okapi.papers.lai2015.reading import Data
 from okapi.papers.page import Boards, Figure, Notes, Part, Prose, Section, Table
 from okapi.papers.tables import made
-from okapi.papers.words import number, percent
+from okapi.papers.words import number, percent, signed
 
 __all__ = ["search"]
 
@@ -37,42 +37,45 @@ def search(results: Results) -> Section:
 
 
 def _trees(data: Data) -> Iterator[Part]:
-    kind = "naive searches" if data["naive"] else "searches"
     yield Prose(
-        f"The last finished iteration of {kind} of {number(data['nodes'])} nodes, without quiescence. The boards of "
-        "the thesis are lost; on these, too, one move leaves few answers."
+        f"The last iteration that searches of {number(data['nodes'])} nodes finish, quiescence left out: naive ones, "
+        "which are alpha-beta and nothing else, and those with all heuristics. The boards of the thesis are lost; on "
+        "these, too, one move leaves the opponent few answers, or both sides fewer moves."
     )
     for told in data["positions"]:
         yield from _tree(FIGURES[told["key"]], told)
 
 
 def _tree(name: str, told: Data) -> Iterator[Part]:
-    san, shapes = told["san"], told["shapes"]
+    san, ways = told["san"], told["ways"]
     yield Boards(
         name=name, caption=f"The move that is looked at is {san}.", boards=[(Position.from_fen(told["fen"]), [san])]
     )
     yield Figure(
         name=f"{name}, trees",
-        caption=f"Nodes nearest to the root, one row a ply; those below {san} are coloured.",
-        pictures=[tree_picture(SHAPES[shape], tree["drawn"], san) for shape, tree in shapes.items()],
+        caption=f"Of searches with all heuristics, the nodes nearest to the root, one row a ply; those below {san} are "
+        "coloured.",
+        pictures=[tree_picture(SHAPES[shape], tree["drawn"], san) for shape, tree in ways["best"].items()],
     )
-    lines = [
-        Line(SHAPES[shape], [(ply, count) for ply, count in enumerate(tree["by_ply"])])
-        for shape, tree in shapes.items()
-    ]
-    described = "; ".join(f"{SHAPES[shape]} reaches ply {len(tree['by_ply']) - 1}" for shape, tree in shapes.items())
     yield Figure(
         name=f"{name}, nodes by ply",
         caption="How many nodes of the tree stand how far from the root.",
-        pictures=[figure(Lines("nodes", lines, "ply"), described, width=560)],
+        pictures=[_by_ply(way, shapes) for way, shapes in ways.items()],
     )
     yield Table(
         name=f"{name}, in numbers",
         caption=f"Nodes below {san} and below all other moves, and how deep the tree is there.",
         heads=("limited by", f"nodes below {san}", "of all", "deepest", "nodes below others", "deepest"),
-        rows=[_row(SHAPES[shape], tree) for shape, tree in shapes.items()],
+        rows=[_row(SHAPES[shape], tree) for shapes in ways.values() for shape, tree in shapes.items()],
+        bands=[(way, len(shapes)) for way, shapes in ways.items()],
     )
-    yield Notes(_sentences(san, shapes))
+    yield Notes([_sentence(way, san, shapes) for way, shapes in ways.items()])
+
+
+def _by_ply(way: str, shapes: Data) -> str:
+    lines = [Line(SHAPES[shape], list(enumerate(tree["by_ply"]))) for shape, tree in shapes.items()]
+    described = "; ".join(f"{line.name} reaches ply {len(line.points) - 1}" for line in lines)
+    return figure(Lines(f"nodes, {way}", lines, "ply"), f"{way}: {described}", width=460)
 
 
 def _row(name: str, tree: Data) -> tuple[str, ...]:
@@ -88,14 +91,15 @@ def _row(name: str, tree: Data) -> tuple[str, ...]:
     )
 
 
-def _sentences(san: str, shapes: Data) -> list[str]:
-    depth, even = shapes["depth"], shapes["even"]
-    mine, theirs = (tree["branch"]["deepest"] - tree["others"]["deepest"] for tree in (even, depth))
-    verdict = "as the thesis says" if mine > theirs else "which the thesis does not expect"
-    return [
-        f"Below {san} the tree of even probabilities ends {number(mine)} plies deeper than elsewhere, that of equal "
-        f"depth {number(theirs)}: {verdict}."
-    ]
+def _sentence(way: str, san: str, shapes: Data) -> str:
+    even, depth = (
+        shapes[shape]["branch"]["deepest"] - shapes[shape]["others"]["deepest"] for shape in ("even", "depth")
+    )
+    verdict = "as the thesis says" if even > depth else "which the thesis does not expect"
+    return (
+        f"{way.capitalize()}: below {san} the tree of even probabilities ends {signed(even)} plies from where it ends "
+        f"elsewhere, that of equal depth {signed(depth)}; {verdict}."
+    )
 
 
 def _matches(data: Data) -> Iterator[Part]:
