@@ -40,6 +40,9 @@ GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 20, "full": 3_000}
 NODES: Final[dict[Size, int]] = {"tiny": 100, "quick": 2_000, "full": 10_000}
 CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "0.5+0.01", "full": "5+0.05"}
 
+EPOCHS: Final[dict[Size, int | None]] = {"tiny": 1, "quick": None, "full": None}
+"""As many as the plans say, where nothing is."""
+
 LESSON: Final = "ours"
 """The network of a course that becomes the brain."""
 
@@ -114,7 +117,9 @@ def _samples(lab: Lab, who: Cast, chosen: dict[str, Any]) -> Samples:
 def _taught(lab: Lab, samples: Samples, folder: Path, device: str) -> Path:
     """The brain that comes of the course's lesson: Left where that is for another machine."""
     nodes = None if MovesCourse.is_one(folder) else inner_nodes(samples)
-    lessons = {} if nodes is None else {name: MoveLesson(plan) for name, plan in PLANS.items()}
+    epochs = EPOCHS[lab.size]
+    plans = {name: replace(plan, epochs=epochs or plan.epochs) for name, plan in PLANS.items()}
+    lessons = {} if nodes is None else {name: MoveLesson(plan) for name, plan in plans.items()}
     course = MovesCourse.write(folder, nodes, lessons)
     have(lab, course, [LESSON] if lab.size == "tiny" else list(course.lessons), device=device)
     path = lab.folder / "brains" / "giraffe-moves.safetensors"

@@ -15,10 +15,10 @@ from okapi.papers.order import Size
 __all__ = ["POSITIONS", "below_move", "trees"]
 
 POSITIONS: Final = {
-    "queens": ("r1bq1rk1/ppp2ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPP2PPP/R1BQ1RK1 w - - 0 8", "d1d8"),
     "check": ("r1bq1rk1/pppn1ppp/4pn2/3p4/1bPP4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 8", "d3h7"),
+    "queens": ("r1bq1rk1/ppp2ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPP2PPP/R1BQ1RK1 w - - 0 8", "d1d8"),
 }
-"""White may exchange queens, or sacrifice a bishop with check; the boards of the figures are lost."""
+"""White may sacrifice a bishop with check, or exchange queens; the boards of the figures are lost."""
 
 NODES: Final[dict[Size, int]] = {"tiny": 300, "quick": 10_000, "full": 100_000}
 WAYS: Final[dict[str, tuple[str, ...]]] = {"naive": ("all",), "best": ()}
