@@ -135,7 +135,7 @@ def test_modalities_stay_apart_while_they_learn() -> None:
         with torch.no_grad():
             for weights in model.parameters():
                 assert weights.grad is not None
-                weights -= 10 * weights.grad.sign()
+                weights.sub_(10 * weights.grad.sign())
     first = model[0]
     assert isinstance(first, Apart)
 

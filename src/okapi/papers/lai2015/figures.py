@@ -91,7 +91,7 @@ def _ranked(table: str, moves: int) -> Callable[[Data], Measured]:
 
 
 def _slower(data: Data) -> Measured:
-    mine, theirs = (by_name(data, name) for name in ("giraffe, depth", "Stockfish"))
+    mine, theirs = (by_name(data, name) for name in ("giraffe by depth", "Stockfish"))
     return Measured(None if mine is None or theirs is None else theirs["nps"] / max(mine["nps"], 1))
 
 

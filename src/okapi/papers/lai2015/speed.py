@@ -58,7 +58,7 @@ def speed(lab: Lab) -> dict[str, Any]:
 
 
 def _players(who: Cast) -> dict[str, str]:
-    found = {"giraffe, depth": who.player("depth"), "material": "alphabeta:material"}
+    found = {"giraffe by depth": who.player("depth"), "material": "alphabeta:material"}
     if who.moves is not None:
         found["giraffe"] = who.player()
     return {**found, "Stockfish": ENGINES["Stockfish"]} if rated.is_installed() else found

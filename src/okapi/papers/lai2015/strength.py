@@ -47,5 +47,5 @@ def strength(lab: Lab) -> dict[str, Any]:
 
 
 def _players(who: Cast) -> dict[str, str]:
-    named = {"giraffe": who.player(), "giraffe, depth": who.player("depth"), YARDSTICK: f"alphabeta:{YARDSTICK}"}
-    return {name: player for name, player in named.items() if name != "giraffe, depth" or who.moves is not None}
+    named = {"giraffe": who.player(), "giraffe by depth": who.player("depth"), YARDSTICK: f"alphabeta:{YARDSTICK}"}
+    return {name: player for name, player in named.items() if name != "giraffe by depth" or who.moves is not None}

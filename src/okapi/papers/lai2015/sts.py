@@ -110,7 +110,7 @@ def marked(answers: Sequence[Answer]) -> dict[str, Any]:
 def _entrants(who: Cast, bootstrap: Path | None, times: Sequence[int], others: str) -> list[Entrant]:
     first = times[0]
     giraffe = [Entrant(f"Giraffe ({time / 1000:g} s)", who.player(), time) for time in times]
-    plain = [] if who.moves is None else [Entrant("Giraffe, depth", who.player("depth"), first)]
+    plain = [] if who.moves is None else [Entrant("Giraffe by depth", who.player("depth"), first)]
     named = (text.partition("=") for text in others.split(";") if text)
     return [
         *giraffe,

@@ -91,7 +91,7 @@ def _speed(data: Data) -> Iterator[Part]:
         f"Self-play with searches of {data['self_play']['nodes']} nodes: {number(data['self_play']['rate'])} positions "
         f"a second and core; the thesis had about {number(SELF_PLAY_RATE)}."
     ]
-    mine, other = by_name(data, "giraffe, depth"), by_name(data, "Stockfish")
+    mine, other = by_name(data, "giraffe by depth"), by_name(data, "Stockfish")
     if mine is not None and other is not None:
         times = other["nps"] / max(mine["nps"], 1)
         verdict = "as the thesis says of its own" if times < MOST_SLOWER else "more than the thesis says of its own"
