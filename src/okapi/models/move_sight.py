@@ -7,6 +7,7 @@ they tell: who looks at them, what is taken, what is threatened from there, what
 cpp/okapi/eval/move_features.
 """
 
+from math import prod
 from typing import Final
 
 import torch
@@ -58,17 +59,8 @@ square: there a promoted pawn is what it became. Nothing is 6 among kinds, where
 """
 
 
-def _sizes() -> dict[str, int]:
-    sizes = {}
-    for name, answers in QUESTIONS.items():
-        size = 1
-        for count in answers:
-            size *= count
-        sizes[name] = size
-    return sizes
-
-
-COLUMNS: Final = sum(_sizes().values())
+SIZES: Final = {name: prod(answers) for name, answers in QUESTIONS.items()}
+COLUMNS: Final = sum(SIZES.values())
 
 
 def columns(on: Boards, moves: Moves) -> Tensor:
@@ -106,7 +98,7 @@ def columns(on: Boards, moves: Moves) -> Tensor:
         for answer, size in zip(answers[name], sizes, strict=True):
             number = number * size + answer
         found.append(number + first)
-        first += _sizes()[name]
+        first += SIZES[name]
     return torch.stack(found, dim=1).to(torch.int16)
 
 
