@@ -113,13 +113,13 @@ class Teaching:
         self, watch: Callable[[Now], object] = lambda now: None, stop: Callable[[], bool] = lambda: False
     ) -> Checkpoint:
         """To the end. `watch` is told after each iteration; once `stop` says so, all is kept and Unfinished raised."""
-        begun, spent = time.monotonic(), self._at.seconds
-        kept, took = begun, 0.0
+        kept, took = time.monotonic(), 0.0
         while self._at.iteration < self.plan.iterations:
-            now = self._iterate()
+            begun = time.monotonic()
+            error, loss, rate = self._iterate()
             clock = time.monotonic()
-            self._at.seconds = spent + clock - begun
-            watch(now)
+            self._at.seconds += clock - begun
+            watch(self._now(error, loss, rate))
             over = stop()
             if over or clock - kept >= max(self._keep_every_s, MOST_OF_THE_TIME * took):
                 self.keep()
@@ -144,7 +144,8 @@ class Teaching:
         self._at.window = self._window.state()
         self._at.write(self._folder)
 
-    def _iterate(self) -> Now:
+    def _iterate(self) -> tuple[float, float, float]:
+        """The mean error, loss, and learning rate."""
         begun = time.monotonic()
         dice = np.random.default_rng([self.plan.seed, 1 + self._at.iteration])
         fresh, error = self._play(dice)
@@ -160,6 +161,9 @@ class Teaching:
             )
         self._at.iteration += 1
         self._at.leaves += len(fresh)
+        return error, loss, rate
+
+    def _now(self, error: float, loss: float, rate: float) -> Now:
         return Now(
             iteration=self._at.iteration,
             iterations=self.plan.iterations,
