@@ -1,9 +1,7 @@
 """What is to be expected of a training before it begins: its length, from a rate that is measured, and its strength."""
 
-import math
 import time
 from dataclasses import asdict, dataclass
-from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -21,8 +19,9 @@ MEASURE_S: Final = 1.0
 TRIED: Final = 32
 """Starts that are tried at a time."""
 
-REACHED: Final = ((0, 0, 0), (175_000_000, 3_500, 500))
-"""Positions searched by a giraffe in training; STS points (of 15,000) and Elo more than its bootstrap had then."""
+REACHED: Final = ((0, 0, 0), (730_000, 1_430, 338), (1_800_000, 1_850, 398), (4_250_000, 2_250, 417))
+"""Positions that a giraffe searched in training; STS points (of 15,000, with 10,000 nodes a position) and Elo that it
+had more than its bootstrap then. docs/tdleaf.md has the command."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,14 +96,10 @@ def look_out(plan: Plan, pace: Pace) -> Outlook:
 
 
 def expected(positions: int) -> tuple[float, float]:
-    """STS points and Elo that are gained with so many positions, between what was reached: on a logarithmic scale.
+    """STS points and Elo that are gained with so many positions, between what was reached; beyond that, no more.
 
-    >>> expected(0)
-    (0.0, 0.0)
+    >>> expected(365_000)
+    (715.0, 169.0)
     """
-    for (fewer, *low), (more, *high) in pairwise(REACHED):
-        if positions <= more:
-            share = (math.log1p(positions) - math.log1p(fewer)) / (math.log1p(more) - math.log1p(fewer))
-            sts, elo = (a + share * (b - a) for a, b in zip(low, high, strict=True))
-            return round(sts, 1), round(elo, 1)
-    return float(REACHED[-1][1]), float(REACHED[-1][2])
+    counts, points, elos = zip(*REACHED, strict=True)
+    return round(float(np.interp(positions, counts, points)), 1), round(float(np.interp(positions, counts, elos)), 1)

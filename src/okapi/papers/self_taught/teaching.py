@@ -24,7 +24,7 @@ from okapi.papers.self_taught.gauge import InBackground
 from okapi.papers.self_taught.orders import SelfTaught
 from okapi.papers.self_taught.outlook import Outlook, Pace, look_out, measure_pace
 
-__all__ = ["BOOTSTRAP", "STAGES", "STRENGTH", "Outcome", "read_strength", "teach"]
+__all__ = ["BOOTSTRAP", "OUTCOME", "PLAN", "STAGES", "STRENGTH", "Outcome", "read_strength", "teach"]
 
 BOOTSTRAP: Final = "bootstrap.safetensors"
 PLAN: Final = "plan.json"
