@@ -5,11 +5,11 @@ import pytest
 
 pytest.importorskip("torch")
 
-from okapi.core.packed import POSITION  # noqa: E402
-from okapi.core.tdleaf import FIXED, LEARNS, NOTHING, Played  # noqa: E402
-from okapi.learn.tdleaf import contributions, errors  # noqa: E402
-from okapi.learn.tdleaf.errors import CENTIPAWNS, in_one_view  # noqa: E402
-from okapi.learn.tdleaf.lessons import leaves_of  # noqa: E402
+from okapi.core.packed import POSITION
+from okapi.core.tdleaf import FIXED, LEARNS, NOTHING, Played
+from okapi.learn.tdleaf import contributions, errors
+from okapi.learn.tdleaf.errors import CENTIPAWNS, in_one_view
+from okapi.learn.tdleaf.lessons import leaves_of
 
 TABLE_2 = np.array([10, 20, 20, 20, -10, -10, -10, 40, 40, 40, 40, 40])
 

@@ -10,21 +10,30 @@ import pytest
 
 pytest.importorskip("torch")
 
-from okapi.brains import find, passport  # noqa: E402
-from okapi.core.packed import random_positions  # noqa: E402
-from okapi.data.following import Follower  # noqa: E402
-from okapi.data.runs import About  # noqa: E402
-from okapi.errors import NotFound, Unfinished, UsageError  # noqa: E402
-from okapi.learn.crew import Threads  # noqa: E402
-from okapi.learn.tdleaf import find_pupil  # noqa: E402
-from okapi.learn.tdleaf.starts import Drawn  # noqa: E402
-from okapi.papers.order import Order  # noqa: E402
-from okapi.papers.self_taught.gauge import Gauge, InBackground, Strength  # noqa: E402
-from okapi.papers.self_taught.orders import giraffe, tdleaf  # noqa: E402
-from okapi.papers.self_taught.outlook import REACHED, Outlook, expected, look_out, measure_pace  # noqa: E402
-from okapi.papers.self_taught.teaching import Outcome, teach  # noqa: E402
+from okapi.brains import find, passport
+from okapi.core.packed import random_positions
+from okapi.data.following import Follower
+from okapi.data.runs import About
+from okapi.errors import NotFound, Unfinished, UsageError
+from okapi.learn.crew import Threads
+from okapi.learn.tdleaf import find_pupil
+from okapi.learn.tdleaf.starts import Drawn
+from okapi.papers.order import Order
+from okapi.papers.self_taught.gauge import Gauge, InBackground, Strength
+from okapi.papers.self_taught.orders import giraffe, tdleaf
+from okapi.papers.self_taught.outlook import REACHED, Outlook, expected, look_out, measure_pace
+from okapi.papers.self_taught.teaching import Outcome, teach
 
-SMALL = {"hidden": "8", "pieces": "8", "squares": "8", "bootstrap": "600", "own_games": "4", "starts": "4", "plies": "4", "games": "2"}
+SMALL = {
+    "hidden": "8",
+    "pieces": "8",
+    "squares": "8",
+    "bootstrap": "600",
+    "own_games": "4",
+    "starts": "4",
+    "plies": "4",
+    "games": "2",
+}
 
 SUITE = """\
 r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - bm Bb5; id "x.001"; c0 "Bb5=10, Bc4=8";
