@@ -24,11 +24,12 @@ from numpy.typing import NDArray
 
 from okapi.brains import evaluator
 from okapi.core.exercises import judge
-from okapi.core.packed import NO_VALUE, POSITION
+from okapi.core.packed import NO_VALUE
 from okapi.core.tdleaf import Played, play
 from okapi.data.convert import read_samples
 from okapi.data.store import Store
 from okapi.encodings import move_squares
+from okapi.formats.samples import Options, View
 from okapi.learn.supervised.optimisers import make_optimiser, rate_at, set_rate
 from okapi.learn.tdleaf import OURS, evaluator_of, find_pupil
 from okapi.learn.tdleaf.errors import CENTIPAWNS
@@ -46,7 +47,7 @@ MOST = 3000
 
 @dataclass(frozen=True)
 class Teacher:
-    """Quiet positions and what a teacher says of them."""
+    """Quiet positions of games, whose results are known, and what a teacher says of them."""
 
     positions: NDArray[np.void]
     y: NDArray[np.float64]
@@ -54,11 +55,11 @@ class Teacher:
 
     @classmethod
     def read(cls, path: Path) -> "Teacher":
-        rows = np.concatenate(list(islice(read_samples(path), CHUNKS)))
+        rows = np.concatenate(list(islice(read_samples(path, options=Options(view=View.MOVER)), CHUNKS)))
         target = move_squares(rows["move"])[1].astype(np.uint64)
         quiet = (rows["position"]["occupied"] >> target & np.uint64(1)) == 0
         known = (rows["value"] != NO_VALUE) & (np.abs(rows["value"].astype(int)) <= MOST)
-        chosen = rows[quiet & known & (rows["move"] != 0) & (rows["flags"] & 1 == 0)]
+        chosen = rows[quiet & known & (rows["move"] != 0) & (rows["result"] >= 0)]
         positions = np.ascontiguousarray(chosen["position"])
         even = judge([evaluator("material")], positions)[0] == 0
         return cls(positions, np.tanh(chosen["value"] / CENTIPAWNS), even)
@@ -81,10 +82,7 @@ def learn(path: Path, brain: str, changes: dict[str, Any], count: int) -> Any:
     """The opinions of a brain after it learned from recorded games, as a function of positions."""
     kept = np.load(path)
     how = {**OURS, **changes}
-    cut = {name: kept[name][:count, : how["plies"]] for name in kept.files}
-    played = Played(
-        **{name: _positions(array) if name in ("positions", "leaves") else array for name, array in cut.items()}
-    )
+    played = Played(**{name: kept[name][:count, : how["plies"]] for name in kept.files})
     rule = {name: how[name] for name in ("same_side", "late", "learn_from", "least_plies")}
     leaves, _ = leaves_of(played, how["discount"], **rule)
     pupil = find_pupil(brain)
@@ -100,10 +98,6 @@ def learn(path: Path, brain: str, changes: dict[str, Any], count: int) -> Any:
         loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()
     return pupil
-
-
-def _positions(rows: NDArray[Any]) -> NDArray[np.void]:
-    return np.ascontiguousarray(rows).view(POSITION)[..., 0]
 
 
 def _read(change: str) -> tuple[str, Any]:
@@ -137,8 +131,6 @@ def main() -> None:
     if args.do == "record":
         parts = list(record(args.brain, args.games, args.count, args.plies, args.nodes, args.threads))
         joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in Played.__slots__}
-        for name in ("positions", "leaves"):
-            joined[name] = joined[name][..., None].view(np.uint8).reshape(*joined[name].shape, POSITION.itemsize)
         np.savez(args.to, **joined)
         return
     teacher = Teacher.read(args.labels)
