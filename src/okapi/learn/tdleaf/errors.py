@@ -26,8 +26,8 @@ def errors(
     lai2015, section 4.5, counts the first change in full; its Table 2 has it discounted already: that is `late`.
 
     >>> scores = np.array([[10, 20, 20, 20, -10, -10, -10, 40, 40, 40, 40, 40]])
-    >>> errors(scores, np.ones_like(scores), late=True)[0, 0].round(2)
-    3.92
+    >>> round(float(errors(scores, np.ones_like(scores), late=True)[0, 0]), 2)
+    3.91
     """
     known = _filled(np.asarray(values, np.float64), np.asarray(kinds))
     step = 2 if same_side else 1
