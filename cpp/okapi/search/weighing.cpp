@@ -8,19 +8,16 @@ namespace okapi {
 
 void Worker::weigh(const Node& node, Odds& odds) {
     const Shape& shape = shared_.shape;
-    const bool asks = prior_ && node.budget >= Budget(shape.ask * kPly);
+    const bool orders = shared_.heuristics.learned_ordering && shape.kind != Shape::Kind::Shares;
+    const bool learned = shape.kind == Shape::Kind::Learned;
+    const bool asks = prior_ && (learned || orders) && node.budget >= Budget(shape.ask * kPly);
+    if (asks) ask_prior(node, odds);
+    if (asks && orders) odds.order_by_probability();
+
     if (shape.kind == Shape::Kind::Even) odds.charge_all(cost_of_one_in(std::max(1, legal_moves(position_).size())));
-    if (shape.kind == Shape::Kind::Learned && asks) {
-        ask_prior(node, odds);
-        odds.charge_by_probability();
-    } else if (shape.by_probability()) {
-        weigh_by_shares(node, odds);
-        odds.charge_by_probability();
-        return;
-    } else if (asks && shared_.heuristics.learned_ordering) {
-        ask_prior(node, odds);
-    }
-    if (asks && shared_.heuristics.learned_ordering) odds.order_by_probability();
+    if (!shape.by_probability()) return;
+    if (!(learned && asks)) weigh_by_shares(node, odds);
+    odds.charge_by_probability();
 }
 
 // A MovePrior's opinion, with some doubt: part of it is shared out evenly, and part goes to the move that was best when

@@ -57,7 +57,7 @@ class AlphaBeta:
         `extras` switches on those that are off from the beginning; `bounds` is a brain that says between what the other
         one's values lie; `syzygy` is a folder of endgame tables. With `depth` or `nodes` it looks exactly so far,
         whatever the clock. `shape` is that of its trees, and `moves` a brain that says which moves are likely: the
-        shape `learned` needs it, and in every shape they come first.
+        shape `learned` needs it, and in others they come first.
         """
         if brain is not None and evaluate is not None:
             raise UsageError("a player judges with a brain or with a function, not with both")
