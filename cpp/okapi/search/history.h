@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -29,7 +30,8 @@ using ByPieceTo = std::array<std::array<MoveScore, 64>, 12>;  // of a reply: its
 struct Histories {
     std::array<std::array<std::array<MoveScore, 64>, 64>, 2> quiet{};    // colour, from, to
     std::array<std::array<std::array<MoveScore, 6>, 64>, 12> capture{};  // piece, to, captured kind
-    std::array<std::array<ByPieceTo, 64>, 12> continuation{};            // earlier piece and target, then ours
+    std::array<ByPieceTo, 12 * 64> continuation{};                       // earlier piece and target, then ours
+    std::bitset<12 * 64> rewarded;                                       // those of them that are not all zeros
     std::array<std::array<Move, 2>, kMaxPly + 4> killers{};
 
     // Differences between what search found and what the evaluator said, by the pawns and by each side's pieces.
@@ -38,7 +40,25 @@ struct Histories {
     Corrections pawn_correction{};
     std::array<Corrections, 2> piece_correction{};
 
-    void clear() { std::construct_at(this); }  // in place: as a temporary, this is more than some stacks hold
+    ByPieceTo& replies_to(Piece piece, Square to) { return continuation[64 * piece.code + to.index]; }
+    void reward_reply(ByPieceTo& replies, Piece piece, Square to, int bonus) {
+        rewarded.set(std::size_t(&replies - continuation.data()));
+        replies[piece.code][to.index].add(bonus);
+    }
+
+    // Part by part and in place: as a temporary, this is more than some stacks hold. A search of a few hundred nodes
+    // writes to little of what is largest, and only that is cleared of it.
+    void clear() {
+        const auto renew = [](auto& part) { std::construct_at(&part); };
+        for (std::size_t i = 0; i < continuation.size(); ++i)
+            if (rewarded[i]) renew(continuation[i]);
+        renew(rewarded);
+        renew(quiet);
+        renew(capture);
+        renew(killers);
+        renew(pawn_correction);
+        renew(piece_correction);
+    }
 };
 
 inline MoveScore& capture_score(Histories& histories, const Position& position, Move move) {

@@ -26,7 +26,7 @@ void Worker::reward_quiet(const Node& node, Move move, int bonus) {
     histories_->quiet[std::size_t(position_.turn())][move.from().index][move.to().index].add(bonus);
     for (int back : {1, 2, 4})
         if (ByPieceTo* replies = frame(node.ply - back).continuation)
-            (*replies)[piece.code][move.to().index].add(bonus);
+            histories_->reward_reply(*replies, piece, move.to(), bonus);
 }
 
 // `best` refuted; the moves tried before it did not.

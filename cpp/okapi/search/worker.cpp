@@ -169,7 +169,7 @@ void Worker::check_limits() {
 void Worker::play(Move move, int ply) {
     const Piece piece = position_.at(move.from());
     frame(ply).move = move;
-    frame(ply).continuation = &histories_->continuation[piece.code][move.to().index];
+    frame(ply).continuation = &histories_->replies_to(piece, move.to());
     evaluator_->push(position_, move);
     position_.play(move);
     count_node();
