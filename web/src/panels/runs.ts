@@ -23,6 +23,7 @@ type Run = RunSummary & Logged & { settings: Record<string, string>; samples: Sa
 
 const MOST = 6;
 const SAMPLES = 3;
+const FEW_SETTINGS = 10;
 
 export const runs: Panel = { id: "runs", title: "Runs", mount: (root, desk) => new Runs(root, desk) };
 
@@ -30,6 +31,8 @@ class Runs implements Mounted {
   private chosen: string[] | null = recall<string[]>("runs.chosen");
   private folder = "runs";
   private items = new Map<string, Item>();
+  /** Runs whose settings were opened. */
+  private readonly opened = new Set<string>();
   private readonly list = h("ul.run-list");
   private readonly empty = h("div.empty", { hidden: true });
   private readonly head = h("div.run-head");
@@ -114,7 +117,7 @@ class Runs implements Mounted {
 
   private showRuns(runs: readonly Run[]): void {
     this.curves.show(runs);
-    fill(this.head, ...runs.map((run, place) => about(run, place)));
+    fill(this.head, ...runs.map((run, place) => about(run, place, this.opened)));
     const newest = runs.flatMap(({ samples }) => samples.filter(({ fen }) => fen)).slice(-SAMPLES);
     this.samples.hidden = newest.length === 0;
     this.views.forEach((view, i) => view.show(newest.at(-1 - i)));
@@ -178,10 +181,7 @@ class SampleView {
   }
 }
 
-function about(run: Run, place: number): HTMLElement {
-  const settings = Object.entries(run.settings).map(([key, text]) =>
-    h("div.setting", {}, h("dt", {}, key), h("dd", {}, text)),
-  );
+function about(run: Run, place: number, opened: Set<string>): HTMLElement {
   const strength = measured(run);
   const element = h(
     "article.run-about",
@@ -190,8 +190,20 @@ function about(run: Run, place: number): HTMLElement {
     h("p", {}, progressOf(run)),
     strength.length > 0 && h("p.run-strength", {}, strength.join(" · ")),
     run.note && h("p.run-note", {}, run.note),
-    h("dl", {}, ...settings),
+    settingsOf(run, opened),
   );
   element.style.setProperty("--curve", `var(--curve-${place % COLORS})`);
   return element;
+}
+
+/** A few settings are seen at once; many would hide the curves, and stay open only for whoever opened them. */
+function settingsOf({ name, settings }: Run, opened: Set<string>): HTMLElement {
+  const rows = Object.entries(settings).map(([key, text]) =>
+    h("div.setting", {}, h("dt", {}, key.replaceAll("_", " ")), h("dd", {}, text)),
+  );
+  const list = h("dl", {}, ...rows);
+  if (rows.length <= FEW_SETTINGS) return list;
+  const details = h("details", { open: opened.has(name) }, h("summary", {}, `${rows.length} settings`), list);
+  details.ontoggle = () => (details.open ? opened.add(name) : opened.delete(name));
+  return details;
 }
