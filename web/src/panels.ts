@@ -9,5 +9,6 @@ import { judges } from "./panels/judges";
 import { play } from "./panels/play";
 import { runs } from "./panels/runs";
 import { tournaments } from "./panels/tournaments";
+import { trees } from "./panels/trees";
 
-export const PANELS: readonly Panel[] = [play, analyse, brains, judges, instinct, runs, evolution, tournaments];
+export const PANELS: readonly Panel[] = [play, analyse, brains, judges, instinct, trees, runs, evolution, tournaments];

@@ -28,6 +28,7 @@ export function exports(desk: Desk, source: Source, ...more: Child[]): HTMLEleme
     copyButton(desk, "link", link),
     look("judges", "Judges", "Ask several brains"),
     look("instinct", "Instinct", "What would people play?"),
+    look("trees", "Trees", "Where do searches look?"),
     ...more,
   );
 }

@@ -51,7 +51,10 @@ PROGRAMS_AT_ONCE: Final = 4
 INQUIRIES_AT_ONCE: Final = 4
 
 MOST_OPEN: Final = 3
-"""Predictors that stay open between two questions, and as many atlases."""
+"""Predictors that stay open between two questions, and as many atlases and evaluators."""
+
+MOVE_NETWORK: Final = "giraffe-moves"
+"""The kind of brains that tell a search how likely moves are."""
 
 TIDY_S: Final = 2.0
 """Until whatever a page began has noticed that it is over."""
@@ -95,6 +98,7 @@ class House:
         self.shelf = Shelf(runs)
         self.predictors = Kept(Predictor.open, MOST_OPEN)
         self.atlases = Kept(Atlas.open, MOST_OPEN)
+        self.evaluators = Kept(lambda path: evaluator(str(path)), MOST_OPEN)
         self._champions = Champions(runs)
         self.pages = 0
         self._tidying = False
@@ -132,6 +136,13 @@ class House:
         """Does a brain say which moves are likely, and not who wins? One that cannot be read does neither."""
         try:
             return name in self._predicting or (name not in self._sources and predicts_moves(self.source(name)))
+        except OkapiError:
+            return False
+
+    def knows_moves(self, name: str) -> bool:
+        """Is a brain a move network, which tells a search how likely moves are?"""
+        try:
+            return passport(self.source(name)).kind == MOVE_NETWORK
         except OkapiError:
             return False
 

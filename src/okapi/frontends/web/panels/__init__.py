@@ -11,7 +11,8 @@ from okapi.frontends.web.panels.judges import Judges
 from okapi.frontends.web.panels.play import Play
 from okapi.frontends.web.panels.runs import Runs
 from okapi.frontends.web.panels.tournaments import Tournaments
+from okapi.frontends.web.panels.trees import Trees
 
 __all__ = ["PANELS"]
 
-PANELS: Final[tuple[type[Panel], ...]] = (Play, Analyse, Brains, Judges, Instinct, Runs, Evolution, Tournaments)
+PANELS: Final[tuple[type[Panel], ...]] = (Play, Analyse, Brains, Judges, Instinct, Trees, Runs, Evolution, Tournaments)
