@@ -40,7 +40,7 @@ BREEDING: Final = ("evolve", "vazquez-five", "--size", "quick")
 BEFORE: Final = (("runs", MATCH), ("evolution", BREEDING), ("judges", TEACHING), ("judges", JUDGING))
 """What is done so that a view has something to show."""
 
-MOST_KB: Final = 1500
+MOST_KB: Final = 1600
 """All pictures together: whoever clones the repository gets them."""
 
 
@@ -105,19 +105,6 @@ def instinct(driver: webdriver.Chrome) -> None:
     time.sleep(2)
 
 
-def trees(driver: webdriver.Chrome) -> None:
-    """A line where the queens are gone, which only the search by probability follows so far."""
-    time.sleep(1.5)
-    point = """
-        const canvas = document.querySelectorAll('.icicle canvas')[1];
-        const box = canvas.getBoundingClientRect();
-        const at = { clientX: box.left + 30, clientY: box.top + 110, bubbles: true, pointerType: 'mouse' };
-        canvas.dispatchEvent(new PointerEvent('pointermove', at));
-    """
-    driver.execute_script(point)
-    time.sleep(0.5)
-
-
 def contest(driver: webdriver.Chrome) -> None:
     """Three players, some games into their tournament."""
     for name in ("vazquez-five", "random"):
@@ -143,7 +130,7 @@ VIEWS: Final[dict[str, tuple[str, tuple[int, int], str, Callable[[webdriver.Chro
     "brains": (f"#brains?fen={quote(TENSE)}", WIDE, "light", compare),
     "judges": ("#judges", (1280, 960), "light", judges),
     "instinct": (f"#instinct?pgn={quote(GAME)}", (1280, 960), "light", instinct),
-    "trees": ("#trees", (1280, 960), "light", trees),
+    "trees": ("#trees", (1280, 720), "light", lambda driver: time.sleep(4)),
     "runs": ("#runs", (1280, 600), "dark", lambda driver: time.sleep(2)),
     "evolution": ("#evolution", (1280, 960), "light", champions),
     "tournaments": ("#tournaments", WIDE, "light", contest),

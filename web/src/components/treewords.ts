@@ -10,9 +10,10 @@ export function lineOf({ spot, trees, move, settings }: State): string {
   if (!tree || !spot.node) return move ? rootLine(move, trees) : "Point at a node to see its line on the board.";
   const { sans, values, shares, shape } = tree.view;
   const path = tree.path(spot.node).map((node) => sans[node]!);
+  const below = tree.below[spot.node]! - 1;
   const value = `${values[spot.node]} % for White`;
   const likely = shape === "depth" ? "" : ` · ${odds(shares[spot.node]!)}`;
-  return `${numbered(path, settings.fen)} · ${value}${likely} · ${amount(tree.below[spot.node]!)} nodes below`;
+  return `${numbered(path, settings.fen)} · ${value}${likely} · ${below ? amount(below) : "no"} nodes below`;
 }
 
 function rootLine(move: RootMove, trees: readonly Growth[]): string {
