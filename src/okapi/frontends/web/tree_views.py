@@ -12,8 +12,9 @@ __all__ = ["MOST_NODES", "grow_pair", "subject_view", "tree_view"]
 MOST_NODES: Final = 4000
 """Nodes of a tree that a page draws."""
 
-STEPS: Final = "+steps=8"
-"""Iterations for each ply where moves cost parts of one: with small steps, a tree of nearly any size can be had."""
+SETTINGS: Final = {"even": "+steps=8", "shares": "+steps=8", "learned": "+steps=8+ask=0"}
+"""Eight iterations for each ply where moves cost parts of one: with small steps, a tree of nearly any size can be had. A
+network is asked everywhere; in trees as small as these, it would else never be worth its time."""
 
 TRIALS: Final = tuple(2.0 ** (step / 2) for step in range(-2, 6))
 """What the second search may look at, in terms of the first one's nodes: earlier iterations take their part of it."""
@@ -33,8 +34,8 @@ def grow_pair(
     """A tree of each shape: the first within so many nodes, the second the largest that is about as large as that."""
 
     def grown(shape: str, nodes: int) -> Tree:
-        name = shape if shape == "depth" else shape + STEPS
-        return grow(evaluator, position, shape=name, nodes=nodes, moves=moves, without=without, most=MOST_NODES + 1)
+        shape += SETTINGS.get(shape, "")
+        return grow(evaluator, position, shape=shape, nodes=nodes, moves=moves, without=without, most=MOST_NODES + 1)
 
     first = grown(shapes[0], nodes)
     most = min(MOST_NODES, ALIKE * len(first.parent))
