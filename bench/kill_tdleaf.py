@@ -20,8 +20,8 @@ from typing import Any
 import torch
 from killing import kills
 
-LONG = ("iterations=300", "gauge_every=20", "hidden=16", "pieces=16", "squares=16")
-"""Many short iterations, so that kills fall into all of the work and not only into its beginning."""
+LONG = ("iterations=3000", "gauge_every=100", "hidden=16", "pieces=16", "squares=16")
+"""Many short iterations over some minutes, so that kills fall into all of the work and not only into its beginning."""
 
 
 def iteration(folder: Path) -> int:

@@ -27,7 +27,7 @@ from okapi.learn.tdleaf.window import Window
 
 __all__ = ["Now", "Teaching", "distance"]
 
-KEEP_S: Final = 30.0
+KEEP_S: Final = 10.0
 """A checkpoint so often, if writing one takes little time."""
 
 MOST_OF_THE_TIME: Final = 20.0

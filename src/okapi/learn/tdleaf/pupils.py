@@ -75,7 +75,8 @@ def find_pupil(brain: str) -> Pupil:
         raise WrongBrain(
             f"brain `{told.name}` of kind `{told.kind}` cannot be taught by TD-Leaf", hint=f"{', '.join(_KINDS)} can"
         )
-    return _KINDS[told.kind](told, path)
+    pupil: Pupil = _KINDS[told.kind](told, path)
+    return pupil
 
 
 def _giraffe(told: Passport, path: Path) -> Pupil:

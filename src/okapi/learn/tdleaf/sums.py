@@ -58,4 +58,4 @@ def _mobility(positions: NDArray[np.void], threads: int) -> NDArray[np.float32]:
     worth = np.array([0, 0, 0, 0, 0, 10], np.float32)
     alone = {"name": "mobility", "kind": "linear-5", "encoding": "mobility-6"}
     evaluator = Evaluator.from_brain(Brain.from_bytes(brain_file(alone, {"weights": worth})))
-    return (judge([evaluator], positions, threads=threads)[0] / worth[MOBILITY]).astype(np.float32)
+    return np.asarray(judge([evaluator], positions, threads=threads)[0] / worth[MOBILITY], np.float32)
