@@ -13,8 +13,8 @@ MOST_NODES: Final = 4000
 """Nodes of a tree that a page draws."""
 
 SETTINGS: Final = {"even": "+steps=8", "shares": "+steps=8", "learned": "+steps=8+ask=0"}
-"""Eight iterations for each ply where moves cost parts of one: with small steps, a tree of nearly any size can be had. A
-network is asked everywhere; in trees as small as these, it would else never be worth its time."""
+"""Eight iterations for each ply where moves cost parts of one: with small steps, a tree of nearly any size can be had.
+A network is asked everywhere; in trees as small as these, it would else never be worth its time."""
 
 TRIALS: Final = tuple(2.0 ** (step / 2) for step in range(-2, 6))
 """What the second search may look at, in terms of the first one's nodes: earlier iterations take their part of it."""
