@@ -54,6 +54,7 @@ void add_encodings(nb::module_& m);
 void add_exercises(nb::module_& m);
 // Searches in bulk for learning.
 void add_tdleaf(nb::module_& m);
+void add_moments(nb::module_& m);
 // Convolutional networks.
 void add_networks(nb::module_& m);
 // Playing weaker on purpose.

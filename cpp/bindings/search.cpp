@@ -206,6 +206,12 @@ void add_search(nb::module_& m) {
         .def("set_shape", &set_shape, "shape"_a, "moves"_a.none(),
              "Grow trees of this shape, with an opinion about moves if there is one.")
         .def(
+            "set_patience",
+            [](PyThinker& self, const Patience& patience) {
+                self.thinker().set_patience(std::make_shared<const Patience>(patience));
+            },
+            "patience"_a, "Let a network allot the time.")
+        .def(
             "set_multipv", [](PyThinker& self, int lines) { self.thinker().set_multipv(lines); }, "lines"_a)
         .def(
             "new_game", [](PyThinker& self) { self.thinker().new_game(); }, "Forget what was learned while thinking.")

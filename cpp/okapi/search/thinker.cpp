@@ -62,8 +62,9 @@ struct Thinker::Impl {
     std::optional<int> promised;  // what the endgame tables say about the root
     Decision decision;
     std::vector<RootMove> finished;  // of the last depth that was searched to its end
-    int stable_for = 0;              // depths for which the best move stayed the same
     int finished_depth = 0;
+    Moment moment;
+    std::shared_ptr<const Patience> patience;
 
     Worker& main() { return *workers.front(); }
     void set_workers(std::unique_ptr<Evaluator> evaluator, std::unique_ptr<MovePrior> prior, int threads);
@@ -71,7 +72,7 @@ struct Thinker::Impl {
     void wait_while_asked_to();
     void run(const Listener& listener);
     bool finish_depth(int depth, const Listener& listener);
-    bool is_enough(int depth);
+    void note_moment(const std::vector<RootMove>& roots, int depth);
     Line line_of(const RootMove& root, int depth) const;
     Progress progress(const RootMove& root, int rank, int depth) const;
     void conclude(const Listener& listener);
@@ -124,6 +125,7 @@ void Thinker::set_prior(std::unique_ptr<MovePrior> prior) {
 }
 
 void Thinker::set_multipv(int lines) { impl_->shared.multipv = std::max(1, lines); }
+void Thinker::set_patience(std::shared_ptr<const Patience> patience) { impl_->patience = std::move(patience); }
 Evaluator& Thinker::evaluator() { return impl_->main().evaluator(); }
 std::uint64_t Thinker::nodes() const { return impl_->shared.nodes(); }
 
@@ -177,7 +179,8 @@ Decision Thinker::think(const Position& position, const Limits& limits, const Li
     impl.shared.table.next_search();
     impl.decision = Decision{};
     impl.finished.clear();
-    impl.stable_for = impl.finished_depth = 0;
+    impl.finished_depth = 0;
+    impl.moment = {};
 
     const auto [moves, promised] = candidates(position, impl.shared);
     impl.promised = promised;
@@ -224,9 +227,8 @@ void Thinker::Impl::run(const Listener& listener) {
 
 bool Thinker::Impl::finish_depth(int depth, const Listener& listener) {
     const std::vector<RootMove>& roots = main().root_moves();
-    const bool same = !finished.empty() && finished.front().move == roots.front().move;
-    stable_for = same ? stable_for + 1 : 0;
-    const int value_before = finished.empty() ? roots.front().value : finished.front().value;
+    note_moment(roots, depth);
+    if (listener.on_moment) listener.on_moment(moment);
     const std::size_t lines = std::min(roots.size(), std::size_t(shared.multipv));
     finished.assign(roots.begin(), roots.begin() + std::ptrdiff_t(lines));
     finished_depth = depth;
@@ -240,12 +242,23 @@ bool Thinker::Impl::finish_depth(int depth, const Listener& listener) {
     if (shared.pondering.load() || limits.infinite || !shared.clock.is_timed()) return true;
     if (roots.size() == 1 && !limits.movetime_ms) return false;
 
-    // Hurry when the best move has long been the same and took most of the work; take time when the value falls.
-    const double effort = double(roots.front().nodes) / double(std::max<std::uint64_t>(1, main().nodes()));
-    const double by_stability = 1.25 - 0.06 * std::min(stable_for / shared.shape.steps, 9.0);
-    const double by_effort = 1.55 - 1.05 * effort;
-    const double by_value = std::clamp(1.0 + (value_before - value) / 120.0, 0.9, 1.5);
-    return !shared.clock.is_enough(by_stability * by_effort * by_value);
+    return !shared.clock.is_enough(patience ? patience->of(moment) : usual_patience(moment));
+}
+
+void Thinker::Impl::note_moment(const std::vector<RootMove>& roots, int depth) {
+    const RootMove& best = roots.front();
+    const Moment before = moment;
+    const bool same = before.best == best.move;
+    moment.depth = depth;
+    moment.moves = int(roots.size());
+    moment.stable_for = same ? before.stable_for + 1 / shared.shape.steps : 0;
+    moment.changes = before.changes + (before.best.exists() && !same);
+    moment.effort = double(best.nodes) / double(std::max<std::uint64_t>(1, main().nodes()));
+    moment.value = best.value;
+    moment.value_before = before.best.exists() ? before.value : best.value;
+    moment.nodes = main().nodes();
+    moment.nodes_before = before.nodes;
+    moment.best = best.move;
 }
 
 Line Thinker::Impl::line_of(const RootMove& root, int depth) const {

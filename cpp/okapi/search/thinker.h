@@ -12,6 +12,7 @@
 #include "okapi/eval/prior.h"
 #include "okapi/search/heuristics.h"
 #include "okapi/search/limits.h"
+#include "okapi/search/patience.h"
 #include "okapi/search/shape.h"
 
 namespace okapi {
@@ -19,6 +20,7 @@ namespace okapi {
 struct Listener {
     std::function<void(const Progress&)> on_progress;         // a line of a finished depth, or a bound after a while
     std::function<void(const CurrentMove&)> on_current_move;  // only after three seconds
+    std::function<void(const Moment&)> on_moment;             // after each depth
 };
 
 class Thinker {
@@ -37,7 +39,8 @@ public:
     void set_shape(const Shape& shape);
     void set_prior(std::unique_ptr<MovePrior> prior);  // or none
     void set_multipv(int lines);
-    void new_game();  // forget table and histories
+    void set_patience(std::shared_ptr<const Patience> patience);  // or none: the usual rule
+    void new_game();                                              // forget table and histories
 
     // Thinks within `limits` and answers; blocks. With `infinite` or `ponder`, does not return before stop() or
     // ponder_hit(), not even when there is nothing left to think about.

@@ -85,7 +85,7 @@ class Output:
     def centipawns(self, answers: NDArray[Any], turns: NDArray[Any]) -> Floats:
         """For the side to move, not yet rounded. `turns`: 0 where White is to move, 1 where Black."""
         if self.form in ("number", "bounds"):
-            value = self.low + (self.high - self.low) * answers.astype(np.float64).mean(axis=1)
+            value: Floats = self.low + (self.high - self.low) * answers.astype(np.float64).mean(axis=1)
         else:
             score = np.clip(self._score(answers), 0, 1)
             with np.errstate(divide="ignore"):  # certain to win or to lose: infinite, and then clipped

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from okapi.core import _core
-from okapi.core._core import Color, Evaluator, MovePrior, Position
+from okapi.core._core import Color, Evaluator, MovePrior, Patience, Position
 from okapi.core.decision import Decision, Line
 from okapi.core.explain import over
 from okapi.core.limits import Clock, Limits
@@ -55,12 +55,15 @@ class Thinker:
         extras: Iterable[str] = (),
         shape: str = "depth",
         moves: MovePrior | None = None,
+        patience: Patience | None = None,
     ) -> None:
         """`shape` says what a move costs (docs/search.md), `moves` how likely each is to be the best."""
         self._core = _core.RawThinker(evaluator, table_mb, threads)
         self._core.set_multipv(multipv)
         self._core.set_heuristics(known_heuristics(without), known_heuristics(extras))
         self._core.set_shape(known_shape(shape, with_moves=moves is not None), moves)
+        if patience is not None:
+            self._core.set_patience(patience)
 
     def think(self, position: Position, limits: Limits, report: Report | None = None) -> Decision:
         """Think within `limits`, until stop() or until Ctrl-C; other Python threads run meanwhile."""

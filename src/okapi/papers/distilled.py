@@ -28,7 +28,7 @@ from okapi.papers.raising import BRAIN
 from okapi.papers.targets import Target
 from okapi.papers.trainings import Found, FromLabels, Training
 
-__all__ = ["bounds", "distil"]
+__all__ = ["bounds", "distil", "positions_of"]
 
 FULL: Final[dict[str, Any]] = {
     "brain": "",
@@ -106,7 +106,7 @@ def taught_by(order: Order, settings: dict[str, Any]) -> Labelled:
         raise UsageError("whose eye is to be learned?", hint="--brain NAME or --brain FILE")
     if not is_native(name):
         raise WrongBrain(f"brain `{name}` needs Python, and is asked too slowly", hint="choose one of the core's kinds")
-    seen, games = _positions(order, settings["positions"])
+    seen, games = positions_of(order, settings["positions"])
     teacher = evaluator(name)
     every, of = [seen], [games]
     for moves in range(settings["wander"]):
@@ -131,7 +131,7 @@ def taught_by(order: Order, settings: dict[str, Any]) -> Labelled:
     )
 
 
-def _positions(order: Order, most: int) -> tuple[NDArray[np.void], NDArray[np.int64]]:
+def positions_of(order: Order, most: int) -> tuple[NDArray[np.void], NDArray[np.int64]]:
     """At most so many positions of games, and the number of each one's game."""
     if order.games is None:
         found = labelled(order, most=most)

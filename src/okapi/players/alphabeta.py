@@ -3,12 +3,13 @@
 import random
 from collections.abc import Iterable
 
-from okapi.brains import evaluator, move_prior
+from okapi.brains import evaluator, load, move_prior
 from okapi.core import Decision, Evaluator, Limits, Position, Thinker, Value
 from okapi.core._core import (
     HIGHEST_ELO,
     LOWEST_ELO,
     Handicap,
+    Patience,
     mate_in_one,
     tablebase_available,
     tablebase_load,
@@ -44,6 +45,7 @@ class AlphaBeta:
         without: Iterable[str] = (),
         extras: Iterable[str] = (),
         bounds: str | None = None,
+        time: str | None = None,
         syzygy: str | None = None,
         seed: int | None = None,
         depth: int | None = None,
@@ -55,9 +57,9 @@ class AlphaBeta:
 
         `elo` plays weaker, as people do; `without` switches heuristics off by name, or "all" of them, or "shortcuts";
         `extras` switches on those that are off from the beginning; `bounds` is a brain that says between what the other
-        one's values lie; `syzygy` is a folder of endgame tables. With `depth` or `nodes` it looks exactly so far,
-        whatever the clock. `shape` is that of its trees, and `moves` a brain that says which moves are likely: the
-        shape `learned` needs it, and in others they come first.
+        one's values lie; `time` is one that allots time; `syzygy` is a folder of endgame tables. With `depth` or
+        `nodes` it looks exactly so far, whatever the clock. `shape` is that of its trees, and `moves` a brain that says
+        which moves are likely: the shape `learned` needs it, and in others they come first.
         """
         if brain is not None and evaluate is not None:
             raise UsageError("a player judges with a brain or with a function, not with both")
@@ -78,6 +80,7 @@ class AlphaBeta:
             extras=extras,
             shape=shape,
             moves=None if moves is None else move_prior(moves),
+            patience=None if time is None else Patience(load(time)),
         )
         self._tables = self._open(syzygy) if syzygy else None
         self._dice = random.Random(seed)

@@ -46,6 +46,7 @@ ALPHABETA: Final[Options] = {
     "without": ("without", lambda text: text.split("+")),
     "with": ("extras", lambda text: text.split("+")),
     "bounds": ("bounds", str),
+    "time": ("time", str),
     "syzygy": ("syzygy", str),
     "seed": ("seed", int),
     "depth": ("depth", int),

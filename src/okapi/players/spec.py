@@ -2,8 +2,8 @@
 
 material                      a brain, by name or path: the search judges with it
 alphabeta                     the search, with the default brain
-alphabeta:material,elo=1500   with options: elo, threads, hash, without=a+b, with=c, bounds, syzygy, seed, depth, nodes,
-                              shape=even, moves=BRAIN
+alphabeta:material,elo=1500   with options: elo, threads, hash, without=a+b, with=c, bounds, time, syzygy, seed, depth,
+                              nodes, shape=even, moves=BRAIN
 giraffe                       everything of lai2015: alphabeta:giraffe,moves=giraffe-moves,shape=learned
 greedy:vazquez-five           one move ahead
 random:7                      dice, with a seed
@@ -168,7 +168,7 @@ def brains_of(spec: str) -> list[str]:
     if kind not in OPTIONS:
         return []
     options = read_options(kind, rest, OPTIONS[kind])
-    return [options[name] for name in ("brain", "value", "bounds", "moves") if name in options]
+    return [options[name] for name in ("brain", "value", "bounds", "time", "moves") if name in options]
 
 
 def takes_elo(spec: str) -> bool:

@@ -16,6 +16,7 @@ from okapi.frontends.cli.crews import hire
 from okapi.frontends.cli.curves import plot
 from okapi.frontends.cli.evolve import RUNS, clock, read_change, tell_makers
 from okapi.frontends.cli.gently import gently
+from okapi.frontends.cli.timing import TIME, learn_to_allot
 from okapi.papers.words import counted
 
 if TYPE_CHECKING:
@@ -68,7 +69,8 @@ def train(
     player
         Of `personal`: whose moves; the name that is in most games if not given.
     brain
-        Of `personal`: the brain that learns on. Of `tdleaf`: the one that teaches itself.
+        Of `personal`: the brain that learns on. Of `tdleaf`: the one that teaches itself. Of `distil` and `bounds`: the
+        one that teaches. Of `time`: the one that searches.
     suite
         Of `giraffe` and `tdleaf`: a test suite, EPD, whose points show how strength grows.
     elo
@@ -110,6 +112,10 @@ def train(
 
         order = Order(size, seed, hire(threads, None), games, changes, kept=folder / "labels")
         return teach_itself(recipe, order, folder, json=json)
+    if recipe == TIME:
+        return learn_to_allot(
+            Order(size, seed, hire(threads, None), games, changes, labels, folder / "labels"), folder, json=json
+        )
     maker = find_training(recipe)
     first = Ranks().first  # of several processes that torchrun started, one keeps things and talks
     kept = folder / "labels" if first else None
@@ -157,6 +163,7 @@ def _list(*, json: bool) -> int:
     from okapi.papers.trainings import TRAININGS, find_training
 
     makers: dict[str, object] = {name: find_training(name) for name in TRAININGS}
+    makers[TIME] = resolve_name("okapi.papers.timing:time")
     makers |= {name: resolve_name(where) for name, where in LESSONS.items()}
     return tell_makers("trainings", makers, json=json)
 
