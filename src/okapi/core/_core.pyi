@@ -478,6 +478,9 @@ class RawThinker:
     def set_shape(self, shape: str, moves: MovePrior | None) -> None:
         """Grow trees of this shape, with an opinion about moves if there is one."""
 
+    def set_patience(self, patience: Patience) -> None:
+        """Let a network allot the time."""
+
     def set_multipv(self, lines: int) -> None: ...
     def new_game(self) -> None:
         """Forget what was learned while thinking."""
@@ -1104,6 +1107,28 @@ def ply_layout() -> list[tuple[str, int]]:
     """
     The fields of a ply that was studied, with their offsets; last, its size.
     """
+
+def record_moments(
+    evaluator: Evaluator,
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
+    moments: Annotated[NDArray[numpy.uint8], dict(shape=(None, None, 48), order="C", device="cpu")],
+    *,
+    nodes: int,
+    threads: int,
+) -> None:
+    """Search each packed position; write what was known after each depth."""
+
+def moment_layout() -> list[tuple[str, int]]:
+    """Name, offset and size of each field of a moment, for a test."""
+
+class Patience:
+    """A network that allots time."""
+
+    def __init__(self, brain: Brain) -> None:
+        """InvalidBrain where the brain does something else."""
+
+    def doubts(self, features: Sequence[Sequence[float]]) -> list[float]:
+        """How likely the best move is to change, by what is seen of each moment."""
 
 class ConvolutionalNetwork:
     """Use okapi.core.networks.Network."""
