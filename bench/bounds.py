@@ -1,6 +1,6 @@
 """What bounds save: nodes a second with and without them, how often a value was not needed, how often they were wrong.
 
-    python bench/bounds.py --brain giraffe --bounds runs/train-bounds-quick-1/brain.safetensors
+python bench/bounds.py --brain giraffe --bounds runs/train-bounds-quick-1/brain.safetensors
 """
 
 import argparse

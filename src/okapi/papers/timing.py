@@ -7,7 +7,7 @@ thinks, all in all: nodes stand for time, and so it does not matter how fast the
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -95,7 +95,7 @@ def allot(order: Order, folder: Path, watch: Callable[[float], object] = lambda 
         "recipe": "okapi train time",
         "made_with": f"okapi {version}",
         "settings": json.dumps({**settings, "size": order.size, "seed": order.seed}),
-        "test": json.dumps({name: getattr(found, name) for name in Allotted.__slots__}),
+        "test": json.dumps(asdict(found)),
     }
     write_brain(folder / BRAIN, passport, tensors)
     return found
