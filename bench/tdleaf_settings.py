@@ -95,7 +95,7 @@ def learn(path: Path, brain: str, changes: dict[str, Any], count: int) -> Any:
         drawn = leaves.take(dice.integers(len(leaves), size=batch))
         loss = distance(how["loss"], pupil.values(drawn.positions).tanh(), torch.from_numpy(drawn.targets))
         optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         optimiser.step()
     return pupil
 
@@ -131,7 +131,7 @@ def main() -> None:
     if args.do == "record":
         parts = list(record(args.brain, args.games, args.count, args.plies, args.nodes, args.threads))
         joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in Played.__slots__}
-        np.savez(args.to, **joined)
+        np.savez(args.to, **joined)  # type: ignore[arg-type]
         return
     teacher = Teacher.read(args.labels)
     if args.do == "judge":

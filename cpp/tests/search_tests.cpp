@@ -145,6 +145,22 @@ TEST(learned_shape_follows_what_a_prior_finds_likely) {
     }
 }
 
+TEST(unlikely_moves_are_reduced_further_and_nothing_else_changes) {
+    for (const char* fen : kUneven) {
+        const auto nodes = [&](bool reductions, bool opinion) {
+            Heuristics heuristics;
+            heuristics.late_move_reductions = reductions;
+            Thinker t(std::make_unique<Material>(kPieces), 1);
+            t.set_shape(Shape::parse("depth+ask=0"));
+            t.set_heuristics(heuristics);
+            if (opinion) t.set_prior(std::make_unique<Greedy>());
+            return t.think(Position::from_fen(fen), to_depth(7)).nodes;
+        };
+        CHECK(nodes(true, true) != nodes(true, false));
+        CHECK_EQUAL(nodes(false, true), nodes(false, false));
+    }
+}
+
 TEST(a_prior_orders_moves_and_changes_no_value) {
     Heuristics plain = Heuristics::none();
     Heuristics ordered = plain;

@@ -153,6 +153,8 @@ int Worker::search_moves(Node& node) {
         // At the root all moves are looked at; elsewhere most are, once the first has not refuted.
         if (evaluator_->wants_batches() && number == (node.ply > 0))
             expect_moves(node, odds, move, picker, number, alpha, best);
+        // Most nodes that are refuted are so by the first move: not before it has failed is an opinion worth its time.
+        if (number == 1 && reduces_by_opinion(node, odds)) ask_prior(node, odds);
         const bool compared = shared_.heuristics.similarity && number > 0 && !position_.is_noisy(move);
         const std::uint64_t effect = compared ? signature(position_, move) : 0;
         const Try tried = about(node, odds, move, ++number, compared && failures.contain(effect));
@@ -200,7 +202,14 @@ int Worker::search_moves(Node& node) {
 }
 
 Worker::Try Worker::about(const Node& node, const Odds& odds, Move move, int number, bool again) const {
-    Try tried{move, number, !position_.is_noisy(move), position_.gives_check(move), again, odds.cost(move), 0};
+    Try tried{move,
+              number,
+              !position_.is_noisy(move),
+              position_.gives_check(move),
+              again,
+              odds.cost(move),
+              0,
+              odds.probability(move)};
     if (!odds.by_probability()) {
         tried.less = reduction(node, tried) * kPly;
     } else if (shared_.heuristics.late_move_reductions && tried.cost > kPly) {
@@ -252,6 +261,12 @@ int Worker::search_child(const Node& node, const Try& tried, int alpha, Budget n
     return value;
 }
 
+// Plies by which a move is looked at less far (or further) than its number alone would have it, for what a MovePrior
+// thinks of it. One in twenty is what a late move may expect.
+static double unlikeliness(float probability) {
+    return std::clamp(0.35 * std::log2(0.05 / double(probability)), -1.5, 1.5);
+}
+
 int Worker::reduction(const Node& node, const Try& tried) const {
     static const auto kBase = [] {
         std::array<std::array<double, 64>, 64> table{};
@@ -268,6 +283,7 @@ int Worker::reduction(const Node& node, const Try& tried) const {
     plies -= node.in_check ? 0.6 : 0.0;
     plies -= tried.check ? 0.8 : 0.0;
     plies += tried.again ? 1.0 : 0.0;
+    if (tried.probability > 0) plies += unlikeliness(tried.probability);
     if (tried.quiet) {
         plies -= quiet_history(node, tried.move) / 9000.0;
         const auto& killers = histories_->killers[std::size_t(node.ply)];

@@ -20,7 +20,7 @@ const std::array<std::pair<std::string_view, bool Heuristics::*>, Heuristics::kC
         {"exchange_pruning", &H::exchange_pruning},
         {"probcut", &H::probcut},
         {"ordering", &H::ordering},
-        {"learned_ordering", &H::learned_ordering},
+        {"learned_reductions", &H::learned_reductions},
         {"killers", &H::killers},
         {"history", &H::history},
         {"continuation_history", &H::continuation_history},
@@ -34,6 +34,7 @@ const std::array<std::pair<std::string_view, bool Heuristics::*>, Heuristics::kC
         {"fading", &H::fading},
         {"tablebases", &H::tablebases},
         {"similarity", &H::similarity},
+        {"learned_ordering", &H::learned_ordering},
     }};
     return kNames;
 }

@@ -25,8 +25,8 @@ struct Heuristics {
     bool razoring = true;          // near the horizon: positions far below alpha
     bool exchange_pruning = true;  // moves that lose material by exchanges
     bool probcut = true;
-    bool ordering = true;          // captures by value, then the histories
-    bool learned_ordering = true;  // by a MovePrior, where there is one and enough budget to ask it
+    bool ordering = true;            // captures by value, then the histories
+    bool learned_reductions = true;  // late moves less far the unlikelier a MovePrior finds them, in the depth shape
     bool killers = true;
     bool history = true;
     bool continuation_history = true;
@@ -39,9 +39,10 @@ struct Heuristics {
     bool known_endings = true;  // drive a bare king to the edge and see dead draws, whatever the evaluator says
     bool fading = true;         // a value fades as the fifty-move clock runs, so that progress is made
     bool tablebases = true;
-    bool similarity = false;  // moves that come to the same as one that failed are reduced further
+    bool similarity = false;        // moves that come to the same as one that failed are reduced further
+    bool learned_ordering = false;  // moves in the order of a MovePrior, where there is one and enough budget to ask it
 
-    static constexpr std::size_t kCount = 29;
+    static constexpr std::size_t kCount = 30;
     static Heuristics none();
     // By name, as in `without=null_move` or `with=similarity`. False if there is no such heuristic.
     bool set(std::string_view name, bool on);

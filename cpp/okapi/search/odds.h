@@ -26,6 +26,7 @@ public:
         for (int i = 0; i < size_; ++i) moves_[std::size_t(i)].probability /= sum;
     }
 
+    bool empty() const { return size_ == 0; }
     bool by_probability() const { return by_probability_; }
     bool orders() const { return orders_; }
     Budget cost(Move move) const { return by_probability_ ? cost_of(probability(move)) : flat_; }

@@ -20,6 +20,13 @@ void Worker::weigh(const Node& node, Odds& odds) {
     odds.charge_by_probability();
 }
 
+// Is a MovePrior to be asked how much less far unlikely moves are looked at?
+bool Worker::reduces_by_opinion(const Node& node, const Odds& odds) const {
+    const Heuristics& on = shared_.heuristics;
+    return prior_ && on.learned_reductions && on.late_move_reductions && shared_.shape.kind == Shape::Kind::Depth &&
+           odds.empty() && node.budget >= Budget(shared_.shape.ask * kPly);
+}
+
 // A MovePrior's opinion, with some doubt: part of it is shared out evenly, and part goes to the move that was best when
 // this position was searched before.
 void Worker::ask_prior(const Node& node, Odds& odds) {

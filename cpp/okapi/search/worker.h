@@ -120,7 +120,8 @@ private:
         bool check;  // gives check
         bool again;  // comes to the same as one that failed
         Budget cost;
-        Budget less;  // it is tried with so much less first
+        Budget less;        // it is tried with so much less first
+        float probability;  // of being best, by a MovePrior; 0 where none was asked
     };
 
     // Moves that were searched before the one that refuted.
@@ -156,6 +157,7 @@ private:
     // weighing.cpp: what moves cost
     void weigh(const Node& node, Odds& odds);
     void ask_prior(const Node& node, Odds& odds);
+    bool reduces_by_opinion(const Node& node, const Odds& odds) const;
     void weigh_by_shares(const Node& node, Odds& odds);
     float share(const Node& node, Move move) const;
 

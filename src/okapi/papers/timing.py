@@ -108,7 +108,7 @@ def stops(moments: NDArray[np.void], patience: Floats, optimum: float) -> NDArra
     """
     over = (moments["depth"] > 0) & (moments["nodes"] >= optimum * patience)
     last = (moments["depth"] > 0).sum(axis=1) - 1
-    return np.where(over.any(axis=1), over.argmax(axis=1), last)
+    return np.asarray(np.where(over.any(axis=1), over.argmax(axis=1), last), np.intp)
 
 
 def _recorded(

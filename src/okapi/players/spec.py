@@ -4,7 +4,7 @@ material                      a brain, by name or path: the search judges with i
 alphabeta                     the search, with the default brain
 alphabeta:material,elo=1500   with options: elo, threads, hash, without=a+b, with=c, bounds, time, syzygy, seed, depth,
                               nodes, shape=even, moves=BRAIN
-giraffe                       everything of lai2015: alphabeta:giraffe,moves=giraffe-moves,shape=learned
+giraffe                       everything of lai2015: alphabeta:giraffe,moves=giraffe-moves,shape=depth+ask=4
 greedy:vazquez-five           one move ahead
 random:7                      dice, with a seed
 top-prob:BRAIN,elo=2500       the likeliest move, of a brain that predicts moves; also masked=no, temperature, seed
@@ -68,7 +68,7 @@ def kind_of(spec: str) -> tuple[str, str]:
     >>> kind_of("uci:stockfish"), kind_of("material,elo=1500")
     (('uci', 'stockfish'), ('alphabeta', 'material,elo=1500'))
     >>> kind_of("giraffe,nodes=5000")
-    ('alphabeta', 'giraffe,moves=giraffe-moves,shape=learned,nodes=5000')
+    ('alphabeta', 'giraffe,moves=giraffe-moves,shape=depth+ask=4,nodes=5000')
     """
     kind, _, rest = spec.partition(":")
     if kind in PLAYERS:
@@ -216,8 +216,8 @@ PREDICTING: Final[Mapping[str, Options]] = {
 }
 """The players of singh2015."""
 
-ENSEMBLES: Final[Mapping[str, str]] = {"giraffe": "giraffe,moves=giraffe-moves,shape=learned"}
-"""Names of brains that play together with others, in a shape of their own: everything of lai2015 in one player."""
+ENSEMBLES: Final[Mapping[str, str]] = {"giraffe": "giraffe,moves=giraffe-moves,shape=depth+ask=4"}
+"""Names of brains that play together with others, in the way that games have shown to be the best."""
 
 OPTIONS: Final[Mapping[str, Options]] = {"alphabeta": ALPHABETA, **PREDICTING}
 """What can be written behind the names of players that think with brains."""
