@@ -69,8 +69,8 @@ def _parser() -> argparse.ArgumentParser:
     course = commands.add_parser("course", help="write a course of them, for a machine that has torch and no core")
     course.add_argument("samples", type=Path, help="what `label` wrote")
     course.add_argument("--to", type=Path, required=True, metavar="FOLDER")
-    course.add_argument("--epochs", type=int, metavar="N", help="of our network; a fifth of it for the thesis'")
-    course.add_argument("--batch", type=int, metavar="N", help="positions of a step of our network")
+    course.add_argument("--epochs", type=int, metavar="N", help="of every network; else as each is planned")
+    course.add_argument("--batch", type=int, metavar="N", help="positions of a step; else as each is planned")
     course.add_argument("--most", type=int, metavar="N", help="only the first so many of the file")
     course.set_defaults(do=_course)
 
@@ -113,11 +113,9 @@ def _label(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _course(args: argparse.Namespace) -> dict[str, Any]:
-    ours, letter = PLANS["ours"], PLANS["letter"]
-    epochs, batch = args.epochs or ours.epochs, args.batch or ours.batch
     lessons = {
-        "ours": MoveLesson(replace(ours, epochs=epochs, batch=batch)),
-        "letter": MoveLesson(replace(letter, epochs=max(1, epochs // 5))),
+        name: MoveLesson(replace(plan, epochs=args.epochs or plan.epochs, batch=args.batch or plan.batch))
+        for name, plan in PLANS.items()
     }
     nodes = None if MovesCourse.is_one(args.to) else inner_nodes(Samples.open(args.samples), most=args.most)
     course = MovesCourse.write(args.to, nodes, lessons)

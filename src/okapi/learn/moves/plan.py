@@ -6,7 +6,7 @@ from typing import Any, Final, Self
 
 from okapi.errors import UsageError
 from okapi.learn.supervised.optimisers import check_optimiser, check_schedule
-from okapi.models.lai2015_moves import LIKE_THE_THESIS, Design
+from okapi.models.lai2015_moves import LARGE, LIKE_THE_THESIS, Design
 
 __all__ = ["PLANS", "MovePlan"]
 
@@ -47,9 +47,15 @@ class MovePlan:
 
 
 PLANS: Final = {
-    "ours": MovePlan(),
+    "ours": MovePlan(epochs=24),
+    "large": MovePlan(design=LARGE, epochs=16),
     "letter": MovePlan(
-        design=LIKE_THE_THESIS, optimiser={"name": "adadelta", "lr": 1.0}, schedule={"name": "constant"}, batch=1024
+        design=LIKE_THE_THESIS,
+        optimiser={"name": "adadelta", "lr": 1.0},
+        schedule={"name": "constant"},
+        batch=1024,
+        epochs=20,
     ),
+    "letter-adam": MovePlan(design=LIKE_THE_THESIS, batch=1024, epochs=20),
 }
-"""Ours, and what the thesis says: its features, every move judged alone, AdaDelta."""
+"""Ours, small and large; and what the thesis says: its features, every move judged alone, AdaDelta, or today's Adam."""
