@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
@@ -131,7 +132,7 @@ def _damage(dice: random.Random, message: dict[str, Any]) -> None:
         case 0:
             del where[key]
         case 1:
-            where[key] = dice.choice(ODDITIES)
+            where[key] = deepcopy(dice.choice(ODDITIES))  # the next damage may be done inside it
         case 2:
             where[key] = dice.choice(TEXTS)
         case 3:

@@ -174,7 +174,7 @@ def test_a_loss_that_is_no_number_ends_it(tmp_path: Path) -> None:
     ("changes", "says"),
     [
         ({"loss": "cross-entrpy"}, "no loss `cross-entrpy`"),
-        ({"encoding": "giraffe-363"}, "networks cannot be trained on `giraffe-363`"),
+        ({"encoding": "piece-square"}, "networks cannot be trained on `piece-square`"),
         ({"optimiser": {"name": "adma", "lr": 1}}, "no optimiser `adma`"),
         ({"optimiser": {"name": "adam", "lr": 0}}, "`lr` is 0"),
         ({"optimiser": {"name": "adam", "lr": 1, "momentum": 1}}, "takes no `momentum`"),
