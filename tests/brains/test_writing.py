@@ -55,7 +55,7 @@ def test_a_passport_that_says_too_little(missing: str) -> None:
 
 def test_tensors_that_no_brain_has() -> None:
     with pytest.raises(InvalidBrain, match="float64"):
-        brain_file(PASSPORT, {"weights": WEIGHTS.astype(np.float64)})  # type: ignore[dict-item]
+        brain_file(PASSPORT, {"weights": WEIGHTS.astype(np.float64)})
     with pytest.raises(InvalidBrain, match="not finite"):
         brain_file(PASSPORT, {"weights": WEIGHTS * np.float32(np.inf)})
     with pytest.raises(InvalidBrain):
@@ -71,11 +71,23 @@ def test_a_file_that_was_cut_short(tmp_path: Path, length: int) -> None:
         read_tensors(file)
 
 
-def test_tensors_of_another_type(tmp_path: Path) -> None:
+def test_whole_numbers_come_back_as_they_are(tmp_path: Path) -> None:
     file = tmp_path / "whole.safetensors"
-    file.write_bytes(brain_file(PASSPORT, {"weights": WEIGHTS}).replace(b'"F32"', b'"I32"'))
+    tensors = {f"i{8 * kind().itemsize}": np.arange(-4, 2, dtype=kind) for kind in (np.int8, np.int16, np.int32)}
+    write_brain(file, PASSPORT, tensors | {"weights": WEIGHTS}, half=True)
+    again = read_tensors(file)
 
-    with pytest.raises(InvalidBrain, match="I32"):
+    assert np.float32 == again["weights"].dtype
+    for name, values in tensors.items():
+        assert values.dtype == again[name].dtype
+        np.testing.assert_array_equal(values, again[name])
+
+
+def test_tensors_of_another_type(tmp_path: Path) -> None:
+    file = tmp_path / "other.safetensors"
+    file.write_bytes(brain_file(PASSPORT, {"weights": WEIGHTS}).replace(b'"F32"', b'"U32"'))
+
+    with pytest.raises(InvalidBrain, match="U32"):
         read_tensors(file)
 
 

@@ -8,6 +8,7 @@
 #include "okapi/eval/checked.h"
 #include "okapi/eval/default_brain.h"
 #include "okapi/eval/giraffe.h"
+#include "okapi/eval/incremental.h"
 #include "okapi/eval/json.h"
 #include "okapi/eval/linear28.h"
 #include "okapi/eval/linear35.h"
@@ -90,13 +91,17 @@ std::unique_ptr<Evaluator> make_perceptron(const Brain& brain) {
 
 std::unique_ptr<Evaluator> make_giraffe(const Brain& brain) { return std::make_unique<Giraffe>(read_giraffe(brain)); }
 
+std::unique_ptr<Evaluator> make_incremental(const Brain& brain) {
+    return std::make_unique<Incremental>(read_incremental(brain));
+}
+
 // A kind that reads several encodings has a row for each.
 struct Reading {
     std::string_view kind;
     std::string_view encoding;
     std::unique_ptr<Evaluator> (*make)(const Brain&);
 };
-constexpr std::array<Reading, 11> kReadings = {{
+constexpr std::array<Reading, 12> kReadings = {{
     {"material", "material-5", make_material},
     {"linear-5", "mobility-6", make_linear5},
     {"linear-28", "factors-29", make_linear28},
@@ -108,6 +113,7 @@ constexpr std::array<Reading, 11> kReadings = {{
     {"perceptron", "algebraic-768", make_perceptron},
     {"giraffe", "giraffe-363-mover", make_giraffe},
     {"giraffe", "giraffe-363", make_giraffe},
+    {"incremental", "piece-square-mirrored", make_incremental},
 }};
 
 }  // namespace

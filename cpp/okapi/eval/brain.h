@@ -33,7 +33,7 @@ struct Brain {
 
     // From the passport; empty where it is silent.
     std::string name() const;
-    std::string kind() const;  // "material", "linear-28", "piece-networks", "perceptron", "giraffe", ...
+    std::string kind() const;  // "material", "linear-28", "piece-networks", "perceptron", "incremental", ...
     std::string encoding() const;
 
     static Brain read(std::span<const std::byte> file);  // throws InvalidBrain; never reads outside `file`

@@ -1,6 +1,7 @@
 #include "okapi/eval/checked.h"
 
 #include <cmath>
+#include <cstring>
 
 #include "okapi/eval/json.h"
 #include "okapi/eval/units.h"
@@ -15,6 +16,12 @@ std::string text(const Shape& shape) {
     std::string out = "[";
     for (std::int64_t side : shape) out += (out.size() > 1 ? ", " : "") + std::to_string(side);
     return out + "]";
+}
+
+[[noreturn]] void refuse_tensor(const Brain& brain, const std::string& name, const Tensor& found,
+                                const std::string& type, const Shape& shape) {
+    refuse(brain, "tensor " + in_quotes(name) + " is " + found.type + " " + text(found.shape) + ", expected " + type +
+                      " " + text(shape) + ". Was it made for another encoding?");
 }
 
 }  // namespace
@@ -40,8 +47,7 @@ void check_tensor_count(const Brain& brain, std::size_t expected) {
 std::vector<float> floats(const Brain& brain, const std::string& name, const Shape& shape) {
     const Tensor& found = tensor(brain, name);
     if ((found.type != "F32" && found.type != "F16") || found.shape != shape)
-        refuse(brain, "tensor " + in_quotes(name) + " is " + found.type + " " + text(found.shape) + ", expected F32 " +
-                          text(shape) + ". Was it made for another encoding?");
+        refuse_tensor(brain, name, found, "F32", shape);
     std::vector<float> values = found.floats();
     for (float value : values)
         if (!std::isfinite(value))
@@ -57,6 +63,19 @@ std::vector<float> weights(const Brain& brain, const std::string& name, const Sh
                               ", expected at most 20,000. Train it again");
     return values;
 }
+
+template <class T> std::vector<T> whole_numbers(const Brain& brain, const std::string& name, const Shape& shape) {
+    const Tensor& found = tensor(brain, name);
+    const std::string type = sizeof(T) == 1 ? "I8" : sizeof(T) == 2 ? "I16" : "I32";
+    if (found.type != type || found.shape != shape) refuse_tensor(brain, name, found, type, shape);
+    std::vector<T> values(found.data.size() / sizeof(T));
+    std::memcpy(values.data(), found.data.data(), found.data.size());
+    return values;
+}
+
+template std::vector<std::int8_t> whole_numbers(const Brain&, const std::string&, const Shape&);
+template std::vector<std::int16_t> whole_numbers(const Brain&, const std::string&, const Shape&);
+template std::vector<std::int32_t> whole_numbers(const Brain&, const std::string&, const Shape&);
 
 std::vector<float> divisors(const Brain& brain, const Shape& shape) {
     auto values = floats(brain, "divisors", shape);

@@ -20,6 +20,8 @@ using Shape = std::vector<std::int64_t>;
 std::vector<float> floats(const Brain& brain, const std::string& name, const Shape& shape);
 // The same, each at most kMaxWeight.
 std::vector<float> weights(const Brain& brain, const std::string& name, const Shape& shape);
+// Those of a tensor that has to have this type, too: I8, I16 or I32.
+template <class T> std::vector<T> whole_numbers(const Brain& brain, const std::string& name, const Shape& shape);
 // The tensor "divisors": numbers above 0.
 std::vector<float> divisors(const Brain& brain, const Shape& shape);
 

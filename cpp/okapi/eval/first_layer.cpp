@@ -62,25 +62,8 @@ void FirstSums::reset(const Position& position) {
 
 void FirstSums::push(const Position& before, Move move) {
     if (++now_ == levels_.size()) levels_.emplace_back();
-    Level& level = levels_[now_];
-    level.known = false;
-    level.arrives = level.leaves = {};
-    if (!move.exists()) return;
-
-    const Square from = move.from(), to = move.to();
-    const Piece piece = before.at(from);
-    level.leaves[0] = {piece, from};
-    if (move.castles()) {
-        const bool kingside = to.index > from.index;
-        const Piece rook(piece.color(), Kind::Rook);
-        level.leaves[1] = {rook, to};
-        level.arrives[0] = {piece, Square(kingside ? File::G : File::C, from.rank())};
-        level.arrives[1] = {rook, Square(kingside ? File::F : File::D, from.rank())};
-        return;
-    }
-    const Square victim = move.type() == MoveType::EnPassant ? Square(to.file(), from.rank()) : to;
-    if (before.at(victim).exists()) level.leaves[1] = {before.at(victim), victim};
-    level.arrives[0] = {move.promotes() ? Piece(piece.color(), move.promotion()) : piece, to};
+    levels_[now_].known = false;
+    levels_[now_].changes = Changes(before, move);
 }
 
 void FirstSums::pop() { --now_; }
@@ -90,26 +73,27 @@ const std::int32_t* FirstSums::sums(const FirstWeights& weights, const Kernels& 
     while (known > 0 && !levels_[known].known) --known;
     if (Level& root = levels_[0]; known == 0 && !root.known) {
         root.sums.assign(weights.size(), 0);
-        for (std::size_t i = 0; i < men_.size(); i += 2) {
-            root.arrives = {men_[i], i + 1 < men_.size() ? std::optional(men_[i + 1]) : std::nullopt};
-            update(root, root, weights, kernels);
-        }
+        const std::span<const Man> men = men_;
+        for (std::size_t i = 0; i < men.size(); i += 2)
+            update(root, root, men.subspan(i, std::min<std::size_t>(2, men.size() - i)), {}, weights, kernels);
     }
     for (; known < now_; ++known) {
-        levels_[known + 1].sums.resize(weights.size());
-        update(levels_[known + 1], levels_[known], weights, kernels);
+        Level& next = levels_[known + 1];
+        next.sums.resize(weights.size());
+        update(next, levels_[known], next.changes.arrive(), next.changes.leave(), weights, kernels);
     }
     return levels_[now_].sums.data();
 }
 
-void FirstSums::update(Level& level, const Level& before, const FirstWeights& weights, const Kernels& kernels) {
-    const auto columns = [&](const std::array<std::optional<Man>, 2>& men) {
+void FirstSums::update(Level& level, const Level& before, std::span<const Man> arrive, std::span<const Man> leave,
+                       const FirstWeights& weights, const Kernels& kernels) {
+    const auto columns = [&](std::span<const Man> men) {
         std::array<const std::int32_t*, 2> found;
         for (std::size_t i = 0; i < 2; ++i)
-            found[i] = men[i] ? weights.column(men[i]->piece, men[i]->square) : weights.nothing();
+            found[i] = i < men.size() ? weights.column(men[i].piece, men[i].square) : weights.nothing();
         return found;
     };
-    kernels.update(level.sums.data(), before.sums.data(), columns(level.arrives).data(), columns(level.leaves).data(),
+    kernels.update(level.sums.data(), before.sums.data(), columns(arrive).data(), columns(leave).data(),
                    weights.size());
     level.known = true;
 }

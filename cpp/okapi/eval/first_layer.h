@@ -3,11 +3,11 @@
 #pragma once
 
 #include <array>
-#include <optional>
 #include <vector>
 
 #include "okapi/chess/position.h"
 #include "okapi/eval/aligned.h"
+#include "okapi/eval/changes.h"
 #include "okapi/eval/kernels.h"
 
 namespace okapi {
@@ -65,16 +65,13 @@ public:
     const std::int32_t* sums(const FirstWeights& weights, const Kernels& kernels);
 
 private:
-    struct Man {
-        Piece piece;
-        Square square;
-    };
     struct Level {
         bool known = false;
-        std::array<std::optional<Man>, 2> arrives, leaves;  // since the level before
+        Changes changes;  // since the level before
         AlignedVector<std::int32_t> sums;
     };
-    void update(Level& level, const Level& before, const FirstWeights& weights, const Kernels& kernels);
+    void update(Level& level, const Level& before, std::span<const Man> arrive, std::span<const Man> leave,
+                const FirstWeights& weights, const Kernels& kernels);
 
     std::vector<Man> men_;  // at the root
     std::vector<Level> levels_ = std::vector<Level>(1);

@@ -4,6 +4,7 @@
 
 #include <immintrin.h>
 
+#include "okapi/eval/accumulator_loops.h"
 #include "okapi/eval/aligned.h"
 #include "okapi/eval/kernel_loops.h"
 
@@ -72,6 +73,16 @@ OKAPI_TARGET void add_changes(std::int32_t* sums, std::size_t size, const std::i
 
 OKAPI_TARGET float judge(const std::int32_t* seen, const JudgingLayers& layers) {
     return loops::judge(seen, layers, accumulate<float>);
+}
+
+OKAPI_TARGET void change(std::int16_t* sums, const std::int16_t* before, const RowList& plus, const RowList& minus,
+                         std::size_t size) {
+    loops::change(sums, before, plus, minus, size);
+}
+
+OKAPI_TARGET std::int32_t output(const std::int16_t* mover, const std::int16_t* other, const std::int16_t* weights,
+                                 std::size_t size) {
+    return loops::output(mover, other, weights, size);
 }
 
 #undef OKAPI_TARGET
@@ -246,6 +257,16 @@ OKAPI_TARGET void first_found(const std::uint64_t* one, const std::uint64_t* two
     }
 }
 
+OKAPI_TARGET void change(std::int16_t* sums, const std::int16_t* before, const RowList& plus, const RowList& minus,
+                         std::size_t size) {
+    loops::change(sums, before, plus, minus, size);
+}
+
+OKAPI_TARGET std::int32_t output(const std::int16_t* mover, const std::int16_t* other, const std::int16_t* weights,
+                                 std::size_t size) {
+    return loops::output(mover, other, weights, size);
+}
+
 #undef OKAPI_TARGET
 
 }  // namespace avx512
@@ -271,14 +292,23 @@ constexpr Kernels kAvx512 = {"avx512",
                              avx512::judge,
                              avx512::first_found};
 
+bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+
+bool has_avx512() {
+    return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq");
+}
+
 }  // namespace
 
 void add_x86_kernels(std::vector<Kernels>& kernels) {
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return;
-    kernels.push_back(kAvx2);
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512dq"))
-        kernels.push_back(kAvx512);
+    if (has_avx2()) kernels.push_back(kAvx2);
+    if (has_avx512()) kernels.push_back(kAvx512);
+}
+
+void add_x86_kernels(std::vector<AccumulatorKernels>& kernels) {
+    if (has_avx2()) kernels.push_back({"avx2", avx2::change, avx2::output});
+    if (has_avx512()) kernels.push_back({"avx512", avx512::change, avx512::output});
 }
 
 }  // namespace okapi
@@ -288,6 +318,7 @@ void add_x86_kernels(std::vector<Kernels>& kernels) {
 namespace okapi {
 
 void add_x86_kernels(std::vector<Kernels>&) {}
+void add_x86_kernels(std::vector<AccumulatorKernels>&) {}
 
 }  // namespace okapi
 

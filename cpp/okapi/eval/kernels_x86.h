@@ -3,11 +3,13 @@
 
 #include <vector>
 
+#include "okapi/eval/accumulator_kernels.h"
 #include "okapi/eval/kernels.h"
 
 namespace okapi {
 
 // Adds those that this machine can run, the slower first.
 void add_x86_kernels(std::vector<Kernels>& kernels);
+void add_x86_kernels(std::vector<AccumulatorKernels>& kernels);
 
 }  // namespace okapi

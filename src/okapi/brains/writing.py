@@ -18,10 +18,12 @@ from okapi.files import replace_file
 
 __all__ = ["brain_file", "read_tensors", "replace_file", "tensors_of", "write_brain"]
 
-Tensors: TypeAlias = Mapping[str, npt.NDArray[np.float32]]
+Tensors: TypeAlias = Mapping[str, npt.NDArray[Any]]
 
-DTYPES: Final = {"F32": "<f4", "F16": "<f2"}
-"""The numbers that brains hold."""
+FLOATS: Final = {"F32": "<f4", "F16": "<f2"}
+WHOLE: Final = {"I8": "|i1", "I16": "<i2", "I32": "<i4"}
+DTYPES: Final = FLOATS | WHOLE
+"""The numbers that brains hold. Floats are read as float32."""
 
 NEEDED: Final = ("name", "kind", "encoding")
 """What every passport has to say; the core refuses a brain without it."""
@@ -38,10 +40,10 @@ def brain_file(passport: Mapping[str, str], tensors: Tensors, *, half: bool = Fa
     'mine'
     """
     _check(passport, tensors)
-    dtype = "F16" if half else "F32"
     header: dict[str, Any] = {"__metadata__": {"okapi": "1", **passport}}
     data = b""
     for name, values in sorted(tensors.items()):
+        dtype = _dtype(values, half=half)
         raw = _raw(name, values, dtype)
         header[name] = {"dtype": dtype, "shape": list(values.shape), "data_offsets": [len(data), len(data) + len(raw)]}
         data += raw
@@ -55,13 +57,13 @@ def write_brain(path: Path, passport: Mapping[str, str], tensors: Tensors, *, ha
     replace_file(path, brain_file(passport, tensors, half=half))
 
 
-def read_tensors(path: Path) -> dict[str, npt.NDArray[np.float32]]:
+def read_tensors(path: Path) -> dict[str, npt.NDArray[Any]]:
     """The tensors of a brain's file, by name."""
     Brain.open(str(path))  # the core says what is wrong with a file, if anything is
     return tensors_of(path.read_bytes())
 
 
-def tensors_of(content: bytes) -> dict[str, npt.NDArray[np.float32]]:
+def tensors_of(content: bytes) -> dict[str, npt.NDArray[Any]]:
     """The same of what stands in such a file."""
     Brain.from_bytes(content)
     start = 8 + struct.unpack_from("<Q", content)[0]
@@ -70,7 +72,13 @@ def tensors_of(content: bytes) -> dict[str, npt.NDArray[np.float32]]:
     return {name: _tensor(name, entry, content[start:]) for name, entry in header.items()}
 
 
-def _raw(name: str, values: npt.NDArray[np.float32], dtype: str) -> bytes:
+def _dtype(values: npt.NDArray[Any], *, half: bool) -> str:
+    if values.dtype == np.float32:
+        return "F16" if half else "F32"
+    return f"I{8 * values.itemsize}"
+
+
+def _raw(name: str, values: npt.NDArray[Any], dtype: str) -> bytes:
     with np.errstate(over="ignore"):
         stored = np.ascontiguousarray(values, DTYPES[dtype])
     if not np.isfinite(stored).all():
@@ -78,11 +86,14 @@ def _raw(name: str, values: npt.NDArray[np.float32], dtype: str) -> bytes:
     return stored.tobytes()
 
 
-def _tensor(name: str, entry: Mapping[str, Any], data: bytes) -> npt.NDArray[np.float32]:
+def _tensor(name: str, entry: Mapping[str, Any], data: bytes) -> npt.NDArray[Any]:
     if entry["dtype"] not in DTYPES:
-        raise InvalidBrain(f"tensor `{name}` is {entry['dtype']} where F32 is needed", hint="save it as float32")
+        raise InvalidBrain(
+            f"tensor `{name}` is {entry['dtype']} where {', '.join(DTYPES)} are known", hint="save it as float32"
+        )
     begin, end = entry["data_offsets"]
-    return np.frombuffer(data[begin:end], DTYPES[entry["dtype"]]).astype(np.float32).reshape(entry["shape"])
+    numbers = np.frombuffer(data[begin:end], DTYPES[entry["dtype"]]).reshape(entry["shape"])
+    return numbers.astype(np.float32) if entry["dtype"] in FLOATS else numbers.copy()
 
 
 def _check(passport: Mapping[str, str], tensors: Tensors) -> None:
@@ -90,7 +101,10 @@ def _check(passport: Mapping[str, str], tensors: Tensors) -> None:
     if missing:
         raise InvalidBrain(f"a brain's passport has no {', '.join(missing)}", hint="give it to brain_file")
     for name, values in tensors.items():
-        if name == "__metadata__" or values.dtype != np.float32:
-            raise InvalidBrain(f"tensor `{name}` is {values.dtype}", hint="brains hold float32, and no `__metadata__`")
+        if name == "__metadata__" or values.dtype not in (np.float32, np.int8, np.int16, np.int32):
+            raise InvalidBrain(
+                f"tensor `{name}` is {values.dtype}",
+                hint="brains hold float32, int8, int16 and int32, and no `__metadata__`",
+            )
         if not np.isfinite(values).all():
             raise InvalidBrain(f"tensor `{name}` holds a number that is not finite", hint="learning went wrong before")

@@ -1,0 +1,183 @@
+// The incremental network beside its definition, however a position was reached and whatever this machine can do.
+#include <random>
+
+#include "check.h"
+#include "okapi/eval/incremental.h"
+#include "okapi/search/thinker.h"
+#include "wander.h"
+
+using namespace okapi;
+using tests::wander;
+
+namespace {
+
+IncrementalWeights random_weights(std::size_t neurons, std::size_t buckets = 8) {
+    std::mt19937 random(1);
+    const auto fill = [&](auto& numbers, std::size_t size, int least, int most) {
+        numbers.resize(size);
+        for (auto& number : numbers)
+            number = std::remove_reference_t<decltype(number)>(least + int(random() % unsigned(most - least + 1)));
+    };
+    IncrementalWeights weights;
+    weights.accumulator.neurons = neurons;
+    fill(weights.accumulator.rows, AccumulatorWeights::kRows * neurons, -100, 100);
+    fill(weights.accumulator.bias, neurons, -100, 200);
+    weights.buckets = buckets;
+    fill(weights.output, 2 * neurons * buckets, -128, 127);
+    fill(weights.output_bias, buckets, -5000, 5000);
+    weights.scale = 174;
+    return weights;
+}
+
+// What the network says by definition, from the board alone.
+int plain_value(const IncrementalWeights& weights, const Position& position) {
+    const std::size_t neurons = weights.accumulator.neurons;
+    const std::size_t bucket = weights.bucket(count(position.pieces()));
+    std::int64_t sum = 0;
+    for (Color side : {position.turn(), ~position.turn()}) {
+        const int turned = (side == Color::Black ? 56 : 0) ^ (position.king(side).file() >= File::E ? 7 : 0);
+        for (std::size_t neuron = 0; neuron < neurons; ++neuron) {
+            int number = weights.accumulator.bias[neuron];
+            for (Square square : squares(position.pieces())) {
+                const Piece piece = position.at(square);
+                const int man = int(piece.kind()) + (piece.color() == side ? 0 : 6);
+                const auto row = std::size_t(64 * man + (square.index ^ turned));
+                number += weights.accumulator.rows[row * neurons + neuron];
+            }
+            const int clamped = std::clamp(number, 0, 255);
+            const std::size_t half = side == position.turn() ? 0 : neurons;
+            sum += clamped * clamped * weights.output[2 * neurons * bucket + half + neuron];
+        }
+    }
+    return int((sum / 255 + weights.output_bias[bucket]) * weights.scale / (255 * 64));
+}
+
+// Forwards everything, and compares each value with the definition.
+class Doubting final : public Evaluator {
+public:
+    Doubting(const IncrementalWeights& weights, int& asked, int& wrong)
+        : weights_(weights), network_(weights), asked_(asked), wrong_(wrong) {}
+
+    int value(const Position& position) override {
+        const int value = network_.value(position);
+        wrong_ += value != plain_value(weights_, position);
+        ++asked_;
+        return value;
+    }
+    void reset(const Position& position) override { network_.reset(position); }
+    void push(const Position& before, Move move) override { network_.push(before, move); }
+    void pop() override { network_.pop(); }
+    std::unique_ptr<Evaluator> clone() const override { return std::make_unique<Doubting>(*this); }
+
+private:
+    const IncrementalWeights& weights_;
+    Incremental network_;
+    int& asked_;
+    int& wrong_;
+};
+
+}  // namespace
+
+TEST(every_kernel_agrees_with_the_definition) {
+    CHECK_EQUAL(std::string("plain"), known_accumulator_kernels().front().name);
+    for (const AccumulatorKernels& kernels : known_accumulator_kernels())
+        for (std::size_t neurons : {32, 64, 96, 256, 1024}) {
+            const IncrementalWeights weights = random_weights(neurons);
+            Incremental network(weights, kernels);
+            for (const char* fen : tests::kPositions) {
+                const Position position = Position::from_fen(fen);
+                network.reset(position);
+                CHECK_EQUAL(plain_value(weights, position), network.value(position));
+            }
+        }
+}
+
+TEST(the_way_to_a_position_leaves_no_trace) {
+    const IncrementalWeights weights = random_weights(32);
+    std::vector<std::string> fens(tests::kPositions.begin(), tests::kPositions.end());
+    fens.push_back("1r2k2r/P1p1p1p1/8/3pP3/1pP5/8/P2P2pP/R3K2R w KQk d6 0 1");  // every special move is near
+    fens.push_back("rk2r3/8/8/8/8/8/8/RK2R3 w KQkq - 0 1");                     // Chess960
+    fens.push_back("3k4/8/8/8/8/8/8/3K4 w - - 0 1");                            // kings beside the board's middle
+    fens.push_back("3rk1r1/p7/8/8/8/8/7P/1R1RK3 b Dd - 0 1");                   // a rook castles over it
+    std::mt19937 random(1);
+    for (const AccumulatorKernels& kernels : known_accumulator_kernels()) {
+        Incremental network(weights, kernels);
+        for (const std::string& fen : fens) {
+            Position position = Position::from_fen(fen);
+            network.reset(position);
+            int depth = 0;
+            for (int step = 0; step < 600; ++step) {
+                const MoveList moves = legal_moves(position);
+                const bool back = depth > 0 && (moves.empty() || random() % 3 == 0);
+                if (back) {
+                    network.pop();
+                    position.last_was_pass() ? position.unpass() : position.undo();
+                    --depth;
+                } else if (!moves.empty()) {
+                    const bool pass = !position.in_check() && !position.last_was_pass() && random() % 8 == 0;
+                    const Move move = pass ? Move::none() : moves[int(random() % unsigned(moves.size()))];
+                    network.push(position, move);
+                    pass ? position.pass() : position.play(move);
+                    ++depth;
+                }
+                if (random() % 3 == 0) CHECK_EQUAL(plain_value(weights, position), network.value(position));
+            }
+        }
+    }
+}
+
+TEST(lines_may_be_longer_than_expected) {
+    const IncrementalWeights weights = random_weights(32);
+    Incremental network(weights);
+    Position position = Position::start();
+    network.reset(position);
+    CHECK_EQUAL(plain_value(weights, position), network.value(position));
+    std::mt19937 random(1);
+    for (int ply = 0; ply < 400; ++ply) {
+        const MoveList moves = legal_moves(position);
+        if (moves.empty()) break;
+        const Move move = moves[int(random() % unsigned(moves.size()))];
+        network.push(position, move);
+        position.play(move);
+    }
+    CHECK(position.plies() > 150);
+    CHECK_EQUAL(plain_value(weights, position), network.value(position));
+}
+
+TEST(a_search_asks_for_what_it_pushed) {
+    int asked = 0, wrong = 0;
+    const IncrementalWeights weights = random_weights(32);
+    Thinker thinker(std::make_unique<Doubting>(weights, asked, wrong), 1);
+    Limits limits;
+    limits.depth = 7;
+    for (const char* fen : {tests::kPositions[1], tests::kPositions[2], tests::kPositions[3]})
+        thinker.think(Position::from_fen(fen), limits);
+    CHECK(asked > 1000);
+    CHECK_EQUAL(0, wrong);
+}
+
+TEST(copies_share_nothing_but_weights) {
+    const IncrementalWeights weights = random_weights(64);
+    Incremental network(weights);
+    const auto copy = network.clone();
+    wander([&](const Position& position) {
+        network.reset(position);
+        copy->reset(position);
+        CHECK_EQUAL(network.value(position), copy->value(position));
+    });
+}
+
+// Sums that overflow on the way are right in the end, if the end fits.
+TEST(overflows_cancel_out) {
+    IncrementalWeights weights = random_weights(512, 1);
+    for (std::size_t i = 0; i < weights.output.size(); ++i) weights.output[i] = i < 512 ? 127 : -128;
+    std::ranges::fill(weights.accumulator.bias, std::int16_t(20000));
+    for (const AccumulatorKernels& kernels : known_accumulator_kernels()) {
+        Incremental network(weights, kernels);
+        const Position position = Position::start();
+        network.reset(position);
+        CHECK_EQUAL(plain_value(weights, position), network.value(position));
+    }
+}
+
+int main() { return tests::run(); }

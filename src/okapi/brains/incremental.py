@@ -1,0 +1,128 @@
+"""The incremental network as whole numbers: what its brain holds, and by plain numpy what it says.
+
+Every man on every square adds a row to an accumulator, once as the side to move sees the board and once as its opponent
+does. Both, clamped and squared, are weighed by the output that speaks for so many men. The core computes the same,
+move by move.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.brains.passport import Passport
+from okapi.brains.writing import brain_file, read_tensors
+from okapi.encodings import PIECE_SQUARES
+from okapi.encodings.encoding import Positions
+from okapi.errors import WrongBrain
+
+__all__ = ["ENCODING", "FULL", "KIND", "UNIT", "Incremental"]
+
+KIND: Final = "incremental"
+ENCODING: Final = "piece-square-mirrored"
+
+FULL: Final = 255
+"""What stands for a neuron of 1."""
+
+UNIT: Final = 64
+"""What stands for a weight of 1 behind the neurons."""
+
+MOST: Final = 20_000
+"""Centipawns; an evaluator says no more."""
+
+
+@dataclass(frozen=True)
+class Incremental:
+    """The numbers of one network."""
+
+    weight: NDArray[np.int16]
+    """[768, neurons]: what each man on each square adds."""
+    bias: NDArray[np.int16]
+    """[neurons]"""
+    output_weight: NDArray[np.int8]
+    """[outputs, 2 · neurons]: the neurons of the side to move, then its opponent's."""
+    output_bias: NDArray[np.int32]
+    """[outputs]"""
+    scale: int
+    """Centipawns that an output of 1 is worth."""
+
+    @classmethod
+    def random(cls, neurons: int = 64, *, outputs: int = 8, seed: int = 1) -> "Incremental":
+        """A network that learned nothing, whose values spread over some pawns.
+
+        >>> network = Incremental.random(32)
+        >>> len(network.file({"name": "made"})) > 2 * 768 * 32
+        True
+        """
+        dice = np.random.default_rng(seed)
+        return cls(
+            dice.integers(-60, 60, (768, neurons), np.int16, endpoint=True),
+            dice.integers(0, 200, neurons, np.int16, endpoint=True),
+            dice.integers(-40, 40, (outputs, 2 * neurons), np.int8, endpoint=True),
+            dice.integers(-FULL * UNIT // 4, FULL * UNIT // 4, outputs, np.int32, endpoint=True),
+            100,
+        )
+
+    @classmethod
+    def open(cls, path: Path) -> "Incremental":
+        """The network of a brain's file. WrongBrain where it is of another kind."""
+        passport = Passport.read(path)
+        if passport.kind != KIND:
+            raise WrongBrain(f"brain `{passport.name}` is of the kind `{passport.kind}`, not `{KIND}`")
+        tensors = read_tensors(path)
+        return cls(
+            tensors["accumulator.weight"],
+            tensors["accumulator.bias"],
+            tensors["output.weight"],
+            tensors["output.bias"],
+            int(passport.metadata["scale"]),
+        )
+
+    @property
+    def neurons(self) -> int:
+        """How wide the accumulator is."""
+        return len(self.bias)
+
+    def tensors(self) -> dict[str, NDArray[Any]]:
+        """What the brain's file holds."""
+        return {
+            "accumulator.weight": self.weight,
+            "accumulator.bias": self.bias,
+            "output.weight": self.output_weight,
+            "output.bias": self.output_bias,
+        }
+
+    def file(self, passport: Mapping[str, str]) -> bytes:
+        """A brain: this network, and what else its passport says, a `name` at least."""
+        whole = {"kind": KIND, "encoding": ENCODING, "quantisation": f"{FULL} {UNIT}", "scale": str(self.scale)}
+        return brain_file({**passport, **whole}, self.tensors())
+
+    def accumulators(self, positions: Positions) -> NDArray[np.int64]:
+        """The accumulators before they are clamped: positions × (mover, opponent) × neurons."""
+        padded = np.vstack([self.weight, np.zeros((1, self.neurons), np.int16)]).astype(np.int64)
+        indices = PIECE_SQUARES[ENCODING].indices_in_numpy(positions)
+        sums: NDArray[np.int64] = padded[indices].sum(axis=2) + self.bias
+        return sums
+
+    def buckets(self, positions: Positions) -> NDArray[np.int64]:
+        """Which output speaks, by how many men there are."""
+        indices = PIECE_SQUARES[ENCODING].indices_in_numpy(positions)
+        men: NDArray[np.int64] = (indices[:, 0] < len(self.weight)).sum(axis=1)
+        return (men - 2) * len(self.output_bias) // 32
+
+    def values(self, positions: Positions) -> NDArray[np.int64]:
+        """Centipawns for the side to move: the definition of what the core says."""
+        squared = np.clip(self.accumulators(positions), 0, FULL).reshape(len(positions), -1) ** 2
+        buckets = self.buckets(positions)
+        sums = (squared * self.output_weight[buckets]).sum(axis=1)
+        whole = _towards_zero(sums, FULL) + self.output_bias[buckets]
+        return np.clip(_towards_zero(whole * self.scale, FULL * UNIT), -MOST, MOST)
+
+
+def _towards_zero(numbers: NDArray[np.int64], divisor: int) -> NDArray[np.int64]:
+    """Divided as C++ does it."""
+    quotients: NDArray[np.int64] = np.sign(numbers) * (np.abs(numbers) // divisor)
+    return quotients
