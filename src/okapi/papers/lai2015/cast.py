@@ -13,18 +13,23 @@ from okapi.brains import find
 from okapi.errors import NotFound
 from okapi.papers.lab import Lab
 
-__all__ = ["CAST", "ORDERED", "Cast", "cast", "made"]
+__all__ = ["CAST", "ORDERED", "REDUCED", "Cast", "cast", "made"]
 
 GIRAFFE: Final = "giraffe"
 MOVES: Final = "giraffe-moves"
 """The names under which they ship."""
 
-CAST: Final[dict[str, Any]] = {"brain": "", "moves": "", "shape": ""}
+CAST: Final[dict[str, Any]] = {"brain": "", "moves": "", "shape": "", "openings": ""}
 """The settings of every experiment that plays: brains by name or path, none named, the usual ones; and how Giraffe
-searches, where nothing else is asked for: a shape, or `ordered`."""
+searches, where nothing else is asked for: a shape, `reduced` or `ordered`; and a file of openings for its matches."""
 
+REDUCED: Final = "reduced"
+"""Depth-limited, late moves less far the unlikelier the move network finds them: the usual way, if there is one."""
 ORDERED: Final = "ordered"
-"""Depth-limited, with moves in the order that the move network gives them."""
+"""The same, and moves are tried in the order that the move network gives them."""
+
+ASK: Final = "depth+ask=4"
+"""The shape in which the network's opinion reduces or orders moves: it is asked where four plies are left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +39,17 @@ class Cast:
     brain: str
     moves: str | None
     usual: str = ""
-    """How it searches; if nothing is said, as the move network shapes it, and without one to a depth."""
+    """How it searches; if nothing is said, to a depth, reduced by the move network if there is one."""
 
     def player(self, shape: str = "", without: str = "") -> str:
         """A player's specification: a search of this shape, or the usual one."""
-        chosen = shape or self.usual or ("depth" if self.moves is None else "learned")
-        asks = chosen == ORDERED or chosen.partition("+")[0] == "learned"
+        chosen = shape or self.usual or ("depth" if self.moves is None else REDUCED)
+        in_depth = chosen in (REDUCED, ORDERED)
+        asks = in_depth or chosen.partition("+")[0] == "learned"
         told = {
-            "shape": "" if chosen in ("depth", ORDERED) else chosen,
+            "shape": ASK if in_depth else "" if chosen == "depth" else chosen,
             "moves": (self.moves or "") if asks else "",
+            "with": "learned_ordering" if chosen == ORDERED else "",
             "without": without,
         }
         return f"alphabeta:{self.brain}" + "".join(f",{name}={value}" for name, value in told.items() if value)

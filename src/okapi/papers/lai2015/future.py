@@ -57,5 +57,6 @@ def _meeting(who: Cast, key: str, chosen: dict[str, Any]) -> Meeting:
         second=usual,
         control=Control(nodes=chosen["nodes"]) if limit == "nodes" else Control.from_text(chosen["tc"]),
         games=chosen["games"],
+        openings=chosen["openings"] or None,
         sprt=TEST,
     )

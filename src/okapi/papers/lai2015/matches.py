@@ -25,6 +25,8 @@ class Meeting:
     second: str
     control: Control
     games: int
+    openings: str | None = None
+    """A file; without one, our own set, from which long matches repeat themselves where no clock decides."""
     sprt: Sprt | None = None
     """A test that may end the match before all games are played."""
 
@@ -34,7 +36,13 @@ def play(lab: Lab, experiment: str, meeting: Meeting) -> dict[str, Any]:
     folder = lab.folder / experiment
     folder.mkdir(parents=True, exist_ok=True)
     report = play_match(
-        Match(first=meeting.first, second=meeting.second, control=meeting.control, seed=lab.seed),
+        Match(
+            first=meeting.first,
+            second=meeting.second,
+            control=meeting.control,
+            openings=meeting.openings,
+            seed=lab.seed,
+        ),
         meeting.games,
         names=("first", "second"),
         sprt=meeting.sprt,

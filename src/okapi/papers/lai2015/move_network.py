@@ -19,7 +19,7 @@ from okapi.models.lai2015_moves import move_brain
 from okapi.papers.arrays import TEST
 from okapi.papers.inner_nodes import Gathering, gather, inner_nodes, parts_of_games
 from okapi.papers.lab import Lab
-from okapi.papers.lai2015.cast import CAST, ORDERED, Cast, cast
+from okapi.papers.lai2015.cast import CAST, ORDERED, REDUCED, Cast, cast
 from okapi.papers.lai2015.matches import Meeting, play
 from okapi.papers.lai2015.reading import ALL, QUIET
 from okapi.papers.moves_course import MoveLesson, MovesCourse
@@ -150,8 +150,13 @@ def _lessons(folder: Path) -> dict[str, Any]:
 def _meetings(who: Cast, chosen: dict[str, Any]) -> list[Meeting]:
     pairs = {
         "even": ("shaped by the network against even probabilities", who.player("learned"), who.player("even")),
+        "reductions": (
+            "depth, late moves reduced as the network says, against depth",
+            who.player(REDUCED),
+            who.player("depth"),
+        ),
         "ordering": (
-            "depth, moves ordered by the network, against depth",
+            "the same, moves ordered by the network, too, against depth",
             who.player(ORDERED),
             who.player("depth"),
         ),
@@ -169,6 +174,7 @@ def _meetings(who: Cast, chosen: dict[str, Any]) -> list[Meeting]:
             second=second,
             control=control,
             games=games,
+            openings=chosen["openings"] or None,
         )
         for key, (name, first, second) in pairs.items()
         for limit, (control, games) in limits.items()

@@ -53,6 +53,7 @@ def _meetings(who: Cast, chosen: dict[str, Any]) -> list[Meeting]:
                         second=who.player("depth", without),
                         control=control,
                         games=games,
+                        openings=chosen["openings"] or None,
                     )
                 )
     return found
