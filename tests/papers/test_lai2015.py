@@ -98,9 +98,11 @@ def test_points_are_parts_of_15000() -> None:
 def test_who_plays() -> None:
     with_network, alone = Cast("giraffe", "giraffe-moves"), Cast("giraffe", None)
 
-    assert "alphabeta:giraffe,shape=learned,moves=giraffe-moves" == with_network.player()
+    assert "alphabeta:giraffe,shape=depth+ask=4,moves=giraffe-moves" == with_network.player()
+    assert "alphabeta:giraffe,shape=learned,moves=giraffe-moves" == with_network.player("learned")
     assert "alphabeta:giraffe" == alone.player() == with_network.player("depth")
-    assert "alphabeta:giraffe,moves=giraffe-moves" == Cast("giraffe", "giraffe-moves", "ordered").player()
+    ordered = Cast("giraffe", "giraffe-moves", "ordered").player()
+    assert "alphabeta:giraffe,shape=depth+ask=4,moves=giraffe-moves,with=learned_ordering" == ordered
     assert "alphabeta:giraffe,shape=even,without=all" == with_network.player("even", "all")
 
 
