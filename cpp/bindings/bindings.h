@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -12,6 +13,7 @@
 #include "okapi/chess/position.h"
 #include "okapi/chess/text.h"
 #include "okapi/chess/types.h"
+#include "okapi/search/constants.h"
 #include "okapi/search/heuristics.h"
 
 namespace nb = nanobind;
@@ -68,6 +70,7 @@ Move checked_move(const Position& position, nb::handle move);
 // Everything clever in the search but these. Throws ValueError for a name that is none.
 // Throws ValueError for a name that is unknown.
 Heuristics heuristics(const std::vector<std::string>& without, const std::vector<std::string>& extras = {});
+Constants constants(const std::map<std::string, int>& changes);
 
 // Raises KeyboardInterrupt if Ctrl-C was pressed. With the GIL released.
 void check_signals();

@@ -108,7 +108,8 @@ private:
 
 Duellist duellist(const Evaluator& evaluator, int depth, std::uint64_t nodes, std::int64_t movetime_ms,
                   std::int64_t overhead_ms, std::size_t table_mb, const std::vector<std::string>& without,
-                  const std::vector<std::string>& extras, std::string_view shape, const MovePrior* moves) {
+                  const std::vector<std::string>& extras, std::string_view shape, const MovePrior* moves,
+                  const std::map<std::string, int>& changes) {
     Limits limits;
     limits.depth = depth;
     limits.nodes = nodes;
@@ -116,7 +117,8 @@ Duellist duellist(const Evaluator& evaluator, int depth, std::uint64_t nodes, st
     limits.overhead_ms = overhead_ms;
     return {evaluator.clone(),           limits,
             heuristics(without, extras), table_mb,
-            Shape::parse(shape),         moves ? moves->clone() : nullptr};
+            Shape::parse(shape),         moves ? moves->clone() : nullptr,
+            constants(changes)};
 }
 
 std::vector<Move> moves(const Bout& bout) {
@@ -142,7 +144,7 @@ void make_duel(PyDuel* self, const Duellist& first, const Duellist& second,
 void add_records(nb::module_& m) {
     nb::class_<Duellist>(m, "RawDuellist", "One side of a duel. Use okapi.core.Duellist.")
         .def(nb::new_(&duellist), "evaluator"_a, nb::kw_only(), "depth"_a, "nodes"_a, "movetime_ms"_a, "overhead_ms"_a,
-             "table_mb"_a, "without"_a, "extras"_a, "shape"_a, "moves"_a.none(),
+             "table_mb"_a, "without"_a, "extras"_a, "shape"_a, "moves"_a.none(), "constants"_a,
              nb::keep_alive<0, 2>());  // the function that an evaluator may ask is its own
     nb::class_<Adjudication>(m, "RawAdjudication", "What ends a game that the rules let go on.")
         .def(nb::init<std::optional<int>, int, std::optional<int>, int, int, bool, int>(), nb::kw_only(),

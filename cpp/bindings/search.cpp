@@ -138,6 +138,10 @@ void set_heuristics(PyThinker& self, const std::vector<std::string>& without, co
     self.thinker().set_heuristics(heuristics(without, extras));
 }
 
+void set_constants(PyThinker& self, const std::map<std::string, int>& changes) {
+    self.thinker().set_constants(constants(changes));
+}
+
 void set_shape(PyThinker& self, std::string_view shape, const MovePrior* moves) {
     self.thinker().set_shape(Shape::parse(shape));
     self.thinker().set_prior(moves ? moves->clone() : nullptr);
@@ -176,6 +180,14 @@ Heuristics heuristics(const std::vector<std::string>& without, const std::vector
     return heuristics;
 }
 
+Constants constants(const std::map<std::string, int>& changes) {
+    Constants constants;
+    for (const auto& [name, value] : changes)
+        if (!constants.set(name, value))
+            throw nb::value_error(("no constant `" + name + "` can be " + std::to_string(value)).c_str());
+    return constants;
+}
+
 void add_search(nb::module_& m) {
     m.attr("MATE") = kMate;
     m.attr("MATE_BOUND") = kMateBound;
@@ -184,6 +196,15 @@ void add_search(nb::module_& m) {
         "bench_positions", [] { return std::vector<std::string>(bench_positions().begin(), bench_positions().end()); },
         "The FENs that `bench` searches.");
     m.def("heuristics", &heuristic_names, "The names of everything clever in the search that can be switched.");
+    nb::class_<Constant>(m, "RawConstant", "A number in the search that games can tune. Use okapi.core.constants.")
+        .def_prop_ro("name", [](const Constant& constant) { return std::string(constant.name); })
+        .def_prop_ro("usual", &Constant::usual)
+        .def_ro("least", &Constant::least)
+        .def_ro("most", &Constant::most)
+        .def_ro("step", &Constant::step);
+    m.def(
+        "constants", [] { return std::vector<Constant>(Constant::all().begin(), Constant::all().end()); },
+        "Every number in the search that games can tune.");
     m.def("shapes", &Shape::names, "The names of the shapes that a tree may have.");
     m.def(
         "check_shape", [](std::string_view text) { Shape::parse(text); }, "text"_a,
@@ -203,6 +224,7 @@ void add_search(nb::module_& m) {
              "Think within these limits; 0 means no limit of that kind. Other Python threads run meanwhile.")
         .def("set_heuristics", &set_heuristics, "without"_a, "extras"_a,
              "Think with the usual heuristics, but not with the first, and also with the second.")
+        .def("set_constants", &set_constants, "changes"_a, "Think with the usual constants, but for these.")
         .def("set_shape", &set_shape, "shape"_a, "moves"_a.none(),
              "Grow trees of this shape, with an opinion about moves if there is one.")
         .def(

@@ -71,6 +71,7 @@ const Duel::Seats& Duel::sit_down() {
         const Duellist& duellist = duellists_[i];
         seats[i] = std::make_unique<Thinker>(duellist.evaluator->clone(), duellist.table_mb);
         seats[i]->set_heuristics(duellist.heuristics);
+        seats[i]->set_constants(duellist.constants);
         seats[i]->set_shape(duellist.shape);
         if (duellist.prior) seats[i]->set_prior(duellist.prior->clone());
     }

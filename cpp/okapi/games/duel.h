@@ -16,6 +16,7 @@
 #include "okapi/eval/evaluator.h"
 #include "okapi/games/adjudication.h"
 #include "okapi/games/record.h"
+#include "okapi/search/constants.h"
 #include "okapi/search/heuristics.h"
 #include "okapi/search/limits.h"
 #include "okapi/search/thinker.h"
@@ -30,6 +31,7 @@ struct Duellist {
     std::size_t table_mb = 1;  // wiped before every game, so no larger than the limits can fill
     Shape shape{};
     std::shared_ptr<const MovePrior> prior{};  // or none; each thread has its own clone
+    Constants constants{};
 };
 
 // A game to be played.

@@ -40,8 +40,8 @@ int Worker::search(int alpha, int beta, Budget budget, int ply, bool cut) {
     if (stopped_) return 0;
 
     // 5. Where the table knows no move, a shallower search finds one sooner.
-    if (shared_.heuristics.internal_reductions && node.depth >= 4 && !node.table_move.exists() &&
-        (node.pv || node.cut)) {
+    if (shared_.heuristics.internal_reductions && node.depth >= shared_.constants.internal_reduction_depth &&
+        !node.table_move.exists() && (node.pv || node.cut)) {
         node.budget -= kPly;
         node.depth -= 1;
     }
@@ -81,13 +81,14 @@ std::optional<int> Worker::ask_table(Node& node) {
     }
     if (!node.seen) return std::nullopt;
     node.was_pv |= node.seen->on_pv;
+    const Constants& by = shared_.constants;
     const bool may_cut = node.pv ? !shared_.heuristics.pvs && node.ply > 0 : true;
     // Near the fifty-move limit what was found on another path may not hold here.
     if (may_cut && !node.excluded.exists() && node.seen->budget >= node.budget - shared_.shape.slack() &&
         position_.halfmove_clock() < 90 && node.seen->decides(node.alpha, node.beta)) {
         if (node.seen->value >= node.beta && node.table_move.exists() && position_.is_legal(node.table_move) &&
             !position_.is_noisy(node.table_move))
-            reward_quiet(node, node.table_move, std::min(120 * node.depth, 1200));
+            reward_quiet(node, node.table_move, std::min(by.table_bonus_step * node.depth, by.table_bonus_most));
         return node.seen->value;
     }
     return std::nullopt;
@@ -261,76 +262,92 @@ int Worker::search_child(const Node& node, const Try& tried, int alpha, Budget n
     return value;
 }
 
-// Plies by which a move is looked at less far (or further) than its number alone would have it, for what a MovePrior
-// thinks of it. One in twenty is what a late move may expect.
+// Hundredths of a ply by which a move is looked at less far (or further) than its number alone would have it, for what
+// a MovePrior thinks of it. One in twenty is what a late move may expect.
 static double unlikeliness(float probability) {
-    return std::clamp(0.35 * std::log2(0.05 / double(probability)), -1.5, 1.5);
+    return std::clamp(35 * std::log2(0.05 / double(probability)), -150.0, 150.0);
 }
 
 int Worker::reduction(const Node& node, const Try& tried) const {
     static const auto kBase = [] {
         std::array<std::array<double, 64>, 64> table{};
         for (int d = 1; d < 64; ++d)
-            for (int n = 1; n < 64; ++n) table[std::size_t(d)][std::size_t(n)] = std::log(d) * std::log(n);
+            for (int n = 1; n < 64; ++n) table[std::size_t(d)][std::size_t(n)] = 1e4 * std::log(d) * std::log(n);
         return table;
     }();
     if (!shared_.heuristics.late_move_reductions || node.depth < 2 || tried.number <= 1 + (node.ply == 0)) return 0;
+    const Constants& by = shared_.constants;
     const double base = kBase[std::size_t(std::min(node.depth, 63))][std::size_t(std::min(tried.number, 63))];
-    double plies = tried.quiet ? 0.9 + base / 2.2 : 0.2 + base / 3.6;
-    plies += node.cut ? 1.4 : 0.0;
-    plies += node.improving ? 0.0 : 0.6;
-    plies -= node.was_pv ? 1.0 : 0.0;
-    plies -= node.in_check ? 0.6 : 0.0;
-    plies -= tried.check ? 0.8 : 0.0;
-    plies += tried.again ? 1.0 : 0.0;
-    if (tried.probability > 0) plies += unlikeliness(tried.probability);
+    double less = tried.quiet ? by.reduction_quiet_base + base / by.reduction_quiet_divisor
+                              : by.reduction_noisy_base + base / by.reduction_noisy_divisor;
+    less += node.cut ? by.reduction_cut : 0;
+    less += node.improving ? 0 : by.reduction_not_improving;
+    less -= node.was_pv ? by.reduction_was_pv : 0;
+    less -= node.in_check ? by.reduction_in_check : 0;
+    less -= tried.check ? by.reduction_check : 0;
+    less += tried.again ? by.reduction_again : 0;
+    if (tried.probability > 0) less += unlikeliness(tried.probability);
     if (tried.quiet) {
-        plies -= quiet_history(node, tried.move) / 9000.0;
+        less -= 100.0 * quiet_history(node, tried.move) / by.reduction_history;
         const auto& killers = histories_->killers[std::size_t(node.ply)];
-        if (tried.move == killers[0] || tried.move == killers[1]) plies -= 1.0;
+        if (tried.move == killers[0] || tried.move == killers[1]) less -= by.reduction_killer;
     }
-    return std::max(0, int(plies));
+    return std::max(0, int(less / 100));
 }
 
 // How many plies to look further (or less far, if negative). Fills `cut_value` if so many moves refute that none is
 // needed.
 int Worker::extension(const Node& node, const Try& tried, std::optional<int>& cut_value) {
     const Heuristics& on = shared_.heuristics;
+    const Constants& by = shared_.constants;
     if (node.ply == 0 || node.ply >= 2 * root_plies_) return 0;
 
     // Is the table's move the only good one? Search the others with half the budget.
-    if (on.singular_extensions && node.depth >= 6 && tried.move == node.table_move && !node.excluded.exists() &&
-        node.seen && (node.seen->bound == Bound::Lower || node.seen->bound == Bound::Exact) &&
-        !is_mate(node.seen->value) && node.seen->budget >= node.budget - 3 * kPly) {
-        const int bar = node.seen->value - 2 * node.depth;
+    if (on.singular_extensions && node.depth >= by.singular_depth && tried.move == node.table_move &&
+        !node.excluded.exists() && node.seen &&
+        (node.seen->bound == Bound::Lower || node.seen->bound == Bound::Exact) && !is_mate(node.seen->value) &&
+        node.seen->budget >= node.budget - 3 * kPly) {
+        const int bar = node.seen->value - by.singular_margin * node.depth;
         frame(node.ply).excluded = tried.move;
         const int value = search(bar - 1, bar, (node.budget - kPly) / 2, node.ply, node.cut);
         frame(node.ply).excluded = Move::none();
         if (stopped_) return 0;
-        if (value < bar) return !node.pv && value < bar - 20 && frame(node.ply).double_extensions < 6 ? 2 : 1;
+        if (value < bar) {
+            const bool twice = !node.pv && value < bar - by.singular_double_margin &&
+                               frame(node.ply).double_extensions < by.singular_double_most;
+            return twice ? 2 : 1;
+        }
         if (bar >= node.beta) cut_value = bar;
         return node.seen->value >= node.beta ? -2 : node.cut ? -1 : 0;
     }
-    if (on.check_extensions && node.depth <= 8 && tried.check && position_.exchange_at_least(tried.move, 0)) return 1;
+    if (on.check_extensions && node.depth <= by.check_extension_depth && tried.check &&
+        position_.exchange_at_least(tried.move, 0))
+        return 1;
     return 0;
 }
 
 // Is a move near the horizon not worth searching? May tell the picker to leave out all further quiet moves.
 bool Worker::is_hopeless(const Node& node, const Try& tried, int alpha, Picker& picker) const {
     const Heuristics& on = shared_.heuristics;
+    const Constants& by = shared_.constants;
     if (node.depth > 12) return false;
     const int left = std::max(0, node.depth - plies(tried.cost + tried.less - kPly));
     if (tried.quiet && !node.in_check) {
-        if (on.late_move_pruning && !node.pv && tried.number > (3 + node.depth * node.depth) / (node.improving ? 1 : 2))
+        if (on.late_move_pruning && !node.pv &&
+            tried.number > (by.late_move_base + node.depth * node.depth) / (node.improving ? 1 : 2))
             picker.skip_quiet();
-        if (on.futility && left <= 8 && node.static_value + 90 + 90 * left <= alpha && !tried.check) {
+        if (on.futility && left <= by.futility_depth &&
+            node.static_value + by.futility_base + by.futility_step * left <= alpha && !tried.check) {
             if (!node.pv) picker.skip_quiet();
             return true;
         }
-        if (on.history && left <= 4 && !node.pv && quiet_history(node, tried.move) < -3500 * node.depth) return true;
+        if (on.history && left <= by.history_pruning_depth && !node.pv &&
+            quiet_history(node, tried.move) < -by.history_pruning_step * node.depth)
+            return true;
     }
-    if (!on.exchange_pruning || node.depth > 9) return false;
-    return !position_.exchange_at_least(tried.move, tried.quiet ? -24 * left * left : -100 * node.depth);
+    if (!on.exchange_pruning || node.depth > by.exchange_pruning_depth) return false;
+    const int loss = tried.quiet ? by.exchange_quiet * left * left : by.exchange_noisy * node.depth;
+    return !position_.exchange_at_least(tried.move, -loss);
 }
 
 void Worker::remember(const Node& node, int value, Move best, Bound bound) {

@@ -31,8 +31,9 @@ void Worker::reward_quiet(const Node& node, Move move, int bonus) {
 
 // `best` refuted; the moves tried before it did not.
 void Worker::reward(const Node& node, Move best, bool quiet, const Tried& quiets, const Tried& captures) {
-    const int bonus = std::min(160 * node.depth - 60, 1700);
-    const int malus = -std::min(220 * node.depth - 80, 1500);
+    const Constants& by = shared_.constants;
+    const int bonus = std::min(by.bonus_step * node.depth - by.bonus_less, by.bonus_most);
+    const int malus = -std::min(by.malus_step * node.depth - by.malus_less, by.malus_most);
     if (quiet) {
         auto& killers = histories_->killers[std::size_t(node.ply)];
         if (killers[0] != best) killers = {best, killers[0]};
@@ -51,10 +52,12 @@ int Worker::correction(const Position& position) const {
     const auto at = [&](const Histories::Corrections& table, Key key) {
         return int(table[std::size_t(position.turn())][key % Histories::kCorrections]);
     };
-    const int sum = 2 * at(histories_->pawn_correction, position.pawn_key()) +
-                    at(histories_->piece_correction[0], position.piece_key(Color::White)) +
-                    at(histories_->piece_correction[1], position.piece_key(Color::Black));
-    return sum / 32;
+    const int pieces = at(histories_->piece_correction[0], position.piece_key(Color::White)) +
+                       at(histories_->piece_correction[1], position.piece_key(Color::Black));
+    const Constants& by = shared_.constants;
+    return (by.correction_pawns * at(histories_->pawn_correction, position.pawn_key()) +
+            by.correction_pieces * pieces) /
+           3200;
 }
 
 void Worker::learn_correction(const Node& node, int value, Move best, Bound bound) {
@@ -62,7 +65,9 @@ void Worker::learn_correction(const Node& node, int value, Move best, Bound boun
     if (best.exists() && position_.is_noisy(best)) return;
     const int believed = std::clamp(node.raw_value + correction(position_), -kMaxEvaluation, kMaxEvaluation);
     if ((bound == Bound::Lower && value <= believed) || (bound == Bound::Upper && value >= believed)) return;
-    const int bonus = std::clamp((value - believed) * node.depth / 4, -256, 256);
+    const Constants& by = shared_.constants;
+    const int bonus =
+        std::clamp((value - believed) * node.depth * by.correction_rate / 100, -by.correction_most, by.correction_most);
     const auto learn = [&](Histories::Corrections& table, Key key) {
         table[std::size_t(position_.turn())][key % Histories::kCorrections].add(bonus);
     };

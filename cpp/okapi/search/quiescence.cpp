@@ -81,13 +81,15 @@ int Worker::quiesce(int alpha, int beta, int ply, int depth) {
             if (in_check && number > 1 && !position_.is_noisy(move)) picker.skip_quiet();
             // Even winning this for nothing does not reach alpha.
             const Piece victim = position_.captured_by(move);
-            const int hope = stand + 180 + (victim.exists() ? kExchangeValue[std::size_t(victim.kind())] : 0);
+            const int hope = stand + shared_.constants.quiescence_margin +
+                             (victim.exists() ? kExchangeValue[std::size_t(victim.kind())] : 0);
             if (shared_.heuristics.futility && !in_check && hope <= alpha && !move.promotes() &&
                 !position_.gives_check(move)) {
                 best = std::max(best, hope);
                 continue;
             }
-            if (shared_.heuristics.exchange_pruning && !position_.exchange_at_least(move, in_check ? -80 : 0)) continue;
+            const int loss = in_check ? shared_.constants.quiescence_evasion : 0;
+            if (shared_.heuristics.exchange_pruning && !position_.exchange_at_least(move, -loss)) continue;
         }
         play(move, ply);
         const int value = -quiesce(-beta, -alpha, ply + 1, depth + 1);

@@ -124,6 +124,7 @@ void Thinker::set_prior(std::unique_ptr<MovePrior> prior) {
     new_game();
 }
 
+void Thinker::set_constants(const Constants& constants) { impl_->shared.constants = constants; }
 void Thinker::set_multipv(int lines) { impl_->shared.multipv = std::max(1, lines); }
 void Thinker::set_patience(std::shared_ptr<const Patience> patience) { impl_->patience = std::move(patience); }
 Evaluator& Thinker::evaluator() { return impl_->main().evaluator(); }

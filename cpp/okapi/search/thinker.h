@@ -10,6 +10,7 @@
 #include "okapi/chess/position.h"
 #include "okapi/eval/evaluator.h"
 #include "okapi/eval/prior.h"
+#include "okapi/search/constants.h"
 #include "okapi/search/heuristics.h"
 #include "okapi/search/limits.h"
 #include "okapi/search/patience.h"
@@ -35,6 +36,7 @@ public:
     void set_table_mb(std::size_t megabytes);
     void set_threads(int threads);
     void set_heuristics(const Heuristics& heuristics);
+    void set_constants(const Constants& constants);
     // With all heuristics but those that the shape makes idle. Without a MovePrior, Learned is Shares.
     void set_shape(const Shape& shape);
     void set_prior(std::unique_ptr<MovePrior> prior);  // or none

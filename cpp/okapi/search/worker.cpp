@@ -79,9 +79,10 @@ void Worker::search_depth(int depth) {
 // proved too narrow.
 int Worker::search_with_aspiration(RootMove& first, int depth) {
     const Budget budget = shared_.shape.budget(depth);
-    int delta = 16;
+    const Constants& by = shared_.constants;
+    int delta = by.aspiration_window;
     int alpha = -kInfinity, beta = kInfinity;
-    if (shared_.heuristics.aspiration && budget >= 5 * kPly && !is_mate(first.previous)) {
+    if (shared_.heuristics.aspiration && budget >= by.aspiration_depth * kPly && !is_mate(first.previous)) {
         alpha = std::max(first.previous - delta, -kInfinity);
         beta = std::min(first.previous + delta, kInfinity);
     }
@@ -100,7 +101,7 @@ int Worker::search_with_aspiration(RootMove& first, int depth) {
         } else {
             beta = std::min(value + delta, kInfinity);
         }
-        delta += delta / 2 + 4;
+        delta += delta * by.aspiration_growth / 100 + 4;
         if (delta > 800)
             (best.bound == Bound::Upper ? alpha : beta) = best.bound == Bound::Upper ? -kInfinity : kInfinity;
     }

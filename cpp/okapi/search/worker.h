@@ -13,6 +13,7 @@
 #include "okapi/eval/evaluator.h"
 #include "okapi/eval/prior.h"
 #include "okapi/search/clock.h"
+#include "okapi/search/constants.h"
 #include "okapi/search/heuristics.h"
 #include "okapi/search/history.h"
 #include "okapi/search/limits.h"
@@ -29,6 +30,7 @@ struct Shared {
     Clock clock;
     Limits limits;
     Heuristics heuristics;
+    Constants constants;
     Shape shape;
     std::atomic<bool> stop{false};
     std::atomic<bool> pondering{false};

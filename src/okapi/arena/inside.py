@@ -15,7 +15,7 @@ from okapi.players.spec import alphabeta_options, kind_of
 
 __all__ = ["InsideWorkers", "can_play_inside", "duellist", "games_a_processor"]
 
-SEARCH: set[str] = {"brain", "table_mb", "without", "extras", "bounds", "depth", "nodes", "shape", "moves"}
+SEARCH: set[str] = {"brain", "table_mb", "without", "extras", "bounds", "depth", "nodes", "shape", "moves", "constants"}
 """The options of alphabeta that a duellist has, too."""
 
 TOGETHER = 8
@@ -51,6 +51,7 @@ def duellist(spec: str, control: Control) -> Duellist:
         extras=tuple(options.get("extras", ())),
         shape=options.get("shape", "depth"),
         moves=move_prior(options["moves"]) if "moves" in options else None,
+        constants=options.get("constants", {}),
     )
 
 

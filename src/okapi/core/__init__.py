@@ -14,6 +14,7 @@ from okapi.core._core import (
     heuristics,
     version,
 )
+from okapi.core.constants import Constant, constants
 from okapi.core.decision import Decision, Line
 from okapi.core.duel import Adjudication, Agreement, Bout, Duel, Duellist, both_ways
 from okapi.core.game import Game
@@ -29,6 +30,7 @@ __all__ = [
     "Brain",
     "Clock",
     "Color",
+    "Constant",
     "Decision",
     "Duel",
     "Duellist",
@@ -46,6 +48,7 @@ __all__ = [
     "Value",
     "Wing",
     "both_ways",
+    "constants",
     "heuristics",
     "random_openings",
     "version",

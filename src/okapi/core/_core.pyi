@@ -1,6 +1,6 @@
 """Rules, evaluators and search, in C++. Use it through okapi.core."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 import enum
 from typing import Annotated
 
@@ -392,6 +392,23 @@ def bench_positions() -> list[str]:
 def heuristics() -> list[str]:
     """The names of everything clever in the search that can be switched."""
 
+class RawConstant:
+    """A number in the search that games can tune. Use okapi.core.constants."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def usual(self) -> int: ...
+    @property
+    def least(self) -> int: ...
+    @property
+    def most(self) -> int: ...
+    @property
+    def step(self) -> int: ...
+
+def constants() -> list[RawConstant]:
+    """Every number in the search that games can tune."""
+
 def shapes() -> list[str]:
     """The names of the shapes that a tree may have."""
 
@@ -475,6 +492,9 @@ class RawThinker:
         Think with the usual heuristics, but not with the first, and also with the second.
         """
 
+    def set_constants(self, changes: Mapping[str, int]) -> None:
+        """Think with the usual constants, but for these."""
+
     def set_shape(self, shape: str, moves: MovePrior | None) -> None:
         """Grow trees of this shape, with an opinion about moves if there is one."""
 
@@ -537,6 +557,7 @@ class RawDuellist:
         extras: Sequence[str],
         shape: str,
         moves: MovePrior | None,
+        constants: Mapping[str, int],
     ) -> None: ...
 
 class RawAdjudication:

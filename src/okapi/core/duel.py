@@ -1,11 +1,12 @@
 """Games between two searches of the core, without text between: for evolution, self-play, tuning and matches."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Final
 
 from okapi.core import _core
 from okapi.core._core import Color, Evaluator, MovePrior, Position
+from okapi.core.constants import known_constants
 from okapi.core.decision import Decision
 from okapi.core.game import Game
 from okapi.core.limits import Limits
@@ -43,6 +44,8 @@ class Duellist:
     """What a move costs."""
     moves: MovePrior | None = None
     """How likely each move is to be the best."""
+    constants: Mapping[str, int] = field(default_factory=dict)
+    """Numbers of the search that are other than usual."""
 
     def __post_init__(self) -> None:
         limits = self.limits
@@ -186,6 +189,7 @@ def _to_core(duellist: Duellist) -> _core.RawDuellist:
         extras=known_heuristics(duellist.extras),
         shape=known_shape(duellist.shape, with_moves=duellist.moves is not None),
         moves=duellist.moves,
+        constants=known_constants(duellist.constants),
     )
 
 

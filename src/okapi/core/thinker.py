@@ -1,10 +1,11 @@
 """The search, with Okapi's records around it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from okapi.core import _core
 from okapi.core._core import Color, Evaluator, MovePrior, Patience, Position
+from okapi.core.constants import known_constants
 from okapi.core.decision import Decision, Line
 from okapi.core.explain import over
 from okapi.core.limits import Clock, Limits
@@ -56,11 +57,16 @@ class Thinker:
         shape: str = "depth",
         moves: MovePrior | None = None,
         patience: Patience | None = None,
+        constants: Mapping[str, int] | None = None,
     ) -> None:
-        """`shape` says what a move costs (docs/search.md), `moves` how likely each is to be the best."""
+        """`shape` says what a move costs (docs/search.md), `moves` how likely each is to be the best.
+
+        `constants` are the numbers of the search that are to be other than usual, by name.
+        """
         self._core = _core.RawThinker(evaluator, table_mb, threads)
         self._core.set_multipv(multipv)
         self._core.set_heuristics(known_heuristics(without), known_heuristics(extras))
+        self._core.set_constants(known_constants(constants or {}))
         self._core.set_shape(known_shape(shape, with_moves=moves is not None), moves)
         if patience is not None:
             self._core.set_patience(patience)

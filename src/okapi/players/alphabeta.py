@@ -1,7 +1,7 @@
 """The search of the core as a player."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from okapi.brains import evaluator, load, move_prior
 from okapi.core import Decision, Evaluator, Limits, Position, Thinker, Value
@@ -52,6 +52,7 @@ class AlphaBeta:
         nodes: int | None = None,
         shape: str = "depth",
         moves: str | None = None,
+        constants: Mapping[str, int] | None = None,
     ) -> None:
         """Judge with `brain` (a name or path; the default one if not given) or with the function `evaluate`.
 
@@ -59,7 +60,8 @@ class AlphaBeta:
         `extras` switches on those that are off from the beginning; `bounds` is a brain that says between what the other
         one's values lie; `time` is one that allots time; `syzygy` is a folder of endgame tables. With `depth` or
         `nodes` it looks exactly so far, whatever the clock. `shape` is that of its trees, and `moves` a brain that says
-        which moves are likely: the shape `learned` needs it, and in others they come first.
+        which moves are likely: the shape `learned` needs it, and in others they come first. `constants` are the
+        numbers of the search that are to be other than usual, by name.
         """
         if brain is not None and evaluate is not None:
             raise UsageError("a player judges with a brain or with a function, not with both")
@@ -81,6 +83,7 @@ class AlphaBeta:
             shape=shape,
             moves=None if moves is None else move_prior(moves),
             patience=None if time is None else Patience(load(time)),
+            constants=constants,
         )
         self._tables = self._open(syzygy) if syzygy else None
         self._dice = random.Random(seed)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
+from okapi.core import constants
 from okapi.errors import UsageError, did_you_mean
 
 __all__ = ["ALPHABETA", "NEGAMAX", "TOPPROB_NEGAMAX", "TOP_MOVE", "TOP_PROB", "Options", "read_options"]
@@ -26,7 +27,11 @@ def read_options(player: str, rest: str, known: Options) -> dict[str, Any]:
             raise UsageError(f"{player} has no option `{item}`", hint=hint)
         argument, convert = known[name]
         try:
-            options[argument] = convert(text)
+            value = convert(text)
+            if argument == "constants":
+                options.setdefault(argument, {})[name] = value
+            else:
+                options[argument] = value
         except ValueError:
             wanted = "yes or no" if convert is yes_or_no else "a number"
             raise UsageError(f"`{text}` is no value for the option `{name}`", hint=f"{name} is {wanted}") from None
@@ -53,6 +58,7 @@ ALPHABETA: Final[Options] = {
     "nodes": ("nodes", int),
     "shape": ("shape", str),
     "moves": ("moves", str),
+    **{constant.name: ("constants", int) for constant in constants()},
 }
 NEGAMAX: Final[Options] = {**THREADS, "depth": ("depth", int), "quiescence": ("quiescence", yes_or_no)}
 TOP_MOVE: Final[Options] = {**THREADS, "elo": ("elo", int), "masked": ("masked", yes_or_no)}

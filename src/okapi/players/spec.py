@@ -3,7 +3,7 @@
 material                      a brain, by name or path: the search judges with it
 alphabeta                     the search, with the default brain
 alphabeta:material,elo=1500   with options: elo, threads, hash, without=a+b, with=c, bounds, time, syzygy, seed, depth,
-                              nodes, shape=even, moves=BRAIN
+                              nodes, shape=even, moves=BRAIN, null_move_base=5 and every other constant of the search
 giraffe                       everything of lai2015: alphabeta:giraffe,moves=giraffe-moves,shape=depth+ask=4
 greedy:vazquez-five           one move ahead
 random:7                      dice, with a seed
@@ -89,6 +89,8 @@ def alphabeta_options(rest: str) -> dict[str, Any]:
 
     >>> alphabeta_options("material,elo=1500,without=killers+probcut")
     {'brain': 'material', 'elo': 1500, 'without': ['killers', 'probcut']}
+    >>> alphabeta_options("material,null_move_base=5,futility_base=70")
+    {'brain': 'material', 'constants': {'null_move_base': 5, 'futility_base': 70}}
     """
     return read_options("alphabeta", rest, ALPHABETA)
 
