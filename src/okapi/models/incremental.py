@@ -1,0 +1,128 @@
+"""The incremental network in torch: (768 → N)×2 → 1, squared clipped ReLU, one output of several by the men on the board.
+
+Both sides see the board with the same weights: their own pieces as 0 to 5, the other's as 6 to 11, their own first rank
+below and their own king on files a to d. What the core computes with whole numbers is learned here with fractions:
+an activation of 1 is 255 there, an output weight of 1 is 64.
+
+A board is 64 codes of a byte: kind (pawn, knight, bishop, rook, queen, king), 6 more for the other's, EMPTY.
+"""
+
+from typing import Final
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+__all__ = ["EMPTY", "INPUTS", "Incremental", "bucket_of", "feature_lists", "one_hot", "seen_by_mover", "seen_by_other"]
+
+KINDS: Final = 6
+CODES: Final = 2 * KINDS
+EMPTY: Final = CODES
+SQUARES: Final = 64
+INPUTS: Final = CODES * SQUARES
+MOST_MEN: Final = 32
+
+KING: Final = 5
+"""The code of one's own king; the other's is KINDS more."""
+
+
+def seen_by_mover(codes: Tensor, black: Tensor) -> tuple[Tensor, Tensor]:
+    """Boards as the side to move sees them, from White's view; and whether the other one sees files turned round.
+
+    `codes` are n x 64 bytes from a1 on, `black` says for each whether Black is to move.
+
+    >>> codes = torch.full((1, 64), EMPTY, dtype=torch.uint8)
+    >>> codes[0, 4], codes[0, 57] = 5, 11                               # Ke1, Black's on b8
+    >>> seen, turned = seen_by_mover(codes, torch.tensor([False]))
+    >>> seen[0].ne(EMPTY).nonzero().flatten().tolist(), turned.tolist()  # d1 and g8
+    ([3, 62], [True])
+    """
+    codes = torch.where(black[:, None], _other_side(codes), codes)
+    codes = torch.where(_king_on_right(codes, KING)[:, None], _files_turned(codes), codes)
+    return codes, _king_on_right(codes, KINDS + KING)
+
+
+def seen_by_other(codes: Tensor, turned: Tensor) -> Tensor:
+    """The same boards as the side that is not to move sees them."""
+    codes = _other_side(codes)
+    return torch.where(turned[:, None], _files_turned(codes), codes)
+
+
+def one_hot(codes: Tensor, dtype: torch.dtype = torch.float32) -> Tensor:
+    """What the network reads: n x 768 ones and zeros."""
+    kinds = torch.arange(CODES, dtype=torch.uint8, device=codes.device)
+    return (codes[:, None, :] == kinds[:, None]).to(dtype).view(len(codes), INPUTS)
+
+
+def feature_lists(codes: Tensor) -> tuple[Tensor, Tensor]:
+    """The same as numbers of inputs that are one, board after board; and where each board's begin.
+
+    >>> codes = torch.full((2, 64), EMPTY, dtype=torch.uint8)
+    >>> codes[0, 3], codes[1, 5] = 5, 0
+    >>> [numbers.tolist() for numbers in feature_lists(codes)]
+    [[323, 5], [0, 1]]
+    """
+    occupied = codes != EMPTY
+    board, square = occupied.nonzero(as_tuple=True)
+    men = occupied.sum(dim=1)
+    return codes[board, square].long() * SQUARES + square, men.cumsum(0) - men
+
+
+def bucket_of(codes: Tensor, buckets: int) -> Tensor:
+    """Which output judges a board, by the men on it: n x 1, int64."""
+    men = (codes != EMPTY).sum(dim=1, keepdim=True)
+    return (men - 2) * buckets // MOST_MEN
+
+
+class Accumulator(nn.Module):
+    """The first layer: the sum of the rows of what is on the board."""
+
+    def __init__(self, neurons: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(INPUTS, neurons).uniform_(-0.1, 0.1))
+        self.bias = nn.Parameter(torch.full((neurons,), 0.1))
+
+    def forward(self, codes: Tensor, dtype: torch.dtype, *, sparse: bool) -> Tensor:
+        """float32, n x neurons. Dense products are for GPUs, sums of rows for CPUs."""
+        if sparse:
+            rows, begins = feature_lists(codes)
+            return functional.embedding_bag(rows, self.weight, begins, mode="sum") + self.bias
+        return (one_hot(codes, dtype) @ self.weight.to(dtype)).float() + self.bias
+
+
+class Incremental(nn.Module):
+    """Logits of expected scores, in units that a brain's scale turns into centipawns."""
+
+    def __init__(self, neurons: int, buckets: int) -> None:
+        super().__init__()
+        self.neurons, self.buckets = neurons, buckets
+        self.accumulator = Accumulator(neurons)
+        self.output = nn.Linear(2 * neurons, buckets)
+        nn.init.uniform_(self.output.weight, -1 / neurons**0.5, 1 / neurons**0.5)
+        nn.init.zeros_(self.output.bias)
+
+    def forward(
+        self, codes: Tensor, turned: Tensor, *, dtype: torch.dtype = torch.float32, sparse: bool = False
+    ) -> Tensor:
+        """Of each board that seen_by_mover made; `dtype` is that of the first layer's product."""
+        count = len(codes)
+        both = torch.cat([codes, seen_by_other(codes, turned)])
+        active = self.accumulator(both, dtype, sparse=sparse).clamp(0, 1).square()
+        mover, other = self.output.weight.split(self.neurons, dim=1)
+        outputs = active[:count] @ mover.t() + active[count:] @ other.t() + self.output.bias
+        return outputs.gather(1, bucket_of(codes, self.buckets)).squeeze(1)
+
+
+def _other_side(codes: Tensor) -> Tensor:
+    """Colours changed, and ranks 1 to 8 turned round."""
+    swapped = torch.where(codes < KINDS, codes + KINDS, torch.where(codes < CODES, codes - KINDS, codes))
+    return swapped.view(-1, 8, 8).flip(1).view(-1, SQUARES)
+
+
+def _files_turned(codes: Tensor) -> Tensor:
+    return codes.view(-1, 8, 8).flip(2).view(-1, SQUARES)
+
+
+def _king_on_right(codes: Tensor, king: int) -> Tensor:
+    """Does it stand on files e to h?"""
+    return (codes == king).view(-1, 8, 8)[:, :, 4:].any(dim=2).any(dim=1)
