@@ -1,4 +1,4 @@
-"""The incremental network in torch: (768 → N)×2 → 1, squared clipped ReLU, one output of several by the men on the board.
+"""The incremental network in torch: (768 → N)×2 → 1, squared clipped ReLU, one of several outputs by the men there are.
 
 Both sides see the board with the same weights: their own pieces as 0 to 5, the other's as 6 to 11, their own first rank
 below and their own king on files a to d. What the core computes with whole numbers is learned here with fractions:
@@ -7,13 +7,24 @@ an activation of 1 is 255 there, an output weight of 1 is 64.
 A board is 64 codes of a byte: kind (pawn, knight, bishop, rook, queen, king), 6 more for the other's, EMPTY.
 """
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-__all__ = ["EMPTY", "INPUTS", "Incremental", "bucket_of", "feature_lists", "one_hot", "seen_by_mover", "seen_by_other"]
+__all__ = [
+    "EMPTY",
+    "INPUTS",
+    "Incremental",
+    "bucket_of",
+    "feature_lists",
+    "one_hot",
+    "seen_by_mover",
+    "seen_by_other",
+    "whole_values",
+]
 
 KINDS: Final = 6
 CODES: Final = 2 * KINDS
@@ -21,6 +32,13 @@ EMPTY: Final = CODES
 SQUARES: Final = 64
 INPUTS: Final = CODES * SQUARES
 MOST_MEN: Final = 32
+
+FULL: Final = 255
+UNIT: Final = 64
+"""What stands for an activation of 1, and for an output weight of 1, where numbers are whole."""
+
+MOST: Final = 20_000
+"""Centipawns that an evaluator says at most."""
 
 KING: Final = 5
 """The code of one's own king; the other's is KINDS more."""
@@ -87,7 +105,7 @@ class Accumulator(nn.Module):
         if sparse:
             rows, begins = feature_lists(codes)
             return functional.embedding_bag(rows, self.weight, begins, mode="sum") + self.bias
-        return (one_hot(codes, dtype) @ self.weight.to(dtype)).float() + self.bias
+        return torch.mm(one_hot(codes, dtype), self.weight.to(dtype)).float() + self.bias
 
 
 class Incremental(nn.Module):
@@ -110,7 +128,27 @@ class Incremental(nn.Module):
         active = self.accumulator(both, dtype, sparse=sparse).clamp(0, 1).square()
         mover, other = self.output.weight.split(self.neurons, dim=1)
         outputs = active[:count] @ mover.t() + active[count:] @ other.t() + self.output.bias
-        return outputs.gather(1, bucket_of(codes, self.buckets)).squeeze(1)
+        chosen: Tensor = outputs.gather(1, bucket_of(codes, self.buckets)).squeeze(1)
+        return chosen
+
+
+def whole_values(tensors: Mapping[str, Any], scale: int, codes: Tensor, turned: Tensor) -> Tensor:
+    """What a brain of whole numbers says, in centipawns for the side to move: exactly what the core says.
+
+    Products are taken in float64, where whole numbers of this size stay whole.
+    """
+    weight, bias, output, output_bias = (
+        torch.as_tensor(tensors[name]).to(codes.device).double()
+        for name in ("accumulator.weight", "accumulator.bias", "output.weight", "output.bias")
+    )
+    count, neurons = len(codes), len(bias)
+    rows, begins = feature_lists(torch.cat([codes, seen_by_other(codes, turned)]))
+    sums = functional.embedding_bag(rows, weight, begins, mode="sum") + bias
+    active = sums.clamp(0, FULL).square()
+    outputs = active[:count] @ output[:, :neurons].t() + active[count:] @ output[:, neurons:].t()
+    whole = (outputs / FULL).trunc() + output_bias
+    chosen = whole.gather(1, bucket_of(codes, len(output_bias))).squeeze(1)
+    return (chosen * scale / (FULL * UNIT)).trunc().clamp(-MOST, MOST).long()
 
 
 def _other_side(codes: Tensor) -> Tensor:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import torch
 
@@ -88,7 +88,8 @@ class _Trainer:
         start: Path | None,
     ) -> None:
         self._plan, self._folder, self._device, self._at = plan, folder, device, at
-        torch.backends.cuda.matmul.allow_tf32 = plan.precision != "float32"
+        if device.type == "cuda":
+            torch.set_float32_matmul_precision("highest" if plan.precision == "float32" else "high")
         with torch.random.fork_rng([]):
             torch.manual_seed(plan.seed)
             self._model = Incremental(plan.neurons, plan.buckets)
@@ -119,10 +120,9 @@ class _Trainer:
                         self._keep()
                     watch(self._now())
                     if ask:
-                        raise Unfinished(
-                            f"training in `{self._folder}` stopped in epoch {self._at.epoch + 1} of {self._plan.epochs}",
-                            hint="ask for the same again to go on",
-                        )
+                        where = f"epoch {self._at.epoch + 1} of {self._plan.epochs}"
+                        hint = "ask for the same again to go on"
+                        raise Unfinished(f"training in `{self._folder}` stopped in {where}", hint=hint)
                 events.log(self._at.epoch + 1, self._end_epoch())
                 watch(self._now())
 
@@ -138,7 +138,7 @@ class _Trainer:
             samples_per_second=round(self._samples() / max(self._at.taught_s, 1e-9), 1),
             device=torch.cuda.get_device_name(self._device) if self._device.type == "cuda" else "cpu",
             busy=busy,
-            train={"count": len(self._lessons), **judge(self._model, sample, self._plan)},
+            train={"count": len(self._lessons), "eaten": self._samples(), **judge(self._model, sample, self._plan)},
             validation={"count": len(self._validation), **judge(self._model, self._validation, self._plan)},
             test={},
             curve=self._at.curve,

@@ -9,8 +9,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.core.packed import NO_GAME
 from okapi.core.keys import position_keys
+from okapi.core.packed import NO_GAME
 from okapi.core.samples import Rows, as_samples
 from okapi.data.convert import read_samples
 from okapi.data.filters import RANDOM_MOVE, Filters
@@ -129,7 +129,8 @@ def boards_of(positions: NDArray[np.void]) -> NDArray[np.uint8]:
     bits = np.unpackbits(occupied, axis=1, bitorder="little")
     place = np.clip(bits.cumsum(axis=1, dtype=np.int64) - 1, 0, 31)
     codes = NIBBLES[np.take_along_axis(nibbles, place, axis=1)] * bits
-    return codes[:, ::2] | codes[:, 1::2] << 4
+    boards: NDArray[np.uint8] = codes[:, ::2] | codes[:, 1::2] << 4
+    return boards
 
 
 def _pieces(source: Path, count: int, heard: Callable[[float], None]) -> Iterator[Rows]:

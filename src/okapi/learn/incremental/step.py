@@ -127,7 +127,7 @@ class Step:
 
 @torch.no_grad()
 def judge(model: Incremental, lessons: Lessons, plan: Plan) -> dict[str, float]:
-    """The loss on samples that are not taught, and the mean mistake in expected score: of values alone, and of results."""
+    """The loss on samples that are not taught; and the mean mistake in expected score, of values and of results."""
     sums = torch.zeros(3, dtype=torch.float64, device=lessons.codes.device)
     share = torch.tensor(plan.last_result, device=lessons.codes.device)
     for piece in lessons.pieces(plan.batch):
@@ -150,9 +150,7 @@ def limit_weights(model: Incremental, limit: float) -> None:
     weight.mul_((CLOSE * MOST_SUM / most.clamp(min=1e-9)).clamp(max=1.0)[:, None])
 
 
-def loss_of(
-    model: Incremental, codes: Tensor, turned: Tensor, targets: Tensor, plan: Plan, *, sparse: bool
-) -> Tensor:
+def loss_of(model: Incremental, codes: Tensor, turned: Tensor, targets: Tensor, plan: Plan, *, sparse: bool) -> Tensor:
     """The mean over boards, and what gradients are taken of."""
     dtype = torch.bfloat16 if plan.precision == "bf16" else torch.float32
     outputs = model(codes, turned, dtype=dtype, sparse=sparse)
