@@ -13,7 +13,7 @@ from okapi.core.packed import NO_GAME
 from okapi.core.samples import Rows
 from okapi.data.disagreement.kinds import KINDS, kinds_of
 
-__all__ = ["Compared", "Gap", "Judge", "Pair", "compare", "gap", "most_apart"]
+__all__ = ["Compared", "Gap", "Judge", "Pair", "compare", "gap", "most_apart", "worst_of_kinds"]
 
 Values = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -83,10 +83,15 @@ class Compared:
     """The first two judges first."""
     worst: Numbers
     """Numbers of the positions where the first two are furthest apart, the worst first."""
+    worst_of_kind: dict[str, Numbers]
+    """The same for each kind of position, where that was asked for."""
 
 
-def compare(rows: Rows, judges: Sequence[Judge], *, worst: int) -> Compared:
-    """Compare two judges, or more, on samples that all of them have judged."""
+def compare(rows: Rows, judges: Sequence[Judge], *, worst: int, each: int = 0) -> Compared:
+    """Compare two judges, or more, on samples that all of them have judged.
+
+    `worst` positions are found where the first two are furthest apart, and `each` of every kind of position.
+    """
     games = clusters(rows)
     kinds = kinds_of(rows["position"])
     pairs = []
@@ -97,7 +102,8 @@ def compare(rows: Rows, judges: Sequence[Judge], *, worst: int) -> Compared:
             Pair(first, second, gap(one, other, games), {name: found[name] for name in KINDS if name in found})
         )
     apart = np.abs(judges[0].values - judges[1].values)
-    return Compared(rows, tuple(judges), tuple(pairs), most_apart(rows, apart, worst))
+    worst_of_kind = worst_of_kinds(rows, apart, kinds, each) if each else {}
+    return Compared(rows, tuple(judges), tuple(pairs), most_apart(rows, apart, worst), worst_of_kind)
 
 
 def gap(first: Values, second: Values, games: Numbers | None = None) -> Gap:
@@ -135,6 +141,12 @@ def most_apart(rows: Rows, apart: Values, count: int) -> Numbers:
             chosen.append(number)
             seen |= marks
     return np.array(chosen, np.int64)
+
+
+def worst_of_kinds(rows: Rows, apart: Values, kinds: dict[str, NDArray[np.bool_]], count: int) -> dict[str, Numbers]:
+    """Of each kind of position, so many with the largest differences; kinds that do not occur are left out."""
+    members = {name: np.flatnonzero(are) for name, are in kinds.items()}
+    return {name: are[most_apart(rows[are], apart[are], count)] for name, are in members.items() if len(are)}
 
 
 def clusters(rows: Rows) -> Numbers:

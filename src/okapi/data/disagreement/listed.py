@@ -13,7 +13,8 @@ from okapi.brains.output import expected_scores
 from okapi.core import Position
 from okapi.core.packed import fens
 from okapi.core.samples import Rows
-from okapi.data.disagreement.apart import most_apart
+from okapi.data.disagreement.apart import most_apart, worst_of_kinds
+from okapi.data.disagreement.kinds import KINDS, kinds_of
 from okapi.errors import InvalidText, NotFound, OkapiError
 from okapi.files import replace_file
 
@@ -23,6 +24,9 @@ DISAGREEMENTS: Final = "disagreements.json"
 """Its name, in the folder of a run or in one below."""
 
 MOST: Final = 200
+OF_EACH_KIND: Final = 5
+"""Positions of each kind that a list has at least, if there are so many."""
+
 MOST_BYTES: Final = 1 << 20
 
 
@@ -37,6 +41,8 @@ class Disagreement:
     """The same as an expected score."""
     value: float
     """What the brain says: an expected score."""
+    kinds: tuple[str, ...] = ()
+    """The kinds of position it is of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +74,12 @@ class Listed:
             ) from None
 
 
-def list_disagreements(brain: str, teacher: str, rows: Rows, values: NDArray[Any], count: int = 60) -> Listed:
+def list_disagreements(
+    brain: str, teacher: str, rows: Rows, values: NDArray[Any], count: int = 60, each: int = OF_EACH_KIND
+) -> Listed:
     """The list for a brain whose expected scores of these labelled samples, for the side to move, are `values`.
+
+    It has the worst `count` of all, and of each kind of position the worst `each`.
 
     >>> from okapi.core.packed import NO_GAME, SAMPLE, pack_fens
     >>> rows = np.zeros(2, SAMPLE)
@@ -79,12 +89,17 @@ def list_disagreements(brain: str, teacher: str, rows: Rows, values: NDArray[Any
     '4k3/8/8/8/8/8/8/Q3K3 w - - 0 1'
     """
     teachers = expected_scores(rows["value"])
-    worst = most_apart(rows, np.abs(teachers - values), min(count, MOST))
+    apart = np.abs(teachers - values)
+    kinds = kinds_of(rows["position"])
+    found = [most_apart(rows, apart, min(count, MOST)), *worst_of_kinds(rows, apart, kinds, each).values()]
+    chosen = np.unique(np.concatenate(found))
+    worst = chosen[np.argsort(-apart[chosen], kind="stable")][:MOST]
     told = zip(
         fens(rows["position"][worst]),
         rows["value"][worst].tolist(),
         np.round(teachers[worst], 4).tolist(),
         np.round(np.asarray(values, np.float64)[worst], 4).tolist(),
+        [tuple(name for name, are in kinds.items() if are[row]) for row in worst.tolist()],
         strict=True,
     )
     return Listed(brain, teacher, tuple(Disagreement(*entry) for entry in told))
@@ -96,6 +111,7 @@ def _disagreement(entry: Any) -> Disagreement:
         int(entry["teacher_cp"]),
         float(entry["teacher"]),
         float(entry["value"]),
+        tuple(name for name in KINDS if name in entry.get("kinds", ())),
     )
     if not (0 <= found.teacher <= 1 and 0 <= found.value <= 1):
         raise ValueError(entry)

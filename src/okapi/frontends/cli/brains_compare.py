@@ -7,24 +7,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
-from rich.table import Table
 
 from okapi.errors import NotFound, UsageError
-from okapi.frontends.cli.bars import bar
+from okapi.frontends.cli.apart import gap_in_words, kind_table, print_boards
 from okapi.frontends.cli.console import Json, emit, out, talk, watch
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    import numpy as np
+    from numpy.typing import NDArray
 
     from okapi.core.samples import Rows
-    from okapi.data.disagreement import Compared, Gap, Judge
+    from okapi.data.disagreement import Compared, Judge
 
-__all__ = ["compare"]
+__all__ = ["compare", "positions_to_judge"]
 
 TEACHER = "teacher"
-BAR = 12
-"""The width of a bar, in characters."""
-
 OF_A_FILE, OF_OUR_OWN = 20_000, 4_000
 """Positions that are judged where nobody says how many: games take a moment to be played."""
 
@@ -38,6 +35,7 @@ def compare(
     teacher: Path | None = None,
     most: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,
     worst: Annotated[int, Parameter(validator=Number(gte=0))] = 4,
+    each: Annotated[int, Parameter(validator=Number(gte=0))] = 0,
     page: Path | None = None,
     leave: Path | None = None,
     json: Json = False,
@@ -51,6 +49,7 @@ def compare(
       okapi brains compare okapi-28 material
       okapi brains compare okapi-28 vazquez-five --positions games.okapi --page apart.html
       okapi brains compare mine.safetensors --teacher labels.samples
+      okapi brains compare mine.safetensors --teacher labels.samples --worst 0 --each 2
       okapi brains compare mine.safetensors yours.safetensors --teacher labels.tsv.xz --worst 10 --json
 
     Parameters
@@ -63,6 +62,8 @@ def compare(
         Positions to judge, chosen at random and always the same: 20,000 of a file, 4,000 of our own games.
     worst
         Boards to show.
+    each
+        Boards to show of each kind of position.
     page
         Write a page with all of it: an HTML file.
     leave
@@ -83,9 +84,9 @@ def compare(
     begun = time.perf_counter()
     brains = _named([first] if second is None else [first, second])
     file = teacher or positions
-    rows = _positions(file, most, valued=teacher is not None)
+    rows = positions_to_judge(file, most, valued=teacher is not None)
     judges = [*_judges(brains, rows), *([_teacher(rows)] if teacher is not None else [])]
-    found = compared(rows, judges, worst=worst)
+    found = compared(rows, judges, worst=worst, each=each)
     source = "games that Okapi played itself" if file is None else file.name
     if page is not None:
         _write_page(page, found, source)
@@ -105,7 +106,8 @@ def _named(brains: list[str]) -> dict[str, str]:
     return dict(zip(known if len(set(known)) == len(known) else brains, brains, strict=True))
 
 
-def _positions(file: Path | None, most: int | None, *, valued: bool) -> "Rows":
+def positions_to_judge(file: Path | None, most: int | None, *, valued: bool = False) -> "Rows":
+    """So many of a file's positions, or of games that Okapi plays itself."""
     from okapi.data.disagreement import chosen_positions, own_positions
     from okapi.formats.samples import Skipped
 
@@ -154,8 +156,6 @@ def _leave(folder: Path, found: "Compared", source: str) -> None:
 
 
 def _described(found: "Compared") -> dict[str, Any]:
-    from okapi.core.packed import fens
-
     names = [judge.name for judge in found.judges]
     return {
         "judges": names,
@@ -169,11 +169,19 @@ def _described(found: "Compared") -> dict[str, Any]:
             }
             for pair in found.pairs
         ],
-        "worst": [
-            {"fen": fen, "values": {judge.name: round(float(judge.values[number]), 5) for judge in found.judges}}
-            for fen, number in zip(fens(found.rows["position"][found.worst]), found.worst, strict=True)
-        ],
+        "worst": _told(found, found.worst),
+        "worst_of_kind": {name: _told(found, numbers) for name, numbers in found.worst_of_kind.items()},
     }
+
+
+def _told(found: "Compared", numbers: "NDArray[np.int64]") -> list[dict[str, Any]]:
+    """Positions, by their number, and what all judges say."""
+    from okapi.core.packed import fens
+
+    return [
+        {"fen": fen, "values": {judge.name: round(float(judge.values[number]), 5) for judge in found.judges}}
+        for fen, number in zip(fens(found.rows["position"][numbers]), numbers, strict=True)
+    ]
 
 
 def _print(found: "Compared", source: str) -> None:
@@ -181,76 +189,12 @@ def _print(found: "Compared", source: str) -> None:
     names = [judge.name for judge in found.judges]
     console.print(f"{' and '.join(names)} on {len(found.rows):,} positions of {source}\n", markup=False)
     for pair in found.pairs:
-        console.print(_sentence(names[pair.first], names[pair.second], pair.whole), markup=False)
+        console.print(gap_in_words(names[pair.first], names[pair.second], pair.whole), markup=False)
     console.print()
-    console.print(_kind_table(found), soft_wrap=False)
+    console.print(kind_table(found), soft_wrap=False)
     if len(found.worst):
         console.print(f"\n[bold]Where {names[0]} and {names[1]} are furthest apart[/]; values of the side to move\n")
-        _print_boards(console, found)
-
-
-def _sentence(first: str, second: str, gap: "Gap") -> str:
-    alike = [
-        f"{what} {number:.2f}"
-        for what, number in (("correlation", gap.correlation), ("order", gap.order))
-        if number is not None
-    ]
-    lean = f"{first} thinks {abs(gap.lean):.3f} {'better' if gap.lean >= 0 else 'worse'} of the mover"
-    return (
-        f"{first} – {second}: apart by {gap.mean:.3f} on average ({gap.low:.3f} … {gap.high:.3f}), "
-        f"median {gap.median:.3f}\n  {', '.join([*alike, lean])}"
-    )
-
-
-def _kind_table(found: "Compared") -> Table:
-    """How far the first two are apart on each kind, and the others beside them."""
-    from okapi.data.disagreement import KINDS
-
-    names = [judge.name for judge in found.judges]
-    first, *others = found.pairs
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("kind of position", no_wrap=True)
-    table.add_column("positions", justify="right")
-    table.add_column("apart by", justify="right")
-    table.add_column("95 %", justify="right", style="dim", no_wrap=True)
-    table.add_column("", style="cyan", no_wrap=True)
-    for pair in others:
-        table.add_column(f"{names[pair.first]} – {names[pair.second]}", justify="right")
-    largest = max(gap.mean for gap in first.kinds.values()) or 1.0
-    group = ""
-    for name, gap in first.kinds.items():
-        if group not in ("", KINDS[name].group):
-            table.add_row()
-        group = KINDS[name].group
-        table.add_row(
-            name,
-            f"{gap.positions:,}",
-            f"{gap.mean:.3f}",
-            f"{gap.low:.3f} … {gap.high:.3f}",
-            bar(gap.mean / largest, BAR),
-            *(f"{pair.kinds[name].mean:.3f}" for pair in others),
-        )
-    return table
-
-
-def _print_boards(console: "Console", found: "Compared") -> None:
-    from dataclasses import replace
-
-    from okapi.core import Value
-    from okapi.core.packed import unpack
-    from okapi.data.disagreement import kinds_of
-    from okapi.frontends.terminal.board import Look, draw_board
-
-    look = replace(Look.of(console), large=False)
-    kinds = kinds_of(found.rows["position"][found.worst])
-    for place, number in enumerate(found.worst):
-        position = unpack(found.rows["position"][number])
-        words = [f"{position.turn.name.capitalize()} to move", ""]
-        for judge in found.judges:
-            value = Value(float(judge.values[number]), position.turn)
-            words.append(f"{judge.name}: {value.expected:.2f} ({value})")
-        words += ["", *(name for name, are in kinds.items() if are[place])]
-        side_by_side = Table.grid(padding=(0, 3))
-        side_by_side.add_row(draw_board(position, look), "\n".join(words))
-        console.print(side_by_side, soft_wrap=False)
-        console.print(position.fen() + "\n", markup=False, style="dim")
+        print_boards(console, found, found.worst.tolist())
+    for name, numbers in found.worst_of_kind.items():
+        console.print(f"\n[bold]{name}[/]: where {names[0]} and {names[1]} are furthest apart\n")
+        print_boards(console, found, numbers.tolist())
