@@ -198,6 +198,18 @@ def test_three_judges_make_three_pairs() -> None:
     exact = np.abs(judges[0].values - judges[2].values)[in_check].mean()
     assert exact == pytest.approx(found.pairs[1].kinds["in check"].mean)
     assert 5 == len(found.worst)
+    assert {} == found.worst_of_kind
+
+
+def test_the_worst_of_each_kind_are_the_worst_among_its_positions() -> None:
+    rows = samples(random_positions(300, seed=8))
+    values = np.random.default_rng(1).random(300)
+    found = compare(rows, [Judge("one", values), Judge("other", np.zeros(300))], worst=0, each=3)
+
+    for name, are in kinds_of(rows["position"]).items():
+        if are.any():
+            expected = [number for number in np.argsort(-values) if are[number]][:3]
+            assert values[expected].tolist() == values[found.worst_of_kind[name]].tolist(), name
 
 
 class TestWhichPositions:
@@ -232,11 +244,27 @@ class TestWhichPositions:
 class TestAList:
     def test_it_comes_back(self, tmp_path: Path) -> None:
         rows = samples(pack_fens(FENS), values=np.arange(0, 800, 100))
-        listed = list_disagreements("mine", "Stockfish", rows, np.full(8, 0.5), 3)
+        listed = list_disagreements("mine", "Stockfish", rows, np.full(8, 0.5), 3, each=0)
         listed.write(tmp_path)
 
         assert [700, 600, 500] == [position.teacher_cp for position in listed.positions]
         assert listed == Listed.read(tmp_path / "disagreements.json")
+
+    def test_it_has_the_worst_of_each_kind_and_says_which_they_are(self, tmp_path: Path) -> None:
+        rows = samples(random_positions(400, seed=2), values=np.arange(400))
+        listed = list_disagreements("mine", "Stockfish", rows, np.full(400, 0.5), 1, each=2)
+        listed.write(tmp_path)
+
+        assert listed == Listed.read(tmp_path / "disagreements.json")
+        for name, are in kinds_of(rows["position"]).items():
+            worst = set(np.flatnonzero(are)[-2:].tolist())
+            assert worst <= {told.teacher_cp for told in listed.positions if name in told.kinds}, name
+
+    def test_lists_of_older_runs_know_no_kinds(self, tmp_path: Path) -> None:
+        told = {"fen": FENS[0], "teacher_cp": 0, "teacher": 0.5, "value": 0.5}
+        (tmp_path / "disagreements.json").write_text(json.dumps({"brain": "b", "teacher": "t", "positions": [told]}))
+
+        assert () == Listed.read(tmp_path / "disagreements.json").positions[0].kinds
 
     @pytest.mark.parametrize("wrong", ["", "[]", '{"brain": "b", "teacher": "t", "positions": [{"fen": "x"}]}'])
     def test_nonsense_is_refused(self, tmp_path: Path, wrong: str) -> None:

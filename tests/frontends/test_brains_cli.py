@@ -71,6 +71,13 @@ class TestCompare:
 
         assert "okapi-28 – material" in (text := capsys.readouterr().out) and "material – teacher" in text
 
+    def test_boards_of_each_kind_of_position(self, labels: Path, capsys: Capture) -> None:
+        assert Exit.DONE == okapi(f"brains compare material --teacher {labels} --worst 0 --each 1")
+        assert "in check: where material and teacher are furthest apart" in capsys.readouterr().out
+        assert Exit.DONE == okapi(f"brains compare material --teacher {labels} --worst 0 --each 2 --json")
+
+        assert 2 == len(data(capsys)["worst_of_kind"]["in check"])
+
     def test_a_page_shows_it_all(self, labels: Path, tmp_path: Path) -> None:
         page = tmp_path / "apart.html"
         assert Exit.DONE == okapi(f"brains compare okapi-28 material --teacher {labels} --worst 2 --page {page} --json")

@@ -88,7 +88,8 @@ class WorthMap:
         place = 64 * (lacking.codes >> 1).astype(np.int64) + (lacking.squares ^ flipped)
         place, losses = place[lacking.legal], losses[lacking.legal]
         size = 64 * len(KINDS)
-        return cls(np.bincount(place, losses, size).reshape(-1, 64), np.bincount(place, minlength=size).reshape(-1, 64))
+        sums = np.asarray(np.bincount(place, losses, size), np.float64)
+        return cls(sums.reshape(-1, 64), np.bincount(place, minlength=size).reshape(-1, 64))
 
     def mean(self, fewest: int = 1) -> NDArray[np.float64]:
         """The worth of each kind on each square; not a number where fewer such pieces were seen."""
@@ -153,4 +154,4 @@ def _losses(evaluator: Evaluator, positions: NDArray[np.void]) -> tuple[Lacking,
 
 
 def _is_legal(positions: NDArray[np.void]) -> NDArray[np.bool_]:
-    return (traits(positions) & Trait.BROKEN) == 0
+    return np.asarray((traits(positions) & Trait.BROKEN) == 0, np.bool_)

@@ -27,12 +27,9 @@ class Change:
     square: str
     before: float
     now: float
+    beyond: float
+    """By how much more it changed than its kind did on all squares."""
     seen: int
-
-    @property
-    def by(self) -> float:
-        """What it is worth more."""
-        return self.now - self.before
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,17 +41,29 @@ class Changes:
     before: WorthMap
     now: WorthMap
 
+    def kinds(self) -> list[tuple[Kind, float, float]]:
+        """Kinds of pieces, and what they were worth and are worth wherever they stand: centipawns."""
+        before, now = self.before.kinds(), self.now.kinds()
+        return [(kind, before[kind], now[kind]) for kind in KINDS if kind in before]
+
     def squares(self, count: int) -> list[Change]:
-        """Pieces on squares whose worth changed most, up or down."""
+        """Pieces on squares whose worth changed most, up or down, beyond what their kind changed everywhere."""
         before, now = self.before.mean(FEWEST), self.now.mean(FEWEST)
-        by = np.nan_to_num(np.abs(now - before), nan=-1.0).ravel()
-        found = []
-        for place in np.argsort(-by, kind="stable")[:count].tolist():
-            kind, square = divmod(place, 64)
-            if by[place] > 0:
-                old, new = float(before[kind, square]), float(now[kind, square])
-                found.append(Change(KINDS[kind], SQUARES[square], old, new, int(self.now.counts[kind, square])))
-        return found
+        everywhere = {kind: new - old for kind, old, new in self.kinds()}
+        beyond = now - before - np.array([everywhere.get(kind, 0.0) for kind in KINDS])[:, np.newaxis]
+        most = np.nan_to_num(np.abs(beyond), nan=-1.0).ravel()
+        places = [divmod(place, 64) for place in np.argsort(-most, kind="stable")[:count].tolist() if most[place] > 0]
+        return [
+            Change(
+                KINDS[kind],
+                SQUARES[square],
+                float(before[kind, square]),
+                float(now[kind, square]),
+                float(beyond[kind, square]),
+                int(self.now.counts[kind, square]),
+            )
+            for kind, square in places
+        ]
 
 
 def changes(before: str | None, now: str | None, rows: Rows, *, worst: int, worths: int) -> Changes:

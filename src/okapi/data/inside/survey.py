@@ -13,7 +13,7 @@ from okapi.data.disagreement import most_apart
 
 __all__ = ["Excited", "NeuronFacts", "Survey"]
 
-AT_A_TIME = 1024
+AT_A_TIME = 512
 """Positions whose neurons are in memory together."""
 
 

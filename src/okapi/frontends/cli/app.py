@@ -58,6 +58,14 @@ GROUPS: Final = {
             "compare": "okapi.frontends.cli.brains_compare:compare",
         },
     ),
+    "inside": (
+        "Inside a brain: what pieces are worth to it, what its neurons like, what changed since another one.",
+        {
+            "pieces": "okapi.frontends.cli.inside_pieces:pieces",
+            "neurons": "okapi.frontends.cli.inside_neurons:neurons",
+            "changes": "okapi.frontends.cli.inside_changes:changes",
+        },
+    ),
 }
 """Commands that have commands: what they are about, and those below them."""
 

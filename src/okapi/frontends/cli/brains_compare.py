@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from okapi.core.samples import Rows
     from okapi.data.disagreement import Compared, Judge
 
-__all__ = ["compare", "positions_to_judge"]
+__all__ = ["compare", "described", "positions_to_judge"]
 
 TEACHER = "teacher"
 OF_A_FILE, OF_OUR_OWN = 20_000, 4_000
@@ -93,7 +93,7 @@ def compare(
     if leave is not None:
         _leave(leave, found, source)
     if json:
-        emit({**_described(found), "source": source, "seconds": round(time.perf_counter() - begun, 3)})
+        emit({**described(found), "source": source, "seconds": round(time.perf_counter() - begun, 3)})
     else:
         _print(found, source)
 
@@ -155,7 +155,8 @@ def _leave(folder: Path, found: "Compared", source: str) -> None:
     talk().print(f"the board shows them: okapi play --runs {folder.parent}", markup=False, style="dim")
 
 
-def _described(found: "Compared") -> dict[str, Any]:
+def described(found: "Compared") -> dict[str, Any]:
+    """As JSON has it."""
     names = [judge.name for judge in found.judges]
     return {
         "judges": names,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from rich.text import Text
 
 from okapi.core import Position, Square
-from okapi.frontends.terminal.board import Look, symbol
+from okapi.frontends.terminal.board import Look, figure
 
 __all__ = ["draw_map", "draw_numbers"]
 
@@ -30,9 +30,9 @@ def draw_numbers(position: Position, texts: Mapping[Square, str], warmth: Mappin
         for file in range(8):
             square = Square.at(8 * rank + file)
             piece = position.at(square)
-            figure = " " if piece is None else symbol(piece, look)
+            man = " " if piece is None else figure(piece, look)
             style = f"bold #ffffff on {_colour(warmth.get(square, 0.0))}" if look.color else ""
-            text.append(f" {figure} {texts.get(square, ''):<5}"[:8], style=style)
+            text.append(f" {man} {texts.get(square, ''):<5}"[:8], style=style)
         text.append("\n")
     text.append("  " + "".join(f" {file}      " for file in "abcdefgh"), style="dim")
     return text

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from okapi.core import Color, Kind, Move, Piece, Position, Square
 
-__all__ = ["Look", "captured", "draw_bar", "draw_board", "symbol"]
+__all__ = ["Look", "captured", "draw_bar", "draw_board", "figure"]
 
 SOLID: Final = dict(zip("pnbrqk", "♟♞♝♜♛♚", strict=True))
 OUTLINE: Final = dict(zip("PNBRQK", "♙♘♗♖♕♔", strict=True))
@@ -63,7 +63,7 @@ def draw_board(position: Position, look: Look, *, last: Move | None = None, flip
 def _cell(square: Square, piece: Piece | None, look: Look, *, moved: bool, checked: bool) -> tuple[str, str]:
     """One row of one square: its text and its style."""
     dark = (square.file + square.rank) % 2 == 0
-    symbol = " " if piece is None else symbol(piece, look)
+    symbol = " " if piece is None else figure(piece, look)
     if not look.color:
         if piece is None:
             symbol = "·" if dark and look.unicode else "." if dark else " "
@@ -73,7 +73,7 @@ def _cell(square: Square, piece: Piece | None, look: Look, *, moved: bool, check
     return symbol.center(7 if look.large else 3), f"bold {ink} on {CHECK if checked else ground}"
 
 
-def symbol(piece: Piece, look: Look) -> str:
+def figure(piece: Piece, look: Look) -> str:
     """With colours all figures are solid ones; without, White's are outlines."""
     letter = str(piece)
     if not look.unicode:
@@ -98,7 +98,7 @@ def captured(start: Position, now: Position, by: Color, look: Look) -> str:
     """What `by` has taken since `start`, the most valuable first, and how far it is ahead in pawns."""
     taken = Counter(_kinds(start, by.other)) - Counter(_kinds(now, by.other))
     pieces = sorted(taken.elements(), key=lambda kind: -WORTH[kind])
-    shown = "".join(symbol(Piece(by.other, kind), look) for kind in pieces)
+    shown = "".join(figure(Piece(by.other, kind), look) for kind in pieces)
     lead = sum(map(WORTH.__getitem__, _kinds(now, by))) - sum(map(WORTH.__getitem__, _kinds(now, by.other)))
     return f"{shown} +{lead}".strip() if lead > 0 else shown
 
