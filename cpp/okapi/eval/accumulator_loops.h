@@ -10,10 +10,14 @@ namespace okapi::loops {
 
 using Row = const std::int16_t*;
 
+// Tells the compiler that no vector is cut.
+constexpr std::size_t whole_lanes(std::size_t size) { return size / kNeuronLane * kNeuronLane; }
+
 // One pass. Unsigned, because numbers that overflow are to come back.
 template <std::size_t plus, std::size_t minus>
 [[gnu::always_inline]] inline void change_by(std::int16_t* sums, Row before, const Row* arrive, const Row* leave,
                                              std::size_t size) {
+    size = whole_lanes(size);
     const Row arrive0 = plus > 0 ? arrive[0] : nullptr, arrive1 = plus > 1 ? arrive[1] : nullptr;
     const Row leave0 = minus > 0 ? leave[0] : nullptr, leave1 = minus > 1 ? leave[1] : nullptr;
 #if defined(__GNUC__) && !defined(__clang__)
@@ -43,19 +47,23 @@ template <std::size_t plus, std::size_t minus>
     for (std::size_t r = both; r < minus.size(); ++r) change_by<0, 1>(sums, sums, nullptr, leave + r, size);
 }
 
-// c * weight fits 16 bits, so that machines can multiply and add pairs at once.
-[[gnu::always_inline]] inline std::uint32_t weigh(Row half, const std::int16_t* weights, std::size_t size) {
-    std::uint32_t sum = 0;
-    for (std::size_t i = 0; i < size; ++i) {
-        const std::int16_t above = half[i] < 0 ? std::int16_t(0) : half[i];
-        const std::int16_t c = above > 255 ? std::int16_t(255) : above;
-        sum += std::uint32_t(std::int32_t(c) * std::int16_t(c * weights[i]));
-    }
-    return sum;
+// A clamped number squared and weighed. c * weight fits 16 bits, so that machines can multiply and add pairs at once.
+[[gnu::always_inline]] inline std::uint32_t weighed(std::int16_t number, std::int16_t weight) {
+    const std::int16_t above = number < 0 ? std::int16_t(0) : number;
+    const std::int16_t c = above > 255 ? std::int16_t(255) : above;
+    return std::uint32_t(std::int32_t(c) * std::int16_t(c * weight));
 }
 
+// Two sums, so that neither waits for the other.
 [[gnu::always_inline]] inline std::int32_t output(Row mover, Row other, const std::int16_t* weights, std::size_t size) {
-    return std::int32_t(weigh(mover, weights, size) + weigh(other, weights + size, size));
+    size = whole_lanes(size);
+    const std::int16_t* other_weights = weights + size;
+    std::uint32_t sum = 0, other_sum = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+        sum += weighed(mover[i], weights[i]);
+        other_sum += weighed(other[i], other_weights[i]);
+    }
+    return std::int32_t(sum + other_sum);
 }
 
 }  // namespace okapi::loops
