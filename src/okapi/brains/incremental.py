@@ -67,6 +67,30 @@ class Incremental:
         )
 
     @classmethod
+    def counting(cls, neurons: int = 32, *, outputs: int = 8) -> "Incremental":
+        """A network that counts pieces, 1 3 3 5 9, and knows nothing else: where learning may begin.
+
+        Every neuron stands in the middle for equal material. The side that has more is as far above it as its opponent
+        is below, and the difference of their squares grows with what it has more.
+
+        >>> from okapi.core.packed import pack_fens
+        >>> Incremental.counting().values(pack_fens(["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]))
+        array([100])
+        """
+        pawn, middle = 3, FULL // 2
+        worth = pawn * np.repeat(np.array([1, 3, 3, 5, 9, 0], np.int16), 64)
+        own_less_theirs = np.concatenate([worth, -worth])
+        weight = max(1, 1024 // neurons)
+        a_pawn = 4 * middle * pawn * weight * neurons // FULL
+        return cls(
+            np.repeat(own_less_theirs[:, np.newaxis], neurons, axis=1),
+            np.full(neurons, middle, np.int16),
+            np.tile(np.repeat(np.array([weight, -weight], np.int8), neurons), (outputs, 1)),
+            np.zeros(outputs, np.int32),
+            -(-100 * FULL * UNIT // a_pawn),
+        )
+
+    @classmethod
     def open(cls, path: Path) -> "Incremental":
         """The network of a brain's file. WrongBrain where it is of another kind."""
         passport = Passport.read(path)
