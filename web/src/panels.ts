@@ -6,9 +6,21 @@ import { brains } from "./panels/brains";
 import { evolution } from "./panels/evolution";
 import { instinct } from "./panels/instinct";
 import { judges } from "./panels/judges";
+import { league } from "./panels/league";
 import { play } from "./panels/play";
 import { runs } from "./panels/runs";
 import { tournaments } from "./panels/tournaments";
 import { trees } from "./panels/trees";
 
-export const PANELS: readonly Panel[] = [play, analyse, brains, judges, instinct, trees, runs, evolution, tournaments];
+export const PANELS: readonly Panel[] = [
+  play,
+  analyse,
+  brains,
+  judges,
+  instinct,
+  trees,
+  runs,
+  evolution,
+  tournaments,
+  league,
+];

@@ -1,4 +1,4 @@
-"""Charts as SVG text: bars, lines, stacks, intervals, heat maps and clouds. Needs nothing, and every browser shows it.
+"""Charts as SVG text: bars, lines, stacks, intervals, heat maps, clouds, scatters. Every browser shows them.
 
 >>> page("Lengths", [Bars("plies", ("1-20", "21-40"), (3, 5))])[:4]
 '<svg'
@@ -8,7 +8,20 @@ from collections.abc import Iterable
 from html import escape
 from typing import Final
 
-from okapi.formats.svg.charts import Bars, Chart, Cloud, Grid, Interval, Intervals, Line, Lines, Picture, Stacks
+from okapi.formats.svg.charts import (
+    Bars,
+    Chart,
+    Cloud,
+    Grid,
+    Interval,
+    Intervals,
+    Line,
+    Lines,
+    Picture,
+    Place,
+    Scatter,
+    Stacks,
+)
 from okapi.formats.svg.drawing import draw
 from okapi.formats.svg.plot import text
 
@@ -22,6 +35,8 @@ __all__ = [
     "Line",
     "Lines",
     "Picture",
+    "Place",
+    "Scatter",
     "Stacks",
     "figure",
     "page",
@@ -38,15 +53,16 @@ TYPE: Final = 'font-family="sans-serif" font-size="12" fill="currentColor"'
 """Text and lines have the colour of what is around them: so a figure is readable in the light and in the dark."""
 
 
-def page(title: str, charts: Iterable[Chart]) -> str:
-    """All charts under one title, two in a row, as a file of its own."""
-    drawn = [draw(chart, WIDTH, HEIGHT)[0] for chart in charts]
-    rows = -(-len(drawn) // COLUMNS)
-    width, height = WIDTH * min(COLUMNS, max(1, len(drawn))), TITLE + HEIGHT * rows
-    placed = (
-        f'<g transform="translate({WIDTH * (index % COLUMNS)},{TITLE + HEIGHT * (index // COLUMNS)})">{chart}</g>'
-        for index, chart in enumerate(drawn)
-    )
+def page(title: str, pictures: Iterable[Picture], size: tuple[int, int] = (WIDTH, HEIGHT)) -> str:
+    """All pictures under one title, two in a row, as a file of its own. A row is as high as its highest picture."""
+    wide = size[0]
+    drawn = [draw(picture, *size) for picture in pictures]
+    placed, bottom = [], TITLE
+    for begin in range(0, len(drawn), COLUMNS):
+        row = drawn[begin : begin + COLUMNS]
+        placed += [f'<g transform="translate({wide * n},{bottom})">{inside}</g>' for n, (inside, _) in enumerate(row)]
+        bottom += max(high for _, high in row)
+    width, height = wide * min(COLUMNS, max(1, len(drawn))), bottom
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
         f'color="#333" {TYPE}><rect width="100%" height="100%" fill="white"/>'

@@ -3,7 +3,20 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Bars", "Chart", "Cloud", "Grid", "Interval", "Intervals", "Line", "Lines", "Picture", "Stacks"]
+__all__ = [
+    "Bars",
+    "Chart",
+    "Cloud",
+    "Grid",
+    "Interval",
+    "Intervals",
+    "Line",
+    "Lines",
+    "Picture",
+    "Place",
+    "Scatter",
+    "Stacks",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +110,33 @@ class Cloud:
     """By name, from their first place to their last."""
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A number with its interval, somewhere from left to right."""
+
+    name: str
+    x: float
+    """More than 0, unless the chart is given a place for nothing."""
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scatter:
+    """Numbers with their intervals over another number, whose steps are powers of ten. Each has its name beside it."""
+
+    title: str
+    places: Sequence[Place]
+    """Those of one name are joined, in the order of x, and named once."""
+    x: str = ""
+    y: str = ""
+    front: Sequence[str] = ()
+    """The names of those that stand out; the others are pale."""
+
+
 Chart = Bars | Lines
 """What statistics and doctors show."""
 
-Picture = Chart | Stacks | Intervals | Grid | Cloud
+Picture = Chart | Stacks | Intervals | Grid | Cloud | Scatter
 """Everything that can be drawn."""

@@ -2,8 +2,9 @@
 
 from html import escape
 
-from okapi.formats.svg.charts import Bars, Cloud, Grid, Intervals, Lines, Picture, Stacks
+from okapi.formats.svg.charts import Bars, Cloud, Grid, Intervals, Lines, Picture, Scatter, Stacks
 from okapi.formats.svg.plot import COLOURS, LETTER, Plot, legend, line, short, text
+from okapi.formats.svg.scatter import scatter
 
 __all__ = ["draw"]
 
@@ -37,6 +38,8 @@ def draw(picture: Picture, width: int, height: int) -> tuple[str, int]:
             return _grid(picture)
         case Cloud():
             return _cloud(picture, width, height), height
+        case Scatter():
+            return scatter(picture, width, height), height
 
 
 def _bars(chart: Bars, width: int, height: int) -> str:

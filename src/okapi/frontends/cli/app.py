@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "encode": "okapi.frontends.cli.encode:encode",
     "match": "okapi.frontends.cli.match:match",
     "tournament": "okapi.frontends.cli.tournament:tournament",
+    "league": "okapi.frontends.cli.league:league",
     "rate": "okapi.frontends.cli.rate:rate",
     "suite": "okapi.frontends.cli.suite:suite",
     "label": "okapi.frontends.cli.label:label",

@@ -8,6 +8,7 @@ from okapi.frontends.web.panels.brains import Brains
 from okapi.frontends.web.panels.evolution import Evolution
 from okapi.frontends.web.panels.instinct import Instinct
 from okapi.frontends.web.panels.judges import Judges
+from okapi.frontends.web.panels.league import League
 from okapi.frontends.web.panels.play import Play
 from okapi.frontends.web.panels.runs import Runs
 from okapi.frontends.web.panels.tournaments import Tournaments
@@ -15,4 +16,15 @@ from okapi.frontends.web.panels.trees import Trees
 
 __all__ = ["PANELS"]
 
-PANELS: Final[tuple[type[Panel], ...]] = (Play, Analyse, Brains, Judges, Instinct, Trees, Runs, Evolution, Tournaments)
+PANELS: Final[tuple[type[Panel], ...]] = (
+    Play,
+    Analyse,
+    Brains,
+    Judges,
+    Instinct,
+    Trees,
+    Runs,
+    Evolution,
+    Tournaments,
+    League,
+)

@@ -1,0 +1,226 @@
+"""Who plays in the league: each way of learning, what it learned from, and what that cost.
+
+Data are the positions that a learner was shown, each counted once. Compute is the multiplications of learning, about:
+a network's weights for each position that it judges, three times as many for one that it learns from (forwards, and
+twice backwards). A convolution's weights count for each of 64 squares. What a teacher spent on its judgements is not
+counted: `learned_from` names the teacher.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from okapi.brains import passport
+from okapi.errors import NotFound, UsageError, did_you_mean
+
+__all__ = ["ENTRANTS", "YARDSTICK", "Entrant", "chosen", "entrants_here"]
+
+LEARN: Final = 3
+SQUARES: Final = 64
+CHILDREN: Final = 35
+"""Moves of a usual position, where learners look one ply ahead."""
+
+LABELLED: Final = 1_866_062
+"""Positions judged by Stockfish that networks learned from: docs/sheehan2016.md."""
+JUDGED: Final = "Stockfish's judgements, 2,000 nodes each"
+WATCHED: Final = 72_000_000
+"""About so many positions are in the 859,547 games that okapi-human watched."""
+
+YARDSTICK: Final = "okapi-28"
+"""Whose rating is 0, and whom the others meet where thinking times are compared: cheap, and in the middle."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entrant:
+    """One way of learning, by the brain that it made."""
+
+    name: str
+    player: str
+    """As `okapi match` takes it."""
+    way: str
+    learned_from: str
+    samples: float | None
+    """Positions that were learned from; nothing if nobody knows."""
+    operations: float | None
+    """Multiplications of learning, about."""
+    pace: float = 1.0
+    """The part of everybody's games that it plays: slow brains play fewer, and their intervals are wider."""
+    most_nodes: int | None = None
+    """It would take minutes for a game beyond this; it is left out there."""
+    searches: bool = True
+    """Does it play under the search that all share?"""
+
+    def at(self, nodes: int) -> str:
+        """The same player, always thinking so much."""
+        return f"{self.player},nodes={nodes}" if self.searches else self.player
+
+    def plays_at(self, nodes: int) -> bool:
+        """Can it be asked to look at so many positions for a move?"""
+        return self.most_nodes is None or nodes <= self.most_nodes
+
+
+def _searching(name: str, way: str, learned_from: str, samples: float, operations: float, **slow: Any) -> Entrant:
+    player = f"alphabeta:{name}"
+    return Entrant(
+        name=name,
+        player=player,
+        way=way,
+        learned_from=learned_from,
+        samples=samples,
+        operations=operations,
+        **slow,
+    )
+
+
+ENTRANTS: Final = (
+    _searching("material", "none: 1 3 3 5 9", "books", 0, 0),
+    _searching(
+        "vazquez-five",
+        "evolution, 5 weights",
+        "moves of 312 games of masters",
+        25_000,
+        30 * 10 * 50 * (6 * 80) * CHILDREN * 6,  # runs, players, generations; plies of 6 games
+    ),
+    _searching(
+        "vazquez-exploration",
+        "evolution, 28 weights",
+        "moves of masters",
+        1_000,
+        30 * 20 * 200 * 1_000 * CHILDREN * 29,  # runs, players, generations, positions
+    ),
+    _searching(
+        "vazquez-exploitation",
+        "evolution, then Hooke-Jeeves, 28 weights",
+        "moves of masters",
+        1_020,
+        30 * 20 * 200 * 1_000 * CHILDREN * 29,  # the 20 positions of Hooke-Jeeves add next to nothing
+    ),
+    _searching(
+        "vazquez-pieces-results",
+        "evolution by CMA-ES, piece networks",
+        "results of 3,873 games of masters",
+        325_262,
+        10_020 * 25_000 * 461,  # evaluations, positions, weights: its passport
+    ),
+    _searching(
+        "okapi-28",
+        "least squares, 28 weights",
+        JUDGED,
+        1_087_966,
+        8 * 1_087_966 * 29 * 29,  # rounds of Gauss-Newton: bench/fit28.cpp
+    ),
+    _searching(
+        "sheehan-a",
+        "a perceptron, buckets",
+        JUDGED,
+        LABELLED,
+        LEARN * 25 * LABELLED * 2_763_274,
+        pace=0.2,
+        most_nodes=10_000,
+    ),
+    _searching(
+        "sabatelli-mlp",
+        "a perceptron, expected score",
+        JUDGED,
+        LABELLED,
+        LEARN * 12 * LABELLED * 1_355_513,
+        pace=0.5,
+        most_nodes=10_000,
+    ),
+    Entrant(
+        name="okapi-human",
+        player="top-prob:okapi-human",
+        way="convolutions that watch, moves; no search",
+        learned_from="moves of 859,547 games",
+        samples=WATCHED,
+        operations=LEARN * 18 * 8_000_000 * SQUARES * 3_073_728,
+        searches=False,
+    ),
+    _searching(
+        "okapi-outcome",
+        "convolutions that watch, who wins",
+        "results of 859,547 games",
+        24_000_000,
+        LEARN * 24_000_000 * (SQUARES * 468_000 + 263_000),  # its last layers are dense
+        pace=0.1,
+        most_nodes=1_000,
+    ),
+    _searching(
+        "okapi-tower",
+        "convolutions, buckets",
+        JUDGED,
+        LABELLED,
+        LEARN * 10 * LABELLED * SQUARES * 3_000_000,
+        pace=0.2,
+        most_nodes=100,
+    ),
+    _searching(
+        "giraffe",
+        "TD-Leaf, a network of features",
+        "9.1 million positions of its own games",
+        9_212_120,
+        9_112_120 * 25_633 * (256 + 4 * LEARN),  # nodes of self-play, then each position four times
+    ),
+    Entrant(
+        name="champion",
+        player="alphabeta:champion",
+        way="an incremental network",
+        learned_from="its passport",
+        samples=None,
+        operations=None,
+    ),
+)
+"""In the order in which the ways were found; docs/figures.md has where the numbers come from."""
+
+
+def entrants_here(brains: dict[str, Path]) -> list[Entrant]:
+    """Those whose brains are here: shipped, or by a path of their own."""
+    found = []
+    for entrant in ENTRANTS:
+        player = entrant.player
+        if entrant.name in brains:
+            player = player.replace(f":{entrant.name}", f":{brains[entrant.name]}")
+        try:
+            passport(player.partition(":")[2])
+        except NotFound:
+            continue
+        found.append(_told(replace(entrant, player=player)))
+    return found
+
+
+def chosen(entrants: Sequence[Entrant], names: Sequence[str]) -> list[Entrant]:
+    """Some of them, in their order: UsageError for a name that nobody has."""
+    known = [entrant.name for entrant in entrants]
+    for name in names:
+        if name not in known:
+            raise UsageError(f"`{name}` is no entrant of the league", hint=did_you_mean(name, known))
+    return [entrant for entrant in entrants if entrant.name in names]
+
+
+def _told(entrant: Entrant) -> Entrant:
+    """What its passport tells, where the table above says nothing."""
+    if entrant.samples is not None:
+        return entrant
+    brain = passport(entrant.player.partition(":")[2])
+    details = brain.details()
+    samples, seen = (_number(details.get(key)) for key in ("samples", "seen"))
+    return replace(
+        entrant,
+        samples=samples,
+        operations=None if seen is None else LEARN * seen * _used(brain.tensors),
+        learned_from=str(details.get("learned_from", entrant.learned_from)),
+    )
+
+
+def _used(tensors: Any) -> float:
+    """Weights that an incremental network uses for a position: the rows of about 16 men for both sides, one output."""
+    rows, outputs = tensors["accumulator.weight"], tensors["output.weight"]
+    return float(2 * 16 * rows[1] + outputs[1])
+
+
+def _number(told: Any) -> float | None:
+    try:
+        return None if told is None else float(told)
+    except (TypeError, ValueError):
+        return None

@@ -1,0 +1,35 @@
+"""How long a brain thinks about a position: processor time, so that other work on the machine matters little."""
+
+import time
+from typing import Final
+
+from okapi.core import Limits, Position
+from okapi.papers.league.entrants import Entrant
+from okapi.players import parse_player
+
+__all__ = ["seconds_of"]
+
+POSITIONS: Final = (
+    "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8",
+    "2r2rk1/1b2bppp/pp1qpn2/8/3P4/P1NB4/1P2QPPP/3RR1K1 w - - 0 18",
+    "8/5pk1/R5p1/1r2p2p/4P2P/5PP1/6K1/8 w - - 0 41",
+)
+"""An opening, a middlegame, an endgame."""
+
+LEAST_S: Final = 0.05
+"""A search that is shorter says little."""
+
+
+def seconds_of(entrant: Entrant) -> float:
+    """Seconds of one processor for a node; for a move, of one that does not search."""
+    player = parse_player(entrant.player)
+    positions = [Position.from_fen(fen) for fen in POSITIONS]
+    player.choose(positions[0], Limits(nodes=1))  # tables and buffers are made by the first question
+    nodes = 64
+    while True:
+        begun = time.process_time()
+        looked = sum(max(1, player.choose(position, Limits(nodes=nodes)).nodes) for position in positions)
+        spent = time.process_time() - begun
+        if spent >= LEAST_S or not entrant.searches:
+            return max(spent, 1e-9) / looked
+        nodes *= 4
