@@ -8,6 +8,7 @@ A board is 64 codes of a byte: kind (pawn, knight, bishop, rook, queen, king), 6
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 import torch
@@ -17,6 +18,7 @@ from torch.nn import functional
 __all__ = [
     "EMPTY",
     "INPUTS",
+    "Features",
     "Incremental",
     "bucket_of",
     "feature_lists",
@@ -32,6 +34,10 @@ EMPTY: Final = CODES
 SQUARES: Final = 64
 INPUTS: Final = CODES * SQUARES
 MOST_MEN: Final = 32
+
+RANKS_TURNED: Final = 56
+FILES_TURNED: Final = 7
+"""What a square is xored with."""
 
 FULL: Final = 255
 UNIT: Final = 64
@@ -72,24 +78,77 @@ def one_hot(codes: Tensor, dtype: torch.dtype = torch.float32) -> Tensor:
     return (codes[:, None, :] == kinds[:, None]).to(dtype).view(len(codes), INPUTS)
 
 
-def feature_lists(codes: Tensor) -> tuple[Tensor, Tensor]:
-    """The same as numbers of inputs that are one, board after board; and where each board's begin.
+@dataclass(frozen=True, slots=True)
+class Features:
+    """The same as lists of inputs that are one: those of the movers, board after board, then those of the others."""
+
+    inputs: Tensor
+    boards: Tensor
+    """Which of the 2n boards each belongs to."""
+    begins: Tensor
+    """Where the list of each board begins."""
+
+
+def feature_lists(codes: Tensor, turned: Tensor) -> Features:
+    """What both sides see of boards that seen_by_mover made.
 
     >>> codes = torch.full((2, 64), EMPTY, dtype=torch.uint8)
-    >>> codes[0, 3], codes[1, 5] = 5, 0
-    >>> [numbers.tolist() for numbers in feature_lists(codes)]
-    [[323, 5], [0, 1]]
+    >>> codes[0, 3], codes[1, 62] = 5, 0                                  # a king on d1, a pawn on g8
+    >>> features = feature_lists(codes, torch.tensor([False, True]))
+    >>> features.inputs.tolist(), features.boards.tolist(), features.begins.tolist()
+    ([323, 62, 763, 385], [0, 1, 2, 3], [0, 1, 2, 3])
     """
     occupied = codes != EMPTY
-    board, square = occupied.nonzero(as_tuple=True)
+    places = occupied.flatten().nonzero().squeeze(1)
+    boards = places >> 6
+    mover = codes.flatten()[places].long() * SQUARES + (places & 63)
+    other = (mover + INPUTS // 2) % INPUTS ^ RANKS_TURNED ^ FILES_TURNED * turned[boards]
     men = occupied.sum(dim=1)
-    return codes[board, square].long() * SQUARES + square, men.cumsum(0) - men
+    begins = men.cumsum(0) - men
+    return Features(
+        torch.cat([mover, other]), torch.cat([boards, boards + len(codes)]), torch.cat([begins, begins + len(places)])
+    )
 
 
 def bucket_of(codes: Tensor, buckets: int) -> Tensor:
     """Which output judges a board, by the men on it: n x 1, int64."""
     men = (codes != EMPTY).sum(dim=1, keepdim=True)
     return (men - 2) * buckets // MOST_MEN
+
+
+class _SumOfRows(torch.autograd.Function):
+    """Sums of a table's rows, one for each board; and what each row learns, as sums of the boards that have it.
+
+    Torch's own gradient of such sums takes several times as long: sixteen bits are soon sorted.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, table: Tensor, inputs: Tensor, boards: Tensor, begins: Tensor) -> Tensor:
+        ctx.save_for_backward(inputs, boards)
+        return functional.embedding_bag(inputs, table, begins, mode="sum")
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None, None, None]:
+        inputs, boards = ctx.saved_tensors
+        order = torch.sort(inputs.short())[1]
+        count = torch.bincount(inputs, minlength=INPUTS)
+        begins = count.cumsum(0) - count
+        return functional.embedding_bag(boards[order], gradients[0], begins, mode="sum"), None, None, None
+
+
+class _SquaredClipped(torch.autograd.Function):
+    """The square of what lies from 0 to 1. Little is kept, and what is read again is read once."""
+
+    @staticmethod
+    def forward(ctx: Any, sums: Tensor) -> Tensor:
+        clipped = sums.clamp(0, 1)
+        ctx.save_for_backward(clipped)
+        return clipped.square()
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> Tensor:
+        (clipped,) = ctx.saved_tensors
+        return gradients[0] * clipped * (2 * (clipped < 1))
 
 
 class Accumulator(nn.Module):
@@ -100,12 +159,15 @@ class Accumulator(nn.Module):
         self.weight = nn.Parameter(torch.empty(INPUTS, neurons).uniform_(-0.1, 0.1))
         self.bias = nn.Parameter(torch.full((neurons,), 0.1))
 
-    def forward(self, codes: Tensor, dtype: torch.dtype, *, sparse: bool) -> Tensor:
-        """float32, n x neurons. Dense products are for GPUs, sums of rows for CPUs."""
+    def forward(self, codes: Tensor, turned: Tensor, dtype: torch.dtype, *, sparse: bool) -> Tensor:
+        """float32, 2n x neurons, those of the movers first. Dense products are for GPUs, sums of rows for CPUs."""
         if sparse:
-            rows, begins = feature_lists(codes)
-            return functional.embedding_bag(rows, self.weight, begins, mode="sum") + self.bias
-        return torch.mm(one_hot(codes, dtype), self.weight.to(dtype)).float() + self.bias
+            features = feature_lists(codes, turned)
+            sums: Tensor = _SumOfRows.apply(self.weight, features.inputs, features.boards, features.begins)
+        else:
+            both = torch.cat([codes, seen_by_other(codes, turned)])
+            sums = torch.mm(one_hot(both, dtype), self.weight.to(dtype)).float()
+        return sums + self.bias
 
 
 class Incremental(nn.Module):
@@ -124,8 +186,7 @@ class Incremental(nn.Module):
     ) -> Tensor:
         """Of each board that seen_by_mover made; `dtype` is that of the first layer's product."""
         count = len(codes)
-        both = torch.cat([codes, seen_by_other(codes, turned)])
-        active = self.accumulator(both, dtype, sparse=sparse).clamp(0, 1).square()
+        active: Tensor = _SquaredClipped.apply(self.accumulator(codes, turned, dtype, sparse=sparse))
         mover, other = self.output.weight.split(self.neurons, dim=1)
         outputs = active[:count] @ mover.t() + active[count:] @ other.t() + self.output.bias
         chosen: Tensor = outputs.gather(1, bucket_of(codes, self.buckets)).squeeze(1)
@@ -142,8 +203,8 @@ def whole_values(tensors: Mapping[str, Any], scale: int, codes: Tensor, turned: 
         for name in ("accumulator.weight", "accumulator.bias", "output.weight", "output.bias")
     )
     count, neurons = len(codes), len(bias)
-    rows, begins = feature_lists(torch.cat([codes, seen_by_other(codes, turned)]))
-    sums = functional.embedding_bag(rows, weight, begins, mode="sum") + bias
+    features = feature_lists(codes, turned)
+    sums = functional.embedding_bag(features.inputs, weight, features.begins, mode="sum") + bias
     active = sums.clamp(0, FULL).square()
     outputs = active[:count] @ output[:, :neurons].t() + active[count:] @ output[:, neurons:].t()
     whole = (outputs / FULL).trunc() + output_bias

@@ -16,6 +16,9 @@ __all__ = ["Step", "judge", "limit_weights", "loss_of", "target_of"]
 WARM: Final = 3
 """Steps before one is recorded: libraries choose their algorithms, and the optimiser makes its state."""
 
+FIT_A_CACHE: Final = 2048
+"""Boards that a CPU learns from together; a batch is several times as many."""
+
 MOST_SUM: Final = (2**31 - 1) / 255**2 / 64
 """What output weights of one sign may sum up to, so that no sum of theirs leaves 32 bits."""
 
@@ -34,6 +37,7 @@ class Step:
         self._plan, self._model, self._lessons, self._device = plan, model, lessons, device
         cuda = device.type == "cuda"
         self._sparse = plan.layer == "sparse" or (plan.layer == "auto" and not cuda)
+        self._at_once = plan.batch if cuda else min(plan.batch, FIT_A_CACHE)
         self._loss: Callable[..., Tensor] = torch.compile(loss_of) if plan.compile else loss_of
         steps = plan.epochs * self.batches
         self._rates = torch.tensor([plan.rate_at(step, steps) for step in range(steps)], device=device)
@@ -86,14 +90,16 @@ class Step:
     def _take(self) -> None:
         here = self._order[(self._batch * self._plan.batch + self._offsets) % len(self._order)]
         self._set_rate()
-        batch = self._lessons.take(here)
-        targets = target_of(batch, self._shares.index_select(0, self._number))
-        loss = self._loss(self._model, batch.codes, batch.turned, targets, self._plan, sparse=self._sparse)
+        share = self._shares.index_select(0, self._number)
         self.optimiser.zero_grad(set_to_none=True)
-        loss.backward()
+        for piece in self._lessons.take(here).pieces(self._at_once):
+            targets = target_of(piece, share)
+            loss = self._loss(self._model, piece.codes, piece.turned, targets, self._plan, sparse=self._sparse)
+            loss = loss * (len(piece) / self._plan.batch)
+            loss.backward()
+            self.total += loss.detach()
         self.optimiser.step()
         limit_weights(self._model, self._plan.limit)
-        self.total += loss.detach()
         self._batch += 1
         self._number += 1
 

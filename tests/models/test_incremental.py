@@ -1,0 +1,108 @@
+"""The incremental network in torch: what both sides see, dense beside sparse, whole numbers beside the core's."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+torch = pytest.importorskip("torch")
+
+from okapi.brains.incremental import ENCODING  # noqa: E402
+from okapi.brains.incremental import Incremental as Whole  # noqa: E402
+from okapi.core import Brain, Evaluator  # noqa: E402
+from okapi.core.exercises import judge  # noqa: E402
+from okapi.core.packed import random_positions  # noqa: E402
+from okapi.encodings import ENCODINGS  # noqa: E402
+from okapi.learn.incremental.lessons import Lessons  # noqa: E402
+from okapi.learn.incremental.pack import boards_of  # noqa: E402
+from okapi.learn.incremental.parts import Part  # noqa: E402
+from okapi.models.incremental import (  # noqa: E402
+    EMPTY,
+    Incremental,
+    feature_lists,
+    one_hot,
+    seen_by_other,
+    whole_values,
+)
+
+
+@pytest.fixture(scope="module")
+def positions() -> NDArray[np.void]:
+    return random_positions(600, seed=10)
+
+
+@pytest.fixture(scope="module")
+def lessons(positions: NDArray[np.void]) -> Lessons:
+    torch.set_num_threads(1)
+    nothing = np.zeros(len(positions), np.int16)
+    part = Part(
+        boards=boards_of(positions),
+        black=positions["turn"],
+        values=nothing,
+        results=nothing.astype(np.int8),
+        validation=0,
+        about={},
+    )
+    return Lessons.of(part, torch.device("cpu"))
+
+
+def seen(lessons: Lessons) -> "torch.Tensor":
+    """As ones and zeros: the movers' halves, then the others'."""
+    return one_hot(torch.cat([lessons.codes, seen_by_other(lessons.codes, lessons.turned)]))
+
+
+def test_both_sides_see_what_the_encoding_says(positions: NDArray[np.void], lessons: Lessons) -> None:
+    mover, other = seen(lessons).chunk(2)
+
+    np.testing.assert_array_equal(torch.stack([mover, other], dim=1), ENCODINGS[ENCODING].encode_many(positions))
+
+
+def test_lists_of_inputs_are_the_ones(lessons: Lessons) -> None:
+    features = feature_lists(lessons.codes, lessons.turned)
+    ones = torch.zeros(2 * len(lessons), 768)
+    ones[features.boards, features.inputs] = 1
+
+    assert torch.equal(seen(lessons), ones)
+    assert torch.equal(torch.bincount(features.boards).cumsum(0)[:-1], features.begins[1:])
+
+
+def test_sums_of_rows_and_products_learn_the_same(lessons: Lessons) -> None:
+    torch.manual_seed(1)
+    network = Incremental(64, 8)
+    found = []
+    for sparse in (False, True):
+        network.zero_grad()
+        outputs = network(lessons.codes, lessons.turned, sparse=sparse)
+        (outputs * torch.linspace(-1, 1, len(outputs))).sum().backward()
+        found.append([outputs.detach(), *(weights.grad.clone() for weights in network.parameters())])
+
+    for dense, sparse in zip(*found, strict=True):
+        assert dense.abs().max() > 0
+        torch.testing.assert_close(dense, sparse, rtol=1e-4, atol=1e-4)
+
+
+def test_gradients_are_those_of_the_definition(lessons: Lessons) -> None:
+    """Beside torch's own, of clamp and square, and of a plain product."""
+    torch.manual_seed(2)
+    network = Incremental(32, 4).double()
+    with torch.no_grad():
+        network.accumulator.weight *= 8  # many neurons beyond their ends
+    network(lessons.codes, lessons.turned, dtype=torch.float64).sum().backward()
+    own = [weights.grad.clone() for weights in network.parameters()]
+    network.zero_grad()
+    sums = seen(lessons).double() @ network.accumulator.weight + network.accumulator.bias
+    mover, other = sums.clamp(0, 1).square().chunk(2)
+    outputs = network.output(torch.cat([mover, other], dim=1))
+    men = (lessons.codes != EMPTY).sum(dim=1)
+    outputs[torch.arange(len(outputs)), (men - 2) * 4 // 32].sum().backward()
+
+    for mine, weights in zip(own, network.parameters(), strict=True):
+        torch.testing.assert_close(mine, weights.grad)
+
+
+@pytest.mark.parametrize(("neurons", "outputs"), [(32, 8), (256, 1)])
+def test_whole_numbers_are_the_cores(neurons: int, outputs: int, positions: NDArray[np.void], lessons: Lessons) -> None:
+    network = Whole.random(neurons, outputs=outputs)
+    core = judge([Evaluator.from_brain(Brain.from_bytes(network.file({"name": "made"})))], positions, threads=1)[0]
+
+    np.testing.assert_array_equal(core, whole_values(network.tensors(), network.scale, lessons.codes, lessons.turned))
+    np.testing.assert_array_equal(core, network.values(positions))
