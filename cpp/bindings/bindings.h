@@ -56,6 +56,8 @@ void add_encodings(nb::module_& m);
 void add_exercises(nb::module_& m);
 // Searches in bulk for learning.
 void add_tdleaf(nb::module_& m);
+// Whole games in bulk for learning.
+void add_generation(nb::module_& m);
 void add_moments(nb::module_& m);
 // Convolutional networks.
 void add_networks(nb::module_& m);

@@ -23,6 +23,7 @@ NB_MODULE(_core, m) {
     okapi::bindings::add_encodings(m);
     okapi::bindings::add_exercises(m);
     okapi::bindings::add_tdleaf(m);
+    okapi::bindings::add_generation(m);
     okapi::bindings::add_moments(m);
     okapi::bindings::add_networks(m);
     okapi::bindings::add_handicap(m);

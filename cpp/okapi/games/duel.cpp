@@ -14,15 +14,14 @@ namespace {
 
 bool is_endless(const Limits& limits) { return limits.depth <= 0 && limits.nodes == 0 && limits.movetime_ms <= 0; }
 
-// The search counts a mate in plies, everybody else in moves.
+}  // namespace
+
 Centipawns stored(int value) {
     constexpr int kMost = 20000;  // centipawns that are no mate
     if (!is_mate(value)) return Centipawns(std::clamp(value, -kMost, kMost));
     const int plies = kMate - std::abs(value);
     return Centipawns(value > 0 ? kMateValue - (plies + 1) / 2 : plies / 2 - kMateValue);
 }
-
-}  // namespace
 
 std::vector<Fixture> both_ways(const std::vector<Position>& starts) {
     std::vector<Fixture> fixtures;

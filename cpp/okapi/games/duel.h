@@ -68,6 +68,9 @@ struct Bout {
     std::array<std::uint64_t, 2> nodes{};  // searched by the first and by the second duellist
 };
 
+// A search's value as records and samples keep it: the search counts a mate in plies, everybody else in moves.
+Centipawns stored(int value);
+
 // The bout as a game to be stored: with the values and, if they were kept, the lines. One that nobody finished has no
 // result.
 GameRecord record(const Bout& bout, const Position& start);

@@ -34,7 +34,7 @@ void BriefSearch::forget() {
     impl_->worker.forget();
 }
 
-Found BriefSearch::search(const Position& position) {
+Found BriefSearch::search_while(const Position& position, const std::function<bool()>& go_on) {
     const MoveList legal = legal_moves(position);
     Shared& shared = impl_->shared;
     Worker& worker = impl_->worker;
@@ -45,16 +45,25 @@ Found BriefSearch::search(const Position& position) {
     worker.iterate(1, [&](int) {
         const RootMove& best = worker.root_moves().front();
         found = {best.value, best.line};
-        return !shared.stop.load(std::memory_order_relaxed);
+        return !shared.stop.load(std::memory_order_relaxed) && go_on();
     });
+    found.nodes = worker.nodes();
     return found;
+}
+
+Found BriefSearch::search(const Position& position) {
+    return search_while(position, [] { return true; });
+}
+
+Found BriefSearch::search_softly(const Position& position, std::uint64_t nodes) {
+    return search_while(position, [&] { return impl_->worker.nodes() < nodes; });
 }
 
 Found BriefSearch::search_to_the_last(const Position& position) {
     Found found = search(position);
     if (!impl_->worker.overrules(found.line.front())) return found;
     const RootMove& best = impl_->worker.root_moves().front();
-    return {best.value, best.line};
+    return {best.value, best.line, found.nodes};
 }
 
 int BriefSearch::value(const Position& position) {

@@ -16,6 +16,7 @@ namespace okapi {
 struct Found {
     int value = 0;           // centipawns for the side to move
     std::vector<Move> line;  // never empty
+    std::uint64_t nodes = 0;
 };
 
 class BriefSearch {
@@ -29,7 +30,9 @@ public:
     void forget();
     // What the last finished depth found: the first one is finished in any case. There must be a legal move.
     Found search(const Position& position);
-    // The same, unless a depth that was not finished found a better move.
+    // The same, but no depth is begun after so many nodes: most searches end with a depth, and waste nothing.
+    Found search_softly(const Position& position, std::uint64_t nodes);
+    // As search(), unless a depth that was not finished found a better move.
     Found search_to_the_last(const Position& position);
     // What the evaluator itself says.
     int value(const Position& position);
@@ -37,6 +40,8 @@ public:
     void set_on_inner_node(std::function<void(const Position&)> listener);
 
 private:
+    Found search_while(const Position& position, const std::function<bool()>& go_on);
+
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };

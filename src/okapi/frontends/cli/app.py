@@ -49,7 +49,11 @@ GROUPS: Final = {
     ),
     "samples": (
         "Samples: positions with what is known about them, in any format.",
-        {"convert": "okapi.frontends.cli.samples:convert", "show": "okapi.frontends.cli.samples:show"},
+        {
+            "convert": "okapi.frontends.cli.samples:convert",
+            "show": "okapi.frontends.cli.samples:show",
+            "play": "okapi.frontends.cli.samples_play:play",
+        },
     ),
     "brains": (
         "Brains: learned weights with their passports.",

@@ -1,0 +1,165 @@
+"""Samples of a brain's own games: a file that grows, whole games at a time, and goes on where it was left."""
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.brains import default_name, evaluator, find, passport
+from okapi.core.generation import DECIDED, play
+from okapi.data.runs import Run
+from okapi.data.samples import SampleWriter
+from okapi.errors import Unfinished
+
+__all__ = ["OwnGames", "Progress", "play_own_games", "results_of"]
+
+PLIES: Final = 100
+"""Of a usual game, whose first moves are random."""
+
+NODES_IN_A_BATCH: Final = 5_000_000
+SMALLEST_BATCH: Final = 16
+LARGEST_BATCH: Final = 4096
+"""Games that are played together: some seconds' work, because that is what a kill can cost."""
+
+RESULTS: Final = ("0-1", "1/2-1/2", "1-0")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnGames:
+    """What is played: everything that decides how the games go."""
+
+    brain: str | None = None
+    """Its name or path; the default one if none is given."""
+    nodes: int = 500
+    """After so many, a search begins no new depth."""
+    random_plies: int = 8
+    """Random moves that a game begins with, or one more."""
+    balanced: int = 1000
+    """Centipawns by which a side may be ahead after them."""
+    seed: int = 1
+
+    @property
+    def batch(self) -> int:
+        """Games that are written together. Says nothing of threads: the same command gives the same bytes."""
+        return min(max(NODES_IN_A_BATCH // (PLIES * self.nodes), SMALLEST_BATCH), LARGEST_BATCH)
+
+    def passport(self) -> dict[str, Any]:
+        """What the file tells about itself; games of others are not mixed with them."""
+        path = find(self.brain or default_name())
+        return {
+            "teacher": passport(str(path)).name,
+            "teacher_file": hashlib.sha256(path.read_bytes()).hexdigest()[:16],
+            **{name: value for name, value in asdict(self).items() if name != "brain"},
+            "adjudication": {name: value for name, value in asdict(DECIDED).items() if value is not None},
+        }
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far it is."""
+
+    games: int = 0
+    positions: int = 0
+    nodes: int = 0
+    results: Counter[str] = field(default_factory=Counter)
+    """As in PGN; * where a game was too long."""
+    kept: int = 0
+    """Games that were there before this began."""
+    kept_positions: int = 0
+    seconds: float = 0.0
+
+    @property
+    def positions_per_second(self) -> float:
+        """Since this began, on all threads."""
+        return (self.positions - self.kept_positions) / self.seconds if self.seconds else 0.0
+
+    def add(self, samples: NDArray[np.void], games: int) -> None:
+        """Count some games."""
+        self.games += games
+        self.positions += len(samples)
+        self.nodes += int(samples["nodes"].sum(dtype=np.int64))
+        self.results.update(results_of(samples))
+
+    def cursor(self) -> dict[str, Any]:
+        """What the file has to know to go on."""
+        return {"games": self.games, "nodes": self.nodes, "results": dict(self.results)}
+
+    @classmethod
+    def of(cls, writer: SampleWriter) -> "Progress":
+        """What a file says."""
+        kept = writer.cursor or {"games": 0, "nodes": 0, "results": {}}
+        games, positions = kept["games"], len(writer)
+        return cls(games, positions, kept["nodes"], Counter(kept["results"]), games, positions)
+
+
+def play_own_games(
+    asked: OwnGames,
+    games: int,
+    to: Path,
+    *,
+    threads: int = 1,
+    watch: Callable[[Progress], object] = lambda progress: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> Progress:
+    """Play until the file has so many games; `watch` is told after each batch of them, and once before the first.
+
+    `stop` is asked whether to end early: if so, what was played is kept and Unfinished raised. The file is the same
+    however often this was interrupted, and however many threads play.
+    """
+    judge, about = evaluator(asked.brain), asked.passport()
+    with closing(SampleWriter.open(to, passport=about)) as writer:
+        progress = Progress.of(writer)
+        watch(progress)
+        if progress.games >= games:
+            return progress
+        folder = to.with_name(f"{to.name}.run")
+        with Run.start(folder, "selfplay", total=games, unit="games", title=to.name, settings=about) as run:
+            begun = time.monotonic()
+            while progress.games < games:
+                if stop():
+                    raise Unfinished(f"{progress.games:,} of {games:,} games are in {to}")
+                batch = min(asked.batch, games - progress.games)
+                samples = play(
+                    judge,
+                    games=batch,
+                    nodes=asked.nodes,
+                    seed=asked.seed,
+                    first=progress.games,
+                    random_plies=asked.random_plies,
+                    balanced=asked.balanced,
+                    threads=threads,
+                )
+                progress.add(samples, batch)
+                writer.append(samples)
+                writer.commit(progress.cursor())
+                progress.seconds = time.monotonic() - begun
+                watch(progress)
+                run.log(progress.games, positions_a_second=progress.positions_per_second, **_shares(progress))
+    return progress
+
+
+def results_of(samples: NDArray[np.void]) -> Counter[str]:
+    """How the games ended that samples are from, each counted once; its samples stand together.
+
+    >>> from okapi.core.packed import SAMPLE
+    >>> samples = np.zeros(3, SAMPLE)
+    >>> samples["game"], samples["result"], samples["position"]["turn"] = (7, 7, 8), (0, 2, -1), (1, 0, 0)
+    >>> sorted(results_of(samples).items())
+    [('*', 1), ('1-0', 1)]
+    """
+    first = samples[np.unique(samples["game"], return_index=True)[1]]
+    white = np.where(first["position"]["turn"] == 0, first["result"], 2 - first["result"])
+    known = first["result"] >= 0
+    counted = Counter({name: int((white[known] == number).sum()) for number, name in enumerate(RESULTS)})
+    return +(counted + Counter({"*": int((~known).sum())}))
+
+
+def _shares(progress: Progress) -> dict[str, float]:
+    return {f"{result} share": progress.results[result] / progress.games for result in RESULTS}
