@@ -1129,6 +1129,22 @@ def ply_layout() -> list[tuple[str, int]]:
     The fields of a ply that was studied, with their offsets; last, its size.
     """
 
+def play_generation(
+    evaluator: Evaluator,
+    *,
+    first: int,
+    games: int,
+    nodes: int,
+    random_plies: int,
+    balanced: int,
+    adjudication: RawAdjudication,
+    seed: int,
+    threads: int,
+) -> bytes:
+    """
+    Play games of an evaluator against itself: samples as bytes, game after game.
+    """
+
 def record_moments(
     evaluator: Evaluator,
     rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
