@@ -134,6 +134,7 @@ VIEWS: Final[dict[str, tuple[str, tuple[int, int], str, Callable[[webdriver.Chro
     "runs": ("#runs", (1280, 600), "dark", lambda driver: time.sleep(2)),
     "evolution": ("#evolution", (1280, 960), "light", champions),
     "tournaments": ("#tournaments", WIDE, "light", contest),
+    "league": ("#league", (1280, 1000), "light", lambda driver: time.sleep(1)),
 }
 """Each picture: a link, a size, a theme, and what to do before it is taken. They follow each other on one page."""
 

@@ -10,10 +10,11 @@ from xml.etree import ElementTree
 import pytest
 
 from okapi.brains import find, passport, shipped
+from okapi.brains.incremental import Incremental
 from okapi.errors import InvalidText, NotFound
 from okapi.frontends.cli import main
 from okapi.papers.league.answers import answers, frontier
-from okapi.papers.league.entrants import ENTRANTS, LABELLED, LEARN, entrants_here
+from okapi.papers.league.entrants import ENTRANTS, LABELLED, LEARN, MEN, entrants_here
 from okapi.papers.league.markdown import as_markdown, in_short
 from okapi.papers.league.page import league_page
 from okapi.papers.league.pictures import in_one
@@ -110,6 +111,15 @@ def test_giraffes_data_are_its_own_positions_and_the_bootstraps() -> None:
     assert int(details["positions"]) + details["settings"]["bootstrap"] == entrant.samples
 
 
+def test_the_champions_passport_tells_what_it_cost(tmp_path: Path) -> None:
+    path = tmp_path / "champion.safetensors"
+    youth = {"name": "mine", "data": json.dumps({"positions": 5_000}), "samples_eaten": "40000"}
+    path.write_bytes(Incremental.random(32).file(youth))
+    (entrant,) = (one for one in entrants_here({"champion": path}) if one.name == "champion")
+
+    assert (5_000, LEARN * 40_000 * (2 * MEN * 32 + 2 * 32)) == (entrant.samples, entrant.operations)
+
+
 def test_another_file_can_be_an_entrants_brain(tmp_path: Path) -> None:
     path = tmp_path / "mine.safetensors"
     path.write_bytes(find("okapi-28").read_bytes())
@@ -136,6 +146,23 @@ def test_a_season_is_read_as_it_was_written(season: Result, tmp_path: Path) -> N
 @pytest.mark.parametrize("damage", ["", "[]", "null", '{"entries": 1}', '{"entries": [{"name": "x"}]}'])
 def test_a_damaged_file_is_told(damage: str, tmp_path: Path) -> None:
     (tmp_path / RESULT).write_text(damage)
+    with pytest.raises(InvalidText, match="damaged"):
+        Result.read(tmp_path / RESULT)
+
+
+@pytest.mark.parametrize(
+    ("sound", "damaged"),
+    [
+        ('"seconds": 1e-06', '"seconds": NaN'),
+        ("[2, 1, 1]", "[2, 1]"),
+        ("[2, 1, 1]", "[2, 1, 1, 1]"),
+        ('"elo": 300', '"elo": []'),
+    ],
+)
+def test_numbers_that_cannot_be_drawn_are_told(season: Result, sound: str, damaged: str, tmp_path: Path) -> None:
+    text = json.dumps(season.as_json())
+    assert sound in text
+    (tmp_path / RESULT).write_text(text.replace(sound, damaged))
     with pytest.raises(InvalidText, match="damaged"):
         Result.read(tmp_path / RESULT)
     with pytest.raises(NotFound):

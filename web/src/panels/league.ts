@@ -115,9 +115,11 @@ const link = (brain: string): HTMLElement =>
 
 const known = (number: number | null): string => (number === null ? "–" : rounded(number));
 
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
 /** Two digits say enough; large numbers as powers of ten. */
 function rounded(number: number): string {
   if (number < 1e9) return amount(Number(number.toPrecision(2)));
-  const [mantissa, power] = number.toExponential(1).split("e+");
-  return `${mantissa} × 10^${power}`;
+  const [mantissa, power = ""] = number.toExponential(1).split("e+");
+  return `${mantissa} × 10${power.replace(/\d/g, (digit) => RAISED.charAt(Number(digit)))}`;
 }

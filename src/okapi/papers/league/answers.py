@@ -100,7 +100,9 @@ def _brief(seconds: float) -> str:
 
 
 def _where(table: Table) -> str:
-    return f"With the clock at {table.limits}" if table.name == "clock" else f"At {table.limits.replace('=', ' = ')}"
+    if table.name == "clock":
+        return f"With a clock of {table.limits}"
+    return f"At {table.limits.removeprefix('nodes=')} nodes a move"
 
 
 def _elo(row: Row) -> str:

@@ -27,6 +27,10 @@ JUDGED: Final = "Stockfish's judgements, 2,000 nodes each"
 WATCHED: Final = 72_000_000
 """About so many positions are in the 859,547 games that okapi-human watched."""
 
+INCREMENTAL: Final = "incremental"
+MEN: Final = 20
+"""About so many are on a board; each adds one row of an incremental network."""
+
 YARDSTICK: Final = "okapi-28"
 """Whose rating is 0, and whom the others meet where thinking times are compared: cheap, and in the middle."""
 
@@ -135,6 +139,7 @@ ENTRANTS: Final = (
         learned_from="moves of 859,547 games",
         samples=WATCHED,
         operations=LEARN * 18 * 8_000_000 * SQUARES * 3_073_728,
+        pace=0.3,
         searches=False,
     ),
     _searching(
@@ -166,7 +171,7 @@ ENTRANTS: Final = (
         name="champion",
         player="alphabeta:champion",
         way="an incremental network",
-        learned_from="its passport",
+        learned_from="Stockfish's judgements, 100 nodes each, and its own games",
         samples=None,
         operations=None,
     ),
@@ -204,23 +209,9 @@ def _told(entrant: Entrant) -> Entrant:
         return entrant
     brain = passport(entrant.player.partition(":")[2])
     details = brain.details()
-    samples, seen = (_number(details.get(key)) for key in ("samples", "seen"))
-    return replace(
-        entrant,
-        samples=samples,
-        operations=None if seen is None else LEARN * seen * _used(brain.tensors),
-        learned_from=str(details.get("learned_from", entrant.learned_from)),
-    )
-
-
-def _used(tensors: Any) -> float:
-    """Weights that an incremental network uses for a position: the rows of about 16 men for both sides, one output."""
-    rows, outputs = tensors["accumulator.weight"], tensors["output.weight"]
-    return float(2 * 16 * rows[1] + outputs[1])
-
-
-def _number(told: Any) -> float | None:
-    try:
-        return None if told is None else float(told)
-    except (TypeError, ValueError):
-        return None
+    data, eaten = details.get("data"), details.get("samples_eaten")
+    if brain.kind != INCREMENTAL or not isinstance(data, dict) or eaten is None:
+        return entrant
+    rows, outputs = brain.tensors["accumulator.weight"], brain.tensors["output.weight"]
+    used = 2 * MEN * rows[1] + outputs[1]  # as both sides see the board, and one of the outputs
+    return replace(entrant, samples=float(data["positions"]), operations=LEARN * float(eaten) * used)

@@ -26,8 +26,12 @@ def title_of(table: Table) -> str:
 
     >>> title_of(Table(name="clock", limits="1+0.01", games=0, rows=(), met={}))
     'With a clock, 1+0.01'
+    >>> title_of(Table(name="nodes", limits="nodes=1000", games=0, rows=(), met={}))
+    'Equal nodes, 1000 a move'
     """
-    return f"With a clock, {table.limits}" if table.name == "clock" else f"Equal nodes, {table.limits}"
+    if table.name == "clock":
+        return f"With a clock, {table.limits}"
+    return f"Equal nodes, {table.limits.removeprefix('nodes=')} a move"
 
 
 def of_table(table: Table) -> Intervals:
@@ -68,7 +72,7 @@ def of_thinking(result: Result) -> Scatter:
 def _ordered(result: Result, places: list[Place]) -> list[Place]:
     """In the order of the entrants, so that each has one colour in all pictures."""
     order = [entry.name for entry in result.entries]
-    return sorted(places, key=lambda place: order.index(place.name))
+    return sorted(places, key=lambda place: order.index(place.name) if place.name in order else len(order))
 
 
 def _ends(row: Row) -> tuple[float, float]:

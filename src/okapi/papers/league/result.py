@@ -1,6 +1,7 @@
 """What a season of the league came to: records, and the file that keeps them."""
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -17,6 +18,9 @@ SHIPPED: Final = Path(__file__).with_name(RESULT)
 
 LONGEST: Final = 4_000_000
 """Bytes; a result has some ten thousand."""
+
+MOST: Final = 200
+"""Of anything in a list: a file may hold what it likes, and is shown to people."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,11 +126,11 @@ class Result:
     def from_json(cls, told: Any) -> Self:
         """The records again. Numbers that are none, and names that nothing has, are errors."""
         return cls(
-            entries=tuple(_entry(entry) for entry in told["entries"]),
-            tables=tuple(_table(table) for table in told["tables"]),
-            levels=tuple(_level(level) for level in told["levels"]),
-            left_out={str(name): str(why) for name, why in told["left_out"].items()},
-            commands={str(part): str(command) for part, command in told["commands"].items()},
+            entries=tuple(map(_entry, _few(told["entries"]))),
+            tables=tuple(map(_table, _few(told["tables"]))),
+            levels=tuple(map(_level, _few(told["levels"]))),
+            left_out={str(name): str(why) for name, why in _few(told["left_out"]).items()},
+            commands={str(part): str(command) for part, command in _few(told["commands"]).items()},
         )
 
 
@@ -138,7 +142,7 @@ def _entry(told: Any) -> Entry:
         samples=_number(told["samples"]),
         operations=_number(told["operations"]),
         weights=int(told["weights"]),
-        seconds=float(told["seconds"]),
+        seconds=_finite(told["seconds"]),
         searches=bool(told["searches"]),
     )
 
@@ -148,12 +152,16 @@ def _table(told: Any) -> Table:
         name=str(told["name"]),
         limits=str(told["limits"]),
         games=int(told["games"]),
-        rows=tuple(_row(row) for row in told["rows"]),
+        rows=tuple(map(_row, _few(told["rows"]))),
         met={
-            str(name): {str(opponent): [int(count) for count in counts] for opponent, counts in against.items()}
-            for name, against in told["met"].items()
+            str(name): {str(opponent): _counts(*counts) for opponent, counts in _few(against).items()}
+            for name, against in _few(told["met"]).items()
         },
     )
+
+
+def _counts(won: Any, drawn: Any, lost: Any) -> Sequence[int]:
+    return [int(won), int(drawn), int(lost)]
 
 
 def _row(told: Any) -> Row:
@@ -162,16 +170,28 @@ def _row(told: Any) -> Row:
         name=str(told["name"]),
         **rated,
         games=int(told["games"]),
-        score=float(told["score"]),
+        score=_finite(told["score"]),
         entrant=bool(told["entrant"]),
     )
 
 
 def _level(told: Any) -> Level:
-    numbers = {key: float(told[key]) for key in ("seconds", "elo", "low", "high")}
+    numbers = {key: _finite(told[key]) for key in ("seconds", "elo", "low", "high")}
     nodes = None if told["nodes"] is None else int(told["nodes"])
     return Level(name=str(told["name"]), nodes=nodes, **numbers, games=int(told["games"]))
 
 
 def _number(told: Any) -> float | None:
-    return None if told is None else float(told)
+    return None if told is None else _finite(told)
+
+
+def _finite(told: Any) -> float:
+    if not math.isfinite(number := float(told)):
+        raise ValueError(f"{told} is no number that can be drawn")
+    return number
+
+
+def _few(told: Any) -> Any:
+    if len(told) > MOST:
+        raise ValueError(f"{len(told)} are more than anybody played")
+    return told

@@ -14,7 +14,7 @@ from okapi.arena.meetings import Company, Meeting, everybody, play_meetings
 from okapi.arena.played import Played
 from okapi.arena.standings import Standings
 from okapi.brains import passport
-from okapi.papers.league.entrants import YARDSTICK, Entrant
+from okapi.papers.league.entrants import ENTRANTS, YARDSTICK, Entrant
 from okapi.papers.league.rates import seconds_of
 from okapi.papers.league.result import Entry, Level, Result, Row, Table
 
@@ -97,7 +97,7 @@ class Season:
             result = _with_table(before, self._nodes() if part == "nodes" else self._clock())
         return replace(
             result,
-            entries=tuple(self._entry(entrant) for entrant in self._entrants.values()),
+            entries=self._entries(before),
             left_out={**before.left_out, **self._left_out},
             commands={**before.commands, part: self._terms.command(part)},
         )
@@ -199,6 +199,12 @@ class Season:
         if entrant.name not in self._seconds:
             self._seconds[entrant.name] = seconds_of(entrant)
         return self._seconds[entrant.name]
+
+    def _entries(self, before: Result) -> tuple[Entry, ...]:
+        """Everybody who plays or played, in the order of the league."""
+        known = {entry.name: entry for entry in before.entries}
+        known |= {name: self._entry(entrant) for name, entrant in self._entrants.items()}
+        return tuple(known[entrant.name] for entrant in ENTRANTS if entrant.name in known)
 
     def _entry(self, entrant: Entrant) -> Entry:
         return Entry(
