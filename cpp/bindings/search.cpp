@@ -147,9 +147,11 @@ void set_shape(PyThinker& self, std::string_view shape, const MovePrior* moves) 
     self.thinker().set_prior(moves ? moves->clone() : nullptr);
 }
 
-std::vector<std::string> heuristic_names() {
+std::vector<std::string> heuristic_names(bool usual) {
+    const Heuristics from_the_beginning;
     std::vector<std::string> names;
-    for (const auto& [name, member] : Heuristics::names()) names.emplace_back(name);
+    for (const auto& [name, member] : Heuristics::names())
+        if (!usual || from_the_beginning.*member) names.emplace_back(name);
     return names;
 }
 
@@ -195,7 +197,8 @@ void add_search(nb::module_& m) {
     m.def(
         "bench_positions", [] { return std::vector<std::string>(bench_positions().begin(), bench_positions().end()); },
         "The FENs that `bench` searches.");
-    m.def("heuristics", &heuristic_names, "The names of everything clever in the search that can be switched.");
+    m.def("heuristics", &heuristic_names, nb::kw_only(), "usual"_a = false,
+          "The names of everything clever in the search that can be switched; or only of what is usually on.");
     nb::class_<Constant>(m, "RawConstant", "A number in the search that games can tune. Use okapi.core.constants.")
         .def_prop_ro("name", [](const Constant& constant) { return std::string(constant.name); })
         .def_prop_ro("usual", &Constant::usual)

@@ -13,7 +13,7 @@ from okapi.core import Color, Decision, Limits, Position
 from okapi.core.duel import Adjudication, Agreement, Bout, Duel, Duellist
 from okapi.players.spec import alphabeta_options, kind_of
 
-__all__ = ["InsideWorkers", "can_play_inside", "duellist", "games_a_processor"]
+__all__ = ["InsideWorkers", "can_play_inside", "core_rules", "duellist", "games_a_processor"]
 
 SEARCH: set[str] = {"brain", "table_mb", "without", "extras", "bounds", "depth", "nodes", "shape", "moves", "constants"}
 """The options of alphabeta that a duellist has, too."""
@@ -55,6 +55,12 @@ def duellist(spec: str, control: Control) -> Duellist:
     )
 
 
+def core_rules(rules: Agreement, max_plies: int = 0) -> Adjudication:
+    """What ends games, as the core knows it."""
+    agreed = {field.name: getattr(rules, field.name) for field in fields(Agreement)}
+    return Adjudication(**agreed, max_plies=max_plies)
+
+
 class InsideWorkers:
     """Takes all games at once, and gives each when it is over."""
 
@@ -92,14 +98,12 @@ class InsideWorkers:
             self._duel = None
 
     def _begin(self) -> Duel:
-        rules = self._orders.adjudication
-        agreed = {field.name: getattr(rules, field.name) for field in fields(Agreement)}
         first, second = (duellist(spec, self._orders.control) for spec in self._orders.players)
         return Duel(
             first,
             second,
             [(Position.from_fen(game.fen), Color.BLACK if game.white else Color.WHITE) for game in self._pairings],
-            adjudication=Adjudication(**agreed, max_plies=0),
+            adjudication=core_rules(self._orders.adjudication),
             thoughts=True,
             threads=self._threads,
             in_order=False,

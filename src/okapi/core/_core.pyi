@@ -389,8 +389,10 @@ BENCH_DEPTH: int = 12
 def bench_positions() -> list[str]:
     """The FENs that `bench` searches."""
 
-def heuristics() -> list[str]:
-    """The names of everything clever in the search that can be switched."""
+def heuristics(*, usual: bool = False) -> list[str]:
+    """
+    The names of everything clever in the search that can be switched; or only of what is usually on.
+    """
 
 class RawConstant:
     """A number in the search that games can tune. Use okapi.core.constants."""

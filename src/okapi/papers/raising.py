@@ -17,7 +17,8 @@ from okapi.data.runs import Run
 from okapi.errors import InvalidText
 from okapi.learn.generation import Generation
 from okapi.learn.genes import FloatArray
-from okapi.learn.tape import Tape, whole_lines
+from okapi.learn.journal import whole_lines
+from okapi.learn.tape import Tape
 from okapi.papers.recipe import Recipe
 
 __all__ = ["BRAIN", "CHAMPIONS", "GENERATIONS", "GENES", "TAPE", "raise_brain", "read_generations"]

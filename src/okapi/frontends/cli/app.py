@@ -25,6 +25,8 @@ COMMANDS: Final = {
     "tournament": "okapi.frontends.cli.tournament:tournament",
     "league": "okapi.frontends.cli.league:league",
     "rate": "okapi.frontends.cli.rate:rate",
+    "ablate": "okapi.frontends.cli.ablate:ablate",
+    "tune": "okapi.frontends.cli.tune:tune",
     "suite": "okapi.frontends.cli.suite:suite",
     "label": "okapi.frontends.cli.label:label",
     "selfplay": "okapi.frontends.cli.selfplay:selfplay",

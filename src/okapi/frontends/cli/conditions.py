@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
@@ -95,19 +95,34 @@ class Conditions(Endings):
     seed: int = 1
     """Shuffles the openings, and throws the dice of players that have some."""
 
+    @property
+    def limited(self) -> bool:
+        """Was any limit given?"""
+        return bool(self.tc or self.movetime or self.nodes or self.depth)
+
     def control(self) -> "Control":
         """How long players may think."""
         from okapi.arena.control import Control
 
-        limited = self.movetime or self.nodes or self.depth
         return Control.from_text(
-            self.tc or (None if limited else DEFAULT_CLOCK),
+            self.tc or (None if self.limited else DEFAULT_CLOCK),
             movetime_ms=self.movetime,
             nodes=self.nodes,
             depth=self.depth,
             margin_ms=self.margin,
             stall_s=self.stall,
         )
+
+    def decided(self) -> dict[str, Any]:
+        """The same as arguments of what the arena plays: matches, tournaments, ablations."""
+        return {
+            "control": self.control(),
+            "openings": self.openings,
+            "plies": self.plies,
+            "chess960": self.chess960,
+            "adjudication": self.adjudication(),
+            "seed": self.seed,
+        }
 
 
 @Parameter(name="*")

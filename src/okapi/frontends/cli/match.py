@@ -75,12 +75,7 @@ def match(
     planned = Match(
         first=first,
         second=second,
-        control=conditions.control(),
-        openings=conditions.openings,
-        plies=conditions.plies,
-        chess960=conditions.chess960,
-        adjudication=conditions.adjudication(),
-        seed=conditions.seed,
+        **conditions.decided(),
     )
     test = None if sprt is None else Sprt(*sprt, *sprt_errors, scale=sprt_model)
     if names is not None and names[0] == names[1]:

@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from okapi.errors import NotFound, UsageError
-from okapi.formats.svg import Bars, Chart, Lines, page
+from okapi.formats.svg import Bars, Chart, Lines, Picture, page
 from okapi.frontends.cli.bars import bar, histogram
 from okapi.frontends.cli.console import talk
 
@@ -20,10 +20,10 @@ def check_picture(file: Path | None) -> None:
         raise UsageError(f"pictures are SVG files, not `{file.name}`", hint=f"--picture {file.with_suffix('.svg')}")
 
 
-def write_picture(file: Path, title: str, charts: Iterable[Chart]) -> None:
-    """All charts in one file."""
+def write_picture(file: Path, title: str, pictures: Iterable[Picture]) -> None:
+    """All pictures in one file."""
     try:
-        file.write_text(page(title, charts), encoding="utf-8")
+        file.write_text(page(title, pictures), encoding="utf-8")
     except OSError as error:
         raise NotFound(f"`{file}` cannot be written: {error.strerror}") from None
     talk().print(f"the picture is in {file}", markup=False, style="dim")

@@ -66,12 +66,7 @@ def tournament(
     planned = Tournament(
         players=players,
         format=format,
-        control=conditions.control(),
-        openings=conditions.openings,
-        plies=conditions.plies,
-        chess960=conditions.chess960,
-        adjudication=conditions.adjudication(),
-        seed=conditions.seed,
+        **conditions.decided(),
     )
     with Watch("tournament") as watch:
         try:

@@ -16,7 +16,7 @@ from okapi.core import version
 from okapi.data.runs import Run
 from okapi.errors import InvalidText, UsageError
 from okapi.files import replace_file
-from okapi.learn.tape import whole_lines
+from okapi.learn.journal import whole_lines
 from okapi.learn.tdleaf import Now, Pupil, Teaching, bootstrap
 from okapi.learn.tdleaf.starts import Starts, own_games
 from okapi.papers.raising import BRAIN

@@ -1,0 +1,189 @@
+"""What each heuristic of the search is worth: a player with it meets the same player without it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from okapi.arena.conditions import Conditions
+from okapi.arena.elo import Estimate
+from okapi.arena.fingerprint import digest
+from okapi.arena.match import Hire, Match, play_match
+from okapi.arena.played import Played
+from okapi.arena.report import Report
+from okapi.arena.store import RUNS, discard
+from okapi.core import heuristics
+from okapi.core.thinker import known_heuristics
+from okapi.errors import UsageError
+from okapi.players.spec import alphabeta_options, kind_of
+
+__all__ = ["Ablation", "Trial", "Worth", "play_ablation"]
+
+TURN: Final = 100
+"""Games of one heuristic before it is the next one's turn: so the whole table is there early, and grows surer."""
+
+LACKING: Final = "without"
+"""What the player is called that does not have the heuristic."""
+
+NEEDS: Final = {"tablebases": "syzygy", "learned_reductions": "moves", "learned_ordering": "moves"}
+"""Heuristics that do nothing in a player without this option."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One heuristic, and the two players that differ in it alone."""
+
+    name: str
+    usual: bool
+    """Does the player have it?"""
+    having: str
+    """The specification of the player with it."""
+    lacking: str
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What the games of one trial have shown so far; Elo are those of the player that has the heuristic."""
+
+    trial: Trial
+    report: Report
+
+    @property
+    def estimate(self) -> Estimate:
+        """How much stronger it makes the player."""
+        return self.report.estimate
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs."""
+        told = self.report.as_json()
+        kept = ("games", "wins", "draws", "losses", "pairs", "elo", "low", "high", "los")
+        return {"name": self.trial.name, "usual": self.trial.usual, **{key: told[key] for key in kept}}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ablation(Conditions):
+    """What is tried: everything that decides how its games go, except how many there are."""
+
+    player: str
+    """A specification of the search."""
+
+    def trials(self, only: Sequence[str] = ()) -> list[Trial]:
+        """Heuristics that make a difference to this player, or those that are asked for: UsageError for no search.
+
+        >>> from okapi.arena.control import Control
+        >>> trial, = Ablation(player="okapi-28", control=Control(nodes=1000)).trials(["killers"])
+        >>> trial.having, trial.lacking
+        ('okapi-28', 'alphabeta:okapi-28,without=killers')
+        """
+        kind, rest = kind_of(self.player)
+        if kind != "alphabeta":
+            raise UsageError(f"`{self.player}` has no heuristics to switch off", hint="the search has: alphabeta:BRAIN")
+        options = alphabeta_options(rest)
+        wanted = known_heuristics(only) or [
+            name for name in heuristics() if name not in NEEDS or NEEDS[name] in options
+        ]
+        return [_trial(name, self.player, rest, options) for name in wanted]
+
+    def match(self, trial: Trial) -> Match:
+        """The games of a trial."""
+        shared = {field.name: getattr(self, field.name) for field in fields(Conditions)}
+        return Match(first=trial.having, second=trial.lacking, **shared)
+
+    def folder(self) -> Path:
+        """Where the games are kept if nobody says where."""
+        return RUNS / f"ablate-{digest(self._described((self.player,)))}"
+
+
+def _trial(name: str, player: str, rest: str, options: dict[str, Any]) -> Trial:
+    """The player beside itself with one switch turned."""
+    without, extras = (known_heuristics(options.get(what, ())) for what in ("without", "extras"))
+    has = name in extras or (name in heuristics(usual=True) and name not in without)
+    if has:
+        without, extras = [*without, name], [other for other in extras if other != name]
+    else:
+        extras = [*extras, name]
+    kept = [item for item in rest.split(",") if not item.startswith(("without=", "with="))]
+    switches = [f"{what}={'+'.join(names)}" for what, names in (("without", without), ("with", extras)) if names]
+    turned = ",".join([f"alphabeta:{kept[0]}", *kept[1:], *switches])
+    return Trial(name, has, *((player, turned) if has else (turned, player)))
+
+
+Watch = Callable[[Sequence[Worth], Played | None], object]
+"""Told how everything stands after each new game and, with None, when a heuristic's turn is over."""
+
+
+def play_ablation(
+    ablation: Ablation,
+    games: int,
+    *,
+    only: Sequence[str] = (),
+    folder: Path | None = None,
+    fresh: bool = False,
+    hire: Hire | None = None,
+    watch: Watch | None = None,
+) -> list[Worth]:
+    """Play so many games for each heuristic, all of them in turns; what is in the folder is not played again."""
+    table = _Table(ablation, folder or ablation.folder(), ablation.trials(only), hire, watch)
+    if fresh:
+        table.clear()
+    for so_far in _turns(games):
+        table.take_turns(so_far)
+    return table.rows
+
+
+class _Table:
+    """The trials, and what their games have shown."""
+
+    def __init__(
+        self, ablation: Ablation, folder: Path, trials: Sequence[Trial], hire: Hire | None, watch: Watch | None
+    ) -> None:
+        self._ablation = ablation
+        self._folder = folder
+        self._hire = hire
+        self._watch = watch
+        self._found = {trial: Report((trial.name, LACKING)) for trial in trials}
+
+    @property
+    def rows(self) -> list[Worth]:
+        """In the order in which they are played."""
+        return [Worth(trial, report) for trial, report in self._found.items()]
+
+    def clear(self) -> None:
+        """Throw away what was played."""
+        for trial in self._found:
+            discard(self._store(trial))
+
+    def take_turns(self, games: int) -> None:
+        """Play until each trial has so many games."""
+        for trial in self._found:
+            self._found[trial] = play_match(
+                self._ablation.match(trial),
+                games,
+                names=(trial.name, LACKING),
+                store=self._store(trial),
+                hire=self._hire,
+                on_game=partial(self._count, trial),
+            )
+            self._tell(None)
+
+    def _count(self, trial: Trial, report: Report, played: Played) -> None:
+        self._found[trial] = report
+        self._tell(played)
+
+    def _tell(self, played: Played | None) -> None:
+        if self._watch is not None:
+            self._watch(self.rows, played)
+
+    def _store(self, trial: Trial) -> Path:
+        return self._folder / f"{trial.name}.sqlite"
+
+
+def _turns(games: int) -> Iterator[int]:
+    """The games that there are to be after each turn.
+
+    >>> list(_turns(250))
+    [100, 200, 250]
+    """
+    yield from range(TURN, games, TURN)
+    yield games
