@@ -12,11 +12,11 @@ from okapi.errors import UsageError
 from okapi.learn.journal import Journal
 from okapi.papers import paired
 from okapi.papers.paired import PairedGames
-from okapi.papers.tuned import PAIRS, PICTURE, TUNED, Tuned, Tuning, known_constants, tune, with_constants
+from okapi.papers.tuned import PAIRS, PICTURE, TUNED, Tuned, Tuning, chosen_constants, tune, with_constants
 
 PLAN = Tuning(
     player="material",
-    constants=known_constants(["null_move_base", "futility_base"]),
+    constants=chosen_constants(["null_move_base", "futility_base"]),
     iterations=3,
     directions=2,
     control=Control(depth=2),
@@ -34,7 +34,7 @@ def test_the_constants_stand_in_the_players_name() -> None:
 
 def test_a_constant_that_is_not_there() -> None:
     with pytest.raises(UsageError, match="no constant `null_move_bass`") as error:
-        known_constants(["null_move_bass"])
+        chosen_constants(["null_move_bass"])
 
     assert "null_move_base" in error.value.hint
 

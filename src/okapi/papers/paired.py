@@ -67,8 +67,8 @@ class PairedGames:
             )
         return float(sum(kept["points"]))
 
-    def _play(self, number: int, first: str, second: str) -> list[float]:
-        sides = (duellist(spec, self._conditions.control) for spec in (first, second))
+    def _play(self, number: int, *specs: str) -> list[float]:
+        first, second = (duellist(spec, self._conditions.control) for spec in specs)
         start = self._starts[number % len(self._starts)]
         rules = core_rules(self._conditions.adjudication, MOST_PLIES)
-        return [bout.score for bout in Duel(*sides, both_ways([start]), adjudication=rules)]
+        return [bout.score for bout in Duel(first, second, both_ways([start]), adjudication=rules)]

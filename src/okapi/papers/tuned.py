@@ -24,7 +24,7 @@ from okapi.learn.spsa import Gains, spsa, usual_rate
 from okapi.papers.paired import PairedGames
 from okapi.players.spec import alphabeta_options, kind_of
 
-__all__ = ["PICTURE", "TUNED", "Tuned", "Tuning", "known_constants", "tune"]
+__all__ = ["PICTURE", "TUNED", "Tuned", "Tuning", "chosen_constants", "tune"]
 
 PAIRS: Final = "pairs.jsonl"
 TUNED: Final = "tuned.json"
@@ -37,10 +37,10 @@ SPRT: Final = (0, 5)
 """The test that is to prove what was found."""
 
 
-def known_constants(names: Sequence[str] = ()) -> tuple[Constant, ...]:
+def chosen_constants(names: Sequence[str] = ()) -> tuple[Constant, ...]:
     """The constants of these names, or all that there are: UsageError.
 
-    >>> [constant.usual for constant in known_constants(["null_move_base"])]
+    >>> [constant.usual for constant in chosen_constants(["null_move_base"])]
     [4]
     """
     known = {constant.name: constant for constant in constants()}

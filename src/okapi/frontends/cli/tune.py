@@ -87,12 +87,12 @@ def tune(
     if list_:
         return _list(json=json)
     from okapi.arena.control import Control  # here, because numpy takes a while and others do without
-    from okapi.papers.tuned import PICTURE, Tuning, known_constants
+    from okapi.papers.tuned import PICTURE, Tuning, chosen_constants
     from okapi.papers.tuned import tune as learn
 
     planned = Tuning(
         player=player,
-        constants=known_constants(constants or ()),
+        constants=chosen_constants(constants or ()),
         iterations=iterations,
         directions=directions,
         rate=rate,
