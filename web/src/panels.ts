@@ -4,6 +4,7 @@ import type { Panel } from "./panel";
 import { analyse } from "./panels/analyse";
 import { brains } from "./panels/brains";
 import { evolution } from "./panels/evolution";
+import { inside } from "./panels/inside";
 import { instinct } from "./panels/instinct";
 import { judges } from "./panels/judges";
 import { league } from "./panels/league";
@@ -17,6 +18,7 @@ export const PANELS: readonly Panel[] = [
   analyse,
   brains,
   judges,
+  inside,
   instinct,
   trees,
   runs,

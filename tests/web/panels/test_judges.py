@@ -69,6 +69,7 @@ class TestTheServer:
 
         assert [FENS[1], FENS[2], FENS[0]] == [told["fen"] for told in news["positions"]]
         assert ("labels.tsv", "+9.00") == (news["teacher"], news["positions"][0]["teacher"]["text"])
+        assert "pawn ending" in news["positions"][2]["kinds"]
 
     @pytest.mark.parametrize(
         ("action", "wrong"),
@@ -101,6 +102,8 @@ class TestInTheBrowser:
             zip(visit.texts(".judge-name"), visit.texts(".judge-value"), strict=True)
         ).items()
         assert {"below −1.00", "−1.00 to +1.00", "above +1.00"} <= set(visit.texts(".class-borders"))
+        visit.set("Kind of position", "rook ending")
+        assert ["1. White to move"] == visit.texts(".disagreement strong")
         assert [] == visit.serious()
         with visit.on_a_phone():
             assert visit.fits

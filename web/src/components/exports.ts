@@ -27,6 +27,7 @@ export function exports(desk: Desk, source: Source, ...more: Child[]): HTMLEleme
     h("button.plain", { onclick: save }, "Save PGN"),
     copyButton(desk, "link", link),
     look("judges", "Judges", "Ask several brains"),
+    look("inside", "Inside", "What are the pieces worth?"),
     look("instinct", "Instinct", "What would people play?"),
     look("trees", "Trees", "Where do searches look?"),
     ...more,

@@ -31,6 +31,7 @@ from okapi.encodings.layers import ELO_RANGE
 from okapi.errors import NotFound, OkapiError, TooBusy, UsageError, did_you_mean
 from okapi.frontends.web.champions import Champions
 from okapi.frontends.web.contests import Contests
+from okapi.frontends.web.inside_views import Surveyed
 from okapi.frontends.web.invitation import Invitation
 from okapi.frontends.web.kept import Kept
 from okapi.frontends.web.pool import Pool
@@ -51,7 +52,7 @@ PROGRAMS_AT_ONCE: Final = 4
 INQUIRIES_AT_ONCE: Final = 4
 
 MOST_OPEN: Final = 3
-"""Predictors that stay open between two questions, and as many atlases and evaluators."""
+"""Predictors that stay open between two questions, and as many atlases, evaluators and surveys of neurons."""
 
 MOVE_NETWORK: Final = "giraffe-moves"
 """The kind of brains that tell a search how likely moves are."""
@@ -99,6 +100,7 @@ class House:
         self.predictors = Kept(Predictor.open, MOST_OPEN)
         self.atlases = Kept(Atlas.open, MOST_OPEN)
         self.evaluators = Kept(lambda path: evaluator(str(path)), MOST_OPEN)
+        self.surveys = Kept(Surveyed, MOST_OPEN)
         self._champions = Champions(runs)
         self.pages = 0
         self._tidying = False

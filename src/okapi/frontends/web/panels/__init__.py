@@ -6,6 +6,7 @@ from okapi.frontends.web.panel import Panel
 from okapi.frontends.web.panels.analyse import Analyse
 from okapi.frontends.web.panels.brains import Brains
 from okapi.frontends.web.panels.evolution import Evolution
+from okapi.frontends.web.panels.inside import Inside
 from okapi.frontends.web.panels.instinct import Instinct
 from okapi.frontends.web.panels.judges import Judges
 from okapi.frontends.web.panels.league import League
@@ -21,6 +22,7 @@ PANELS: Final[tuple[type[Panel], ...]] = (
     Analyse,
     Brains,
     Judges,
+    Inside,
     Instinct,
     Trees,
     Runs,

@@ -141,4 +141,5 @@ def _disagreement(told: Disagreement) -> dict[str, Any]:
         "teacher": value_view(Value(told.teacher, turn)),
         "value": value_view(Value(told.value, turn)),
         "apart": round(abs(told.teacher - told.value), 3),
+        "kinds": list(told.kinds),
     }

@@ -1,16 +1,17 @@
 """Trees: where searches of two shapes look in the same position; and the position as Giraffe sees it, in words."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from okapi.brains import find, is_native, move_prior
 from okapi.core import Position
 from okapi.core.explain import over
 from okapi.encodings.lai2015_words import in_words
 from okapi.errors import OkapiError, UsageError
-from okapi.frontends.web.inquiry import Inquiry, Steps
+from okapi.frontends.web.inquiring import InquiringPanel
+from okapi.frontends.web.inquiry import Steps
 from okapi.frontends.web.messages import Between, Fen, Many, MoveText, Nothing, Text
-from okapi.frontends.web.panel import Answer, Desk, Panel, answers
+from okapi.frontends.web.panel import Answer, answers
 from okapi.frontends.web.tree_views import MOST_NODES, grow_pair, subject_view, tree_view
 from okapi.frontends.web.views import choices, played_view, position_view
 
@@ -58,14 +59,10 @@ class Way:
     number: Number = 0
 
 
-class Trees(Panel):
+class Trees(InquiringPanel):
     """Trees grow in a thread; a newer question ends an older one."""
 
     name = "trees"
-
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        self._asked: Inquiry | None = None
 
     @answers(Nothing)
     def listed(self, message: Nothing) -> Answer:
@@ -78,7 +75,7 @@ class Trees(Panel):
                 "moves": [name for name in self.house.all_brains() if self.house.knows_moves(name)],
             }
 
-        self._inquire(steps(), "trees.listed")
+        self.inquire(steps(), "listed")
         return None
 
     @answers(Place)
@@ -121,15 +118,8 @@ class Trees(Panel):
             views = [{"shape": shape, **tree_view(position, tree)} for shape, tree in zip(shapes, trees, strict=True)]
             yield {"fen": question.fen, "brain": question.brain, "trees": views}
 
-        if self._asked is not None:
-            self._asked.stop()
-        self._asked = self._inquire(steps(), "trees.grown", number=question.number)
+        self.inquire(steps(), "grown", number=question.number)
         return None
-
-    def close(self) -> None:
-        """The page has gone."""
-        if self._asked is not None:
-            self._asked.stop()
 
     def _judges(self, name: str) -> bool:
         """Is it a brain that the core alone can judge positions with?"""
@@ -137,17 +127,3 @@ class Trees(Panel):
             return not self.house.predicts_moves(name) and is_native(self.house.source(name))
         except OkapiError:
             return False
-
-    def _inquire(self, steps: Steps, kind: str, **which: Any) -> Inquiry:
-        """Tell the page what is found, or that nothing was."""
-
-        def heard(found: dict[str, Any]) -> None:
-            self.desk.tell(kind, **which, **found)
-
-        def failed(error: OkapiError) -> None:
-            self.desk.tell("error", error=str(error), hint=error.hint)
-            self.desk.tell("trees.failed", **which)
-
-        inquiry = Inquiry(self, steps, stop=lambda: None, on_news=heard, on_failed=failed)
-        self.house.inquiries.submit(inquiry)
-        return inquiry

@@ -1,0 +1,81 @@
+/** What pieces are worth: numbers on the board, coloured by how unusual they are, and those that stand out in a table. */
+
+import type { Board } from "../board";
+import { fill, h } from "../dom";
+import { type PieceWorth, pawns, sideName, signed, type Worths } from "../inside";
+import { Squares } from "./squares";
+import { table } from "./table";
+
+/** A piece worth so much more than usual, of that, is as red as can be. */
+const WARMEST = 0.5;
+const LISTED = 5;
+
+interface Row {
+  worth: PieceWorth;
+  /** What is told of it, and its colour, -1 for less to 1 for more. */
+  text: string;
+  warmth: number;
+}
+
+export class WorthBoard {
+  private readonly squares: Squares;
+  private rows: Row[] = [];
+  private readonly list = h("div.worth-list");
+  readonly element = h("section.worths", { "aria-label": "What pieces are worth" }, this.list);
+
+  constructor(board: Board) {
+    this.squares = new Squares(board);
+  }
+
+  /** One brain: worths, red where they are more than usual. Two: how much more each piece is worth to the first. */
+  show(worths: readonly Worths[]): void {
+    const [first, second] = worths;
+    this.rows = !first ? [] : second ? differences(first, second) : ownWorths(first);
+    this.draw();
+    const ranked = this.rows.filter(({ text }) => text !== "–").sort((a, b) => b.warmth - a.warmth);
+    const [best, worst] = [ranked.slice(0, LISTED), ranked.slice(LISTED).slice(-LISTED)];
+    const title = (which: string): string =>
+      second ? `Worth ${which} than to the other` : `Worth ${which} than usual`;
+    fill(this.list, list(title("more"), best, !second), list(title("less"), worst.reverse(), !second));
+  }
+
+  /** The same again, on a board that was turned. */
+  draw(): void {
+    const rows = new Map(this.rows.map((row) => [row.worth.square, row]));
+    this.squares.each((square, colour, number) => {
+      const row = rows.get(square);
+      colour.style.setProperty("--share", String(Math.min(1, Math.abs(row?.warmth ?? 0))));
+      colour.classList.toggle("less", (row?.warmth ?? 0) < 0);
+      number.textContent = row?.text ?? "";
+    });
+  }
+}
+
+const ownWorths = ({ pieces }: Worths): Row[] =>
+  pieces.map((worth) => ({
+    worth,
+    text: worth.centipawns === null ? "–" : pawns(worth.centipawns),
+    warmth: worth.centipawns === null || worth.usual <= 0 ? 0 : (worth.centipawns / worth.usual - 1) / WARMEST,
+  }));
+
+function differences(first: Worths, second: Worths): Row[] {
+  const by = first.pieces.map(({ centipawns }, i) => {
+    const other = second.pieces[i]?.centipawns ?? null;
+    return centipawns === null || other === null ? null : centipawns - other;
+  });
+  const most = Math.max(1, ...by.map((more) => Math.abs(more ?? 0)));
+  return first.pieces.map((worth, i) => {
+    const more = by[i] ?? null;
+    return { worth, text: more === null ? "–" : signed(more), warmth: (more ?? 0) / most };
+  });
+}
+
+function list(title: string, rows: readonly Row[], withUsual: boolean): HTMLElement {
+  const usual = { title: "Usually", cell: ({ worth }: Row) => pawns(worth.usual), number: true };
+  const columns = [
+    { title, cell: ({ worth }: Row) => `${sideName(worth.side)}’s ${worth.kind} ${worth.square}` },
+    { title: "Pawns", cell: ({ text }: Row) => text, number: true },
+    ...(withUsual ? [usual] : []),
+  ];
+  return table(title, columns, rows);
+}
