@@ -97,6 +97,18 @@ def judges(driver: webdriver.Chrome) -> None:
     time.sleep(2)
 
 
+def inside(driver: webdriver.Chrome) -> None:
+    """The champion's neurons, if it is here; what the default brain thinks of each piece otherwise."""
+    choose = """
+        const brains = document.querySelector('.inside-controls select');
+        if ([...brains.options].some(({ value }) => value === 'champion')) brains.value = 'champion';
+        brains.dispatchEvent(new Event('change'));
+    """
+    time.sleep(1)
+    driver.execute_script(choose)
+    time.sleep(8)
+
+
 def instinct(driver: webdriver.Chrome) -> None:
     """A club player's instinct in a famous game, and the game's way on the map."""
     slider = "const e = document.querySelector('.instinct input[type=range]'); e.value = 2200; e.oninput()"
@@ -129,6 +141,7 @@ VIEWS: Final[dict[str, tuple[str, tuple[int, int], str, Callable[[webdriver.Chro
     "play-phone": ("#play", PHONE, "light", lambda driver: None),
     "brains": (f"#brains?fen={quote(TENSE)}", WIDE, "light", compare),
     "judges": ("#judges", (1280, 960), "light", judges),
+    "inside": ("#inside", (1280, 960), "light", inside),
     "instinct": (f"#instinct?pgn={quote(GAME)}", (1280, 960), "light", instinct),
     "trees": ("#trees", (1280, 720), "light", lambda driver: time.sleep(4)),
     "runs": ("#runs", (1280, 600), "dark", lambda driver: time.sleep(2)),

@@ -32,11 +32,12 @@ export class WorthBoard {
     const [first, second] = worths;
     this.rows = !first ? [] : second ? differences(first, second) : ownWorths(first);
     this.draw();
-    const ranked = this.rows.filter(({ text }) => text !== "–").sort((a, b) => b.warmth - a.warmth);
-    const [best, worst] = [ranked.slice(0, LISTED), ranked.slice(LISTED).slice(-LISTED)];
+    const ranked = [...this.rows].sort((a, b) => b.warmth - a.warmth);
+    const more = ranked.filter(({ warmth }) => warmth > 0).slice(0, LISTED);
+    const less = ranked.filter(({ warmth }) => warmth < 0).slice(-LISTED);
     const title = (which: string): string =>
       second ? `Worth ${which} than to the other` : `Worth ${which} than usual`;
-    fill(this.list, list(title("more"), best, !second), list(title("less"), worst.reverse(), !second));
+    fill(this.list, list(title("more"), more, !second), list(title("less"), less.reverse(), !second));
   }
 
   /** The same again, on a board that was turned. */
