@@ -108,10 +108,11 @@ class TestInTheBrowser:
         visit.until(lambda: visit.texts(".inside .heat-numbers [data-square=f1]") != [""])
         visit.set("Brain", "material")
         visit.until(lambda: ["5.00"] == visit.texts(".inside .heat-numbers [data-square=f1]"))
-        assert "White’s rook f1" in visit.texts(".worth-list td") and [] == visit.all(".like")
+        assert ["Every piece is worth what is usual for its kind."] == visit.texts(".worth-list")
         assert "has no neurons" in visit.find(".neuron-view").text
         visit.set("Compared with", "okapi-28")
         visit.until(lambda: visit.texts(".inside .heat-numbers [data-square=f1]")[0][0] in "+−")
+        assert "White’s rook f1" in visit.texts(".worth-list td")
         visit.click("What changed?")
         visit.until(lambda: "rook" in visit.texts(".change-tables td"))
         assert [] == visit.serious()

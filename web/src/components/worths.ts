@@ -9,6 +9,8 @@ import { table } from "./table";
 /** A piece worth so much more than usual, of that, is as red as can be. */
 const WARMEST = 0.5;
 const LISTED = 5;
+const USUAL = "Every piece is worth what is usual for its kind.";
+const SAME = "Every piece is worth the same to both.";
 
 interface Row {
   worth: PieceWorth;
@@ -35,9 +37,13 @@ export class WorthBoard {
     const ranked = [...this.rows].sort((a, b) => b.warmth - a.warmth);
     const more = ranked.filter(({ warmth }) => warmth > 0).slice(0, LISTED);
     const less = ranked.filter(({ warmth }) => warmth < 0).slice(-LISTED);
-    const title = (which: string): string =>
-      second ? `Worth ${which} than to the other` : `Worth ${which} than usual`;
-    fill(this.list, list(title("more"), more, !second), list(title("less"), less.reverse(), !second));
+    const than = second ? "than to the other" : "than usual";
+    fill(
+      this.list,
+      more.length > 0 && list(`Worth more ${than}`, more, !second),
+      less.length > 0 && list(`Worth less ${than}`, less.reverse(), !second),
+      first && more.length + less.length === 0 && h("p.quiet", {}, second ? SAME : USUAL),
+    );
   }
 
   /** The same again, on a board that was turned. */
