@@ -105,7 +105,7 @@ def visit(visiting: Any, house: House) -> Iterator["Visit"]:
 
 class TestInTheBrowser:
     def test_pieces_neurons_and_changes(self, visit: "Visit") -> None:
-        visit.until(lambda: visit.texts(".inside .heat-numbers [data-square=f1]") != [""])
+        visit.until(lambda: visit.texts(".inside .heat-numbers [data-square=f1]")[0])
         visit.set("Brain", "material")
         visit.until(lambda: ["5.00"] == visit.texts(".inside .heat-numbers [data-square=f1]"))
         assert ["Every piece is worth what is usual for its kind."] == visit.texts(".worth-list")
