@@ -10,6 +10,7 @@ from okapi.brains import find
 from okapi.brains.incremental import FULL, UNIT, Incremental
 from okapi.brains.neurons import Neurons
 from okapi.core.packed import pack_fens, random_positions
+from okapi.encodings import PIECE_SQUARES, find_encoding
 from okapi.errors import NotFound, WrongBrain
 
 
@@ -61,10 +62,17 @@ def test_nobody_likes_what_never_stands_there(neurons: Neurons) -> None:
 
 
 def test_the_strongest_are_named(neurons: Neurons) -> None:
-    (what, weight), *_ = neurons.strongest(3, 4)
+    positions = random_positions(300, seed=5)
+    found = neurons.strongest(3, 4, np.full(768, 0.5))
+    likes = np.sort(np.nan_to_num(np.abs(neurons.likes(3))).ravel())
 
-    assert np.nanmax(np.abs(neurons.likes(3))) == pytest.approx(abs(weight))
-    assert what.split()[0] in ("own", "enemy")
+    assert likes[:-5:-1] == pytest.approx([abs(weight) for _, weight in found])
+    assert all(what.split()[0] in ("own", "enemy") for what, _ in found)
+    seen = neurons.seen(positions)
+    dense = find_encoding("piece-square-mirrored").encode_many(positions).reshape(-1, 768)
+    np.testing.assert_allclose(seen, dense.mean(axis=0))
+    where = [PIECE_SQUARES["piece-square-mirrored"].describe(n) for n in range(768)]
+    assert all(0 < seen[where.index(what)] < 1 for what, _ in neurons.strongest(3, 9, seen))
 
 
 def test_others_are_refused_with_a_sentence(tmp_path: Path, neurons: Neurons) -> None:

@@ -77,11 +77,22 @@ class Neurons:
         """
         return np.where(POSSIBLE, self.network.weight[:, number].reshape(POSSIBLE.shape) / FULL, np.nan)
 
-    def strongest(self, number: int, count: int) -> list[tuple[str, float]]:
-        """The pieces on squares that move a neuron most, up or down, in words."""
+    def strongest(self, number: int, count: int, seen: NDArray[np.float64]) -> list[tuple[str, float]]:
+        """The pieces on squares that move a neuron most, up or down, in words.
+
+        `seen` is the share of views in which each piece stands on each square: what is hardly ever there, or nearly
+        always, moves nothing.
+        """
         weights = np.nan_to_num(self.likes(number)).ravel()
-        first = np.argsort(-np.abs(weights), kind="stable")[:count].tolist()
+        moving = np.abs(weights) * np.sqrt(seen * (1 - seen))
+        first = np.argsort(-moving, kind="stable")[:count].tolist()
         return [(FEATURES.describe(feature), float(weights[feature])) for feature in first]
+
+    @staticmethod
+    def seen(positions: Positions) -> NDArray[np.float64]:
+        """The share of views in which each piece stands on each square."""
+        counts = np.bincount(FEATURES.indices(positions).ravel(), minlength=FEATURES.features + 1)
+        return counts[: FEATURES.features] / (VIEWS * len(positions))
 
     def sums(self, positions: Positions) -> NDArray[np.int64]:
         """What each neuron adds up: positions x views x neurons, the mover's view first. `accumulators`, but fast."""

@@ -51,6 +51,8 @@ class Survey:
     rows: Rows
     sums: NDArray[np.int16]
     """Positions x views x neurons, the mover's view first."""
+    seen: NDArray[np.float64]
+    """The share of views in which each piece stands on each square."""
     neurons: tuple[NeuronFacts, ...]
     """Those with the most influence first."""
 
@@ -82,7 +84,7 @@ class Survey:
             )
             for number in np.argsort(-influence, kind="stable").tolist()
         )
-        return cls(rows, sums, tuple(facts))
+        return cls(rows, sums, neurons.seen(rows["position"]), tuple(facts))
 
     def exciting(self, number: int, count: int) -> list[Excited]:
         """The views that move a neuron most, the most first: no position, and no game, twice."""

@@ -96,7 +96,7 @@ def _neuron_table(survey: "Survey", mind: "Neurons", top: int) -> Table:
     table.add_column("moved most by", overflow="fold")
     largest = survey.neurons[0].influence or 1.0
     for fact in survey.neurons[:top]:
-        strongest = ", ".join(f"{what} {weight:+.2f}" for what, weight in mind.strongest(fact.number, 2))
+        strongest = ", ".join(f"{what} {weight:+.2f}" for what, weight in mind.strongest(fact.number, 2, survey.seen))
         table.add_row(
             str(fact.number),
             f"{fact.influence:.1f}",
@@ -131,7 +131,7 @@ def _print_neuron(console: Console, mind: "Neurons", survey: "Survey", number: i
         row.add_row(*maps[start : start + MAPS_A_ROW])
         console.print(row, soft_wrap=False)
         console.print()
-    named = ", ".join(f"{what} {weight:+.2f}" for what, weight in mind.strongest(number, STRONGEST))
+    named = ", ".join(f"{what} {weight:+.2f}" for what, weight in mind.strongest(number, STRONGEST, survey.seen))
     console.print(f"moved most by {named}\n", markup=False)
     for excited in survey.exciting(number, boards):
         _print_excited(console, survey, excited, look)

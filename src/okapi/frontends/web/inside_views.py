@@ -99,7 +99,7 @@ def neuron_view(surveyed: Surveyed, number: int, position: Position) -> dict[str
             for side, whose in enumerate(("own", "enemy"))
             for kind in Kind
         ],
-        "strongest": [[what, round(weight, 2)] for what, weight in neurons.strongest(number, STRONGEST)],
+        "strongest": [[what, round(weight, 2)] for what, weight in neurons.strongest(number, STRONGEST, survey.seen)],
         "exciting": [
             {
                 "fen": unpack(survey.rows["position"][excited.row]).fen(),
