@@ -1,6 +1,7 @@
 """Games in bulk are games by the rules, thought about as the ordinary search does, and depend on nothing but orders."""
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -133,6 +134,6 @@ def test_a_search_ends_with_a_depth_that_took_long_enough(samples: Samples) -> N
 
 
 @pytest.mark.parametrize("wrong", [{"games": -1}, {"nodes": 0}, {"first": -1}, {"threads": 0}, {"random_plies": 41}])
-def test_wrong_orders_are_refused(wrong: dict[str, int]) -> None:
+def test_wrong_orders_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=f"{next(iter(wrong))} is"):
         play(evaluator(), **{"games": 1, "nodes": 10, "seed": 1, **wrong})

@@ -24,18 +24,21 @@ if TYPE_CHECKING:
 
 __all__ = ["train"]
 
+CHAMPION = "champion"
+
 
 def train(
     recipe: Annotated[str | None, Parameter(help="A training's name; --list shows them.")] = None,
     /,
     *,
     list_: Annotated[bool, Parameter(name="--list", negative="")] = False,
-    labels: Path | None = None,
+    labels: Annotated[list[Path] | None, Parameter(negative="")] = None,
     games: Path | None = None,
     player: str | None = None,
     brain: str | None = None,
     suite: Path | None = None,
     elo: Positive = None,
+    generations: Positive = None,
     to: Annotated[Path | None, Parameter(name=("--out", "--to"))] = None,
     size: Literal["tiny", "quick", "full"] = "quick",
     seed: int = 1,
@@ -57,24 +60,28 @@ def train(
       okapi train personal --games me.pgn --player "Doe, Jane"
       okapi train giraffe --games masters.okapi --suite sts.epd --size full
       okapi train tdleaf --brain okapi-28 --games masters.okapi
+      okapi train champion --labels labels.samples --generations 4 --out runs/champion
 
     Parameters
     ----------
     list_
         Show the trainings that there are.
     labels
-        Labelled positions: samples of any format, plain or compressed. Without any, Okapi labels games of its own.
+        Labelled positions: samples of any format, plain or compressed. Without any, Okapi labels games of its own. Of
+        `champion`: may be given several times; without any it learns from its own games alone.
     games
         Games to learn from, or in which positions are looked up whose file names no games: a PGN file or a game store.
     player
         Of `personal`: whose moves; the name that is in most games if not given.
     brain
         Of `personal`: the brain that learns on. Of `tdleaf`: the one that teaches itself. Of `distil` and `bounds`: the
-        one that teaches. Of `time`: the one that searches.
+        one that teaches. Of `time`: the one that searches. Of `champion`: the one that it begins with.
     suite
         Of `giraffe` and `tdleaf`: a test suite, EPD, whose points show how strength grows.
     elo
         Of `personal`: the player's rating, if it is not what the games say. Of `moves`: the least of both players.
+    generations
+        Of `champion`: how many times it plays, learns and is tested.
     to
         The folder for everything that comes of it; runs/train-RECIPE-PLAYER-SIZE-SEED if not given.
     size
@@ -90,7 +97,8 @@ def train(
     """
     if list_:
         return _list(json=json)
-    for what, path in (("labels", labels), ("games", games), ("suite", suite)):
+    given = [*(("labels", path) for path in labels or []), ("games", games), ("suite", suite)]
+    for what, path in given:
         if path is not None and not path.exists():
             raise NotFound(f"no {what} at `{path}`", hint="`okapi label` makes labels" if what == "labels" else "")
     if recipe is None:
@@ -103,10 +111,20 @@ def train(
     from okapi.papers.trainings import find_training
     from okapi.papers.trainings import train as carry_out
 
-    asked = {"player": player, "brain": brain, "elo": elo, "suite": suite and str(suite)}
+    asked = {"player": player, "brain": brain, "elo": elo, "suite": suite and str(suite), "generations": generations}
     changes = {name: value for name, value in asked.items() if value is not None}
     changes |= dict(map(read_change, change or []))
     folder = to or RUNS / "-".join(["train", recipe, *_words(player), size, str(seed)])
+    if recipe == CHAMPION:
+        from okapi.frontends.cli.champion import raise_it
+
+        order = Order(size, seed, hire(threads, None), changes=changes)
+        return raise_it(order, labels or [], folder, device=device, json=json)
+    if len(labels or []) > 1:
+        raise UsageError(
+            f"`{recipe}` learns from one file of labels", hint="okapi samples convert A B --to BOTH.samples"
+        )
+    labelled = labels[0] if labels else None
     if recipe in LESSONS:
         from okapi.frontends.cli.self_taught import teach_itself
 
@@ -114,12 +132,12 @@ def train(
         return teach_itself(recipe, order, folder, json=json)
     if recipe == TIME:
         return learn_to_allot(
-            Order(size, seed, hire(threads, None), games, changes, labels, folder / "labels"), folder, json=json
+            Order(size, seed, hire(threads, None), games, changes, labelled, folder / "labels"), folder, json=json
         )
     maker = find_training(recipe)
     first = Ranks().first  # of several processes that torchrun started, one keeps things and talks
     kept = folder / "labels" if first else None
-    made = maker(Order(size, seed, hire(threads, None), games, changes, labels, kept))
+    made = maker(Order(size, seed, hire(threads, None), games, changes, labelled, kept))
     if not first:
         carry_out(made, folder, device=device, threads=threads)
         return Exit.DONE
@@ -165,6 +183,7 @@ def _list(*, json: bool) -> int:
     makers: dict[str, object] = {name: find_training(name) for name in TRAININGS}
     makers[TIME] = resolve_name("okapi.papers.timing:time")
     makers |= {name: resolve_name(where) for name, where in LESSONS.items()}
+    makers[CHAMPION] = resolve_name("okapi.papers.champion.orders:champion")
     return tell_makers("trainings", makers, json=json)
 
 

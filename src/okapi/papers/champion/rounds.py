@@ -1,0 +1,188 @@
+"""
+A champion is raised in a folder, generation after generation, where everybody can see how it goes and nothing is lost.
+
+The folder is a run (docs/runs.md) with the plan, the teacher's positions packed, a folder for each generation, and the
+champion. After kill -9 the same call goes on; a step that is done is not done again.
+"""
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from okapi.brains import find
+from okapi.data.runs import Run
+from okapi.errors import UsageError
+from okapi.files import replace_file
+from okapi.learn.incremental.pack import pack
+from okapi.learn.incremental.parts import find_parts
+from okapi.papers.champion.orders import Campaign
+from okapi.papers.champion.outlook import Outlook, Pace, look_out, measure_pace
+from okapi.papers.champion.round import Outcome, Round
+from okapi.papers.champion.steps import Stop, Watch, learn, play_and_pack, prove
+from okapi.papers.raising import BRAIN
+
+__all__ = ["Crowned", "raise_champion"]
+
+PLAN: Final = "plan.json"
+LABELS: Final = "labels"
+PACKED: Final = "packed.json"
+
+LABELS_A_PART: Final = 1 << 18
+"""Small parts, so that a share of them is a share of the positions."""
+
+NOTHING: Final = "material"
+"""What a champion begins with that is given nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crowned:
+    """The champion, and how it came to be."""
+
+    brain: Path
+    champion: int
+    """The generation that it is of; 0: what it began with was never beaten."""
+    accepted: int
+    outlook: Outlook
+    generations: Sequence[Outcome]
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it."""
+        return {
+            "champion": self.champion,
+            "accepted": self.accepted,
+            "outlook": self.outlook.as_json(),
+            "generations": [asdict(outcome) for outcome in self.generations],
+        }
+
+
+def raise_champion(
+    campaign: Campaign,
+    folder: Path,
+    *,
+    device: str = "auto",
+    tell: Callable[[Outlook], object] = lambda outlook: None,
+    watch: Callable[[int, str, float, str], None] = lambda generation, step, part, words: None,
+    stop: Stop = lambda: False,
+    on_outcome: Callable[[Outcome], object] = lambda outcome: None,
+) -> Crowned:
+    """Carry it out, or go on with it.
+
+    `tell` hears the plan, `watch` how each step of a generation goes, `on_outcome` what became of each; `stop` is asked
+    whether to go on: if not, everything is kept and Unfinished raised. UsageError if the folder was begun otherwise.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    about = {"recipe": "champion", **campaign.settings}
+    total = campaign.generations
+    with Run.start(folder, "train", total=total, unit="generations", title="champion", settings=about) as run:
+        _refuse_others(folder, campaign.settings)
+        labels = _labels(campaign, folder, partial(watch, 0))
+        player = campaign.brain or find(NOTHING)
+        outlook = _outlook(campaign, folder, player, _taken(folder) if labels else 0, device)
+        tell(outlook)
+        best = _begin(campaign, Round.of(folder, 0), labels, device, partial(watch, 0), stop)
+        outcomes: list[Outcome] = []
+        champion = 0
+        for number in range(1, total + 1):
+            here = Round.of(folder, number)
+            heard = partial(watch, number)
+            play_and_pack(campaign, here, best, heard, stop)
+            learn(campaign, here, _places(campaign, folder, number, labels), best, device, heard, stop)
+            outcome = prove(campaign, here, best, heard, stop)
+            outcomes.append(outcome)
+            on_outcome(outcome)
+            if outcome.accepted:
+                best, champion = here.brain, number
+            run.log(number, **_numbers(outcome))
+        replace_file(folder / BRAIN, best.read_bytes())
+        accepted = sum(outcome.accepted for outcome in outcomes)
+        return Crowned(
+            brain=folder / BRAIN, champion=champion, accepted=accepted, outlook=outlook, generations=outcomes
+        )
+
+
+def _refuse_others(folder: Path, wanted: Mapping[str, Any]) -> None:
+    """UsageError for another plan; how many generations there are may change, and who trains them."""
+    path = folder / PLAN
+    if not path.exists():
+        return
+    found = json.loads(path.read_bytes())["settings"]
+    settings = json.loads(json.dumps(dict(wanted)))
+    for name in sorted({*found, *settings} - {"generations", "size", "elsewhere"}):
+        if found.get(name) != settings.get(name):
+            raise UsageError(
+                f"`{folder}` was begun otherwise: {name} {found.get(name)}, not {settings.get(name)}",
+                hint="choose another folder, or ask for the same again",
+            )
+
+
+def _outlook(campaign: Campaign, folder: Path, player: Path, labels: int, device: str) -> Outlook:
+    """At the pace that was measured when it began."""
+    path = folder / PLAN
+    if path.exists():
+        pace = Pace(**json.loads(path.read_bytes())["pace"])
+    else:
+        pace = measure_pace(campaign, player, device)
+        told = {"settings": dict(campaign.settings), "pace": asdict(pace)}
+        replace_file(path, json.dumps(told, indent=1).encode())
+    return look_out(campaign, pace, labels)
+
+
+def _labels(campaign: Campaign, folder: Path, watch: Watch) -> list[Path]:
+    """The teacher's positions as parts: none without labels."""
+    if not campaign.labels:
+        return []
+    place = folder / LABELS
+    done = place / PACKED
+    if not done.exists():
+        packed = pack(
+            campaign.labels,
+            place,
+            campaign.packing,
+            heard=lambda name, part: watch("packing", part, name),
+            rows_a_part=LABELS_A_PART,
+        )
+        replace_file(done, json.dumps({"positions": packed.positions, "validation": packed.validation}).encode())
+    return find_parts([place])
+
+
+def _taken(folder: Path) -> int:
+    """Labelled positions that can be learned from."""
+    return int(json.loads((folder / LABELS / PACKED).read_bytes())["positions"])
+
+
+def _begin(campaign: Campaign, here: Round, labels: list[Path], device: str, watch: Watch, stop: Stop) -> Path:
+    """Generation 0: the brain that was given, what is learned from the labels, or material."""
+    if not here.brain.exists():
+        if campaign.brain is None and labels:
+            learn(campaign, here, labels, None, device, watch, stop)
+        else:
+            replace_file(here.brain, (campaign.brain or find(NOTHING)).read_bytes())
+    return here.brain
+
+
+def _places(campaign: Campaign, folder: Path, number: int, labels: list[Path]) -> list[Path]:
+    """What a generation learns from: games of the last ones, and a share of the teacher's positions."""
+    first = max(1, number - campaign.settings["window"] + 1)
+    own = [Round.of(folder, each).parts for each in range(first, number + 1)]
+    return own + share_of(labels, campaign.share_of_labels(number), number)
+
+
+def share_of(parts: list[Path], share: float, number: int) -> list[Path]:
+    """So many of the parts, others in each generation.
+
+    >>> paths = [Path("a"), Path("b"), Path("c"), Path("d")]
+    >>> [str(path) for path in share_of(paths, 0.5, 1)], [str(path) for path in share_of(paths, 0.5, 2)]
+    (['a', 'b'], ['c', 'd'])
+    """
+    count = math.ceil(share * len(parts))
+    first = (number - 1) * count
+    return [parts[(first + each) % len(parts)] for each in range(count)]
+
+
+def _numbers(outcome: Outcome) -> dict[str, float]:
+    told = {"elo": outcome.elo, "elo_low": outcome.low, "elo_high": outcome.high, "loss": outcome.validation_loss}
+    return {name: value for name, value in told.items() if value is not None}

@@ -1,0 +1,228 @@
+"""A champion is raised by rounds: nothing is lost, nothing is done twice, and only what is proved stronger is kept."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="training needs torch")
+
+from okapi.brains import passport
+from okapi.brains.incremental import Incremental
+from okapi.data.generation import OwnGames, play_own_games
+from okapi.data.samples import Samples
+from okapi.errors import Unfinished, UsageError, WrongBrain
+from okapi.learn.crew import Threads
+from okapi.learn.incremental.command import main as incremental
+from okapi.learn.incremental.export import quantised
+from okapi.learn.incremental.weights import read_weights
+from okapi.papers.champion import outlook, rounds, steps
+from okapi.papers.champion.orders import Campaign, champion
+from okapi.papers.champion.round import Outcome, Round
+from okapi.papers.champion.rounds import Crowned, raise_champion, share_of
+from okapi.papers.order import Order
+
+CHANGES = {"games": 16, "nodes": 6, "epochs": 1, "batch": 128, "test_games": 4, "test_nodes": 6, "validation": 0.25}
+
+
+@pytest.fixture(autouse=True)
+def in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outlook, "MEASURE_S", 0.0)
+
+
+@pytest.fixture(scope="module")
+def labels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("labels") / "teacher.samples"
+    play_own_games(OwnGames(brain="okapi-28", nodes=6), 16, path)
+    return path
+
+
+def wanted(labels: tuple[Path, ...] = (), **changes: Any) -> Campaign:
+    return champion(Order("tiny", crew=Threads(1), changes={**CHANGES, **changes}), labels)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Crowned]:
+    folder = tmp_path_factory.mktemp("whole") / "run"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(outlook, "MEASURE_S", 0.0)
+        return folder, raise_champion(wanted(), folder, device="cpu")
+
+
+def test_a_round(whole: tuple[Path, Crowned]) -> None:
+    folder, crowned = whole
+    (outcome,) = crowned.generations
+
+    assert 4 == outcome.games
+    assert outcome.accepted is (crowned.champion == 1) is (crowned.accepted == 1)
+    assert outcome.positions == len(Samples.open(folder / "01" / "own.samples"))
+    assert {"play", "pack", "train", "test"} == set(outcome.seconds)
+    assert passport(str(folder / "00" / "brain.safetensors")).name == "material"
+    assert passport(str(folder / "01" / "brain.safetensors")).name == "champion-1"
+    best = folder / ("01" if outcome.accepted else "00") / "brain.safetensors"
+    assert best.read_bytes() == crowned.brain.read_bytes()
+
+
+def test_what_is_done_is_not_done_again(whole: tuple[Path, Crowned]) -> None:
+    folder, crowned = whole
+    written = {path: path.stat().st_mtime_ns for path in (folder / "01").iterdir()}
+    told: list[str] = []
+    again = raise_champion(wanted(), folder, device="cpu", watch=lambda number, step, part, words: told.append(step))
+
+    assert (crowned.generations, []) == (again.generations, told)
+    assert written == {path: path.stat().st_mtime_ns for path in (folder / "01").iterdir()}
+
+
+def impatient(every: int) -> Callable[[], bool]:
+    asked = iter(range(1, 1_000))
+    return lambda: next(asked) % every == 0
+
+
+def test_interrupted_at_every_turn_it_comes_to_the_same(whole: tuple[Path, Crowned], tmp_path: Path) -> None:
+    folder, crowned = whole
+    stops = 0
+    stop = impatient(2)
+    while True:
+        try:
+            again = raise_champion(wanted(), tmp_path / "run", device="cpu", stop=stop)
+            break
+        except Unfinished:
+            stops += 1
+
+    assert stops >= 3
+    for name in ("own.samples", "training/weights.npz", "openings.epd"):
+        assert (folder / "01" / name).read_bytes() == (tmp_path / "run" / "01" / name).read_bytes(), name
+    same = [replace(outcome, seconds={}) for outcome in (*crowned.generations, *again.generations)]
+    assert same[0] == same[1]
+
+
+def test_other_settings_are_refused_and_more_generations_are_not(whole: tuple[Path, Crowned]) -> None:
+    folder, _ = whole
+    with pytest.raises(UsageError, match="begun otherwise: games 16, not 17"):
+        raise_champion(wanted(games=17), folder)
+    crowned = raise_champion(wanted(generations=2), folder, device="cpu")
+
+    assert [1, 2] == [outcome.generation for outcome in crowned.generations]
+
+
+def accept(*accepted: int) -> Callable[..., Outcome]:
+    """A test of which is known how it ends."""
+
+    def prove(campaign: Campaign, here: Round, *_: object) -> Outcome:
+        proved = here.number in accepted
+        return Outcome(
+            generation=here.number,
+            accepted=proved,
+            positions=1,
+            learned_from=1,
+            validation_loss=0.1,
+            value_mae=0.1,
+            games=2,
+            elo=1.0,
+            low=None,
+            high=None,
+            verdict="H1 accepted" if proved else "H0 accepted",
+        )
+
+    return prove
+
+
+def test_who_is_proved_stronger_plays_the_next_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds, "prove", accept(1))
+    crowned = raise_champion(wanted(generations=3), tmp_path / "run", device="cpu")
+    teachers = [Samples.open(tmp_path / "run" / f"0{n}" / "own.samples").passport["teacher"] for n in (1, 2, 3)]
+    parents = [passport(str(tmp_path / "run" / f"0{n}" / "brain.safetensors")).metadata["parent"] for n in (1, 2, 3)]
+
+    assert ["material", "champion-1", "champion-1"] == teachers == [parent.split()[0] for parent in parents]
+    assert (1, 1) == (crowned.champion, crowned.accepted)
+    assert (tmp_path / "run" / "01" / "brain.safetensors").read_bytes() == crowned.brain.read_bytes()
+    assert not (tmp_path / "run" / "01" / "start.npz").exists()
+    assert (tmp_path / "run" / "02" / "start.npz").exists()
+
+
+def test_labels_come_first_and_fade(tmp_path: Path, labels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds, "prove", accept())
+    campaign = wanted((labels,), generations=2, window=1)
+    raise_champion(campaign, tmp_path / "run", device="cpu")
+    orders = [(tmp_path / "run" / f"0{n}" / "train.sh").read_text() for n in (0, 1, 2)]
+
+    assert passport(str(tmp_path / "run" / "00" / "brain.safetensors")).name == "champion-0"
+    assert [1.0, 1.0, 0.5, 0.25] == [campaign.share_of_labels(number) for number in range(4)]
+    assert [False, True, False] == ["01/own " in order for order in orders]
+    assert "02/own " in orders[2]
+    assert all("labels/00-teacher-000" in order for order in orders)
+
+
+def test_a_share_of_the_parts() -> None:
+    parts = [Path(name) for name in "abcde"]
+
+    assert parts == share_of(parts, 1.0, 7)
+    assert [] == share_of(parts, 0.0, 1) == share_of([], 0.5, 1)
+    assert [Path("d"), Path("e"), Path("a")] == share_of(parts, 0.5, 2)
+
+
+def test_trained_elsewhere(
+    whole: tuple[Path, Crowned], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "run"
+    with pytest.raises(Unfinished, match="generation 1 is to be trained elsewhere") as unfinished:
+        raise_champion(wanted(elsewhere=True), folder, device="cpu")
+    assert "sh 01/train.sh" in unfinished.value.hint
+
+    monkeypatch.chdir(folder)
+    command = (folder / "01" / "train.sh").read_text().split()
+    assert command[:3] == ["python", "-m", "okapi.learn.incremental"]
+    assert 0 == incremental([*command[3:], "--device", "cpu", "--threads", "1"])
+    monkeypatch.undo()
+    monkeypatch.setattr(outlook, "MEASURE_S", 0.0)
+    raise_champion(wanted(elsewhere=True), folder, device="cpu")
+    here, there = (Incremental.open(run / "01" / "brain.safetensors").weight for run in (whole[0], folder))
+    assert np.array_equal(here, there)
+
+
+def test_a_brain_s_weights_are_where_learning_goes_on(tmp_path: Path) -> None:
+    brain, plan = tmp_path / "brain.safetensors", wanted().plan
+    network = replace(Incremental.random(plan.neurons, outputs=plan.buckets), scale=plan.scale)
+    brain.write_bytes(network.file({"name": "random"}))
+    start = steps._weights_of(brain, plan, tmp_path / "start.npz")
+    assert start is not None
+    again = quantised(read_weights(start), plan.scale)
+
+    assert all(np.array_equal(array, network.tensors()[name]) for name, array in again.tensors().items())
+    assert steps._weights_of(brain, replace(plan, neurons=64), tmp_path / "other.npz") is None
+
+
+def test_the_outlook_knows_what_grows(labels: Path) -> None:
+    pace = outlook.Pace(
+        positions_per_second=100.0, nodes_per_second=1e4, positions_a_game=50.0, taken=0.5, samples_per_second=1e3
+    )
+    seen = outlook.look_out(wanted((labels,), generations=3, window=2, games=10, epochs=2), pace, 1_000)
+
+    assert (3, 500, 15.0) == (seen.generations, seen.positions, seen.play_seconds)
+    # Labels: all for the beginning and the first generation, then a half, then a quarter. Own games: 250, then 500.
+    assert seen.train_seconds == pytest.approx(2 * (1_000 + 1_250 + 1_000 + 750) / 1e3)
+    assert seen.test_seconds == pytest.approx(3 * 4 * 50 * 6 / 1e4)
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "told"),
+    [
+        ({"games": 0}, UsageError, "`games` is 0"),
+        ({"fade": 2.0}, UsageError, "`fade` is 2.0"),
+        ({"neurons": 33}, UsageError, "`neurons` is 33"),
+        ({"brain": "okapi-outcome"}, WrongBrain, "too slow"),
+    ],
+)
+def test_wrong_orders_are_refused(changes: dict[str, Any], error: type[Exception], told: str) -> None:
+    with pytest.raises(error, match=told):
+        wanted(**changes)
+
+
+def test_a_damaged_outcome_is_told(tmp_path: Path) -> None:
+    (tmp_path / "outcome.json").write_text(json.dumps({"generation": 1}))
+    with pytest.raises(Exception, match="is damaged"):
+        Outcome.read(tmp_path / "outcome.json")
