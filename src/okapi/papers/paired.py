@@ -27,14 +27,20 @@ class PairedGames:
     """
 
     def __init__(
-        self, conditions: Conditions, spec: Callable[[FloatArray], str], journal: Journal, threads: int | None
+        self,
+        conditions: Conditions,
+        spec: Callable[[FloatArray], str],
+        journal: Journal,
+        *,
+        openings: int,
+        threads: int | None = None,
     ) -> None:
-        """`spec` says which player genes stand for; without `threads`, there are as many as processors."""
+        """`spec` says which player genes stand for; of the `openings`, no more are read than there will be pairs."""
         self.played = 0
         """Pairs that were played in this life."""
         self._conditions = conditions
         self._spec = spec
-        self._starts = conditions.starts()
+        self._starts = conditions.starts(openings)
         self._crew = Threads(threads)
         self._journal = journal
         self._kept = {line["pair"]: line for line in journal.lines}

@@ -72,9 +72,14 @@ class Tuning(Conditions):
             )
 
     @property
+    def pairs(self) -> int:
+        """Pairs of games in all."""
+        return self.iterations * self.directions
+
+    @property
     def gains(self) -> Gains:
         """Of SPSA."""
-        rate = usual_rate(self.iterations * self.directions) if self.rate is None else self.rate
+        rate = usual_rate(self.pairs) if self.rate is None else self.rate
         return Gains(iterations=self.iterations, rate=rate)
 
     @property
@@ -182,7 +187,8 @@ def tune(tuning: Tuning, folder: Path, *, threads: int | None = None, watch: Wat
     total, title = tuning.iterations, tuning.player
     path: list[FloatArray] = []
     with Run.start(folder, "tune", total=total, unit="iterations", title=title, settings=settings) as run:
-        games = PairedGames(tuning, tuning.spec, Journal(folder / PAIRS, tuning.about()), threads)
+        journal = Journal(folder / PAIRS, tuning.about())
+        games = PairedGames(tuning, tuning.spec, journal, openings=tuning.pairs, threads=threads)
         try:
             for now in _learn(tuning, games):
                 path.append(now.best)
