@@ -106,7 +106,7 @@ def made_up(count: int) -> Part:
         board[dice.permutation(64)[:men]] = np.concatenate(
             [[6, 12], dice.choice([*range(1, 6), *range(7, 12)], men - 2)]
         )
-    boards: NDArray[np.uint8] = codes[:, ::2] | codes[:, 1::2] << 4
+    boards: NDArray[np.uint8] = codes[:, ::2] | (codes[:, 1::2] << 4).astype(np.uint8)
     which = dice.integers(0, len(kinds), count)
     return Part(
         boards=boards[which],

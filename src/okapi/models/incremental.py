@@ -46,6 +46,9 @@ UNIT: Final = 64
 MOST: Final = 20_000
 """Centipawns that an evaluator says at most."""
 
+FIRST: Final = INPUTS**-0.5
+"""Weights begin as small as this: larger ones stay in what is seldom seen, and judge it by chance."""
+
 KING: Final = 5
 """The code of one's own king; the other's is KINDS more."""
 
@@ -148,7 +151,8 @@ class _SquaredClipped(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> Tensor:
         (clipped,) = ctx.saved_tensors
-        return gradients[0] * clipped * (2 * (clipped < 1))
+        slope: Tensor = gradients[0] * clipped * (2 * (clipped < 1))
+        return slope
 
 
 class Accumulator(nn.Module):
@@ -156,14 +160,16 @@ class Accumulator(nn.Module):
 
     def __init__(self, neurons: int) -> None:
         super().__init__()
-        self.weight = nn.Parameter(torch.empty(INPUTS, neurons).uniform_(-0.1, 0.1))
-        self.bias = nn.Parameter(torch.full((neurons,), 0.1))
+        self.weight = nn.Parameter(torch.empty(INPUTS, neurons).uniform_(-FIRST, FIRST))
+        self.bias = nn.Parameter(torch.zeros(neurons))
 
     def forward(self, codes: Tensor, turned: Tensor, dtype: torch.dtype, *, sparse: bool) -> Tensor:
         """float32, 2n x neurons, those of the movers first. Dense products are for GPUs, sums of rows for CPUs."""
         if sparse:
             features = feature_lists(codes, turned)
-            sums: Tensor = _SumOfRows.apply(self.weight, features.inputs, features.boards, features.begins)
+            sums: Tensor = _SumOfRows.apply(  # type: ignore[no-untyped-call]
+                self.weight, features.inputs, features.boards, features.begins
+            )
         else:
             both = torch.cat([codes, seen_by_other(codes, turned)])
             sums = torch.mm(one_hot(both, dtype), self.weight.to(dtype)).float()
@@ -173,9 +179,10 @@ class Accumulator(nn.Module):
 class Incremental(nn.Module):
     """Logits of expected scores, in units that a brain's scale turns into centipawns."""
 
-    def __init__(self, neurons: int, buckets: int) -> None:
+    def __init__(self, neurons: int, buckets: int, dropout: float = 0.0) -> None:
+        """While it learns, it does without this share of its neurons, each time others."""
         super().__init__()
-        self.neurons, self.buckets = neurons, buckets
+        self.neurons, self.buckets, self.dropout = neurons, buckets, dropout
         self.accumulator = Accumulator(neurons)
         self.output = nn.Linear(2 * neurons, buckets)
         nn.init.uniform_(self.output.weight, -1 / neurons**0.5, 1 / neurons**0.5)
@@ -186,7 +193,10 @@ class Incremental(nn.Module):
     ) -> Tensor:
         """Of each board that seen_by_mover made; `dtype` is that of the first layer's product."""
         count = len(codes)
-        active: Tensor = _SquaredClipped.apply(self.accumulator(codes, turned, dtype, sparse=sparse))
+        sums = self.accumulator(codes, turned, dtype, sparse=sparse)
+        active: Tensor = _SquaredClipped.apply(sums)  # type: ignore[no-untyped-call]
+        if self.dropout and self.training:
+            active = functional.dropout(active, self.dropout)
         mover, other = self.output.weight.split(self.neurons, dim=1)
         outputs = active[:count] @ mover.t() + active[count:] @ other.t() + self.output.bias
         chosen: Tensor = outputs.gather(1, bucket_of(codes, self.buckets)).squeeze(1)

@@ -19,7 +19,7 @@ from okapi.learn.incremental.plan import Plan
 from okapi.learn.incremental.step import Step, judge
 from okapi.learn.incremental.weights import WEIGHTS, read_weights, write_weights
 from okapi.learn.supervised.checkpoint import CHECKPOINT, Checkpoint, refuse_others
-from okapi.learn.supervised.devices import Busy, find_device
+from okapi.learn.supervised.devices import Busy, dice_of, find_device, set_dice
 from okapi.learn.supervised.events import Events
 from okapi.learn.supervised.now import Now
 from okapi.learn.supervised.optimisers import load_optimiser
@@ -69,10 +69,11 @@ def train(
         return report
     if not len(taught) or not len(asked):
         raise InvalidSamples("there are no samples to teach, or none for validation", hint="pack more positions")
-    trainer = _Trainer(plan, (taught, asked), folder, where, at or Checkpoint(about=about), start)
-    with Busy(where) as busy:
-        trainer.run(watch, stop, keep_every_s)
-    return trainer.finish(busy.share)
+    with torch.random.fork_rng([where] if where.type == "cuda" else []):
+        trainer = _Trainer(plan, (taught, asked), folder, where, at or Checkpoint(about=about), start)
+        with Busy(where) as busy:
+            trainer.run(watch, stop, keep_every_s)
+        return trainer.finish(busy.share)
 
 
 class _Trainer:
@@ -90,9 +91,8 @@ class _Trainer:
         self._plan, self._folder, self._device, self._at = plan, folder, device, at
         if device.type == "cuda":
             torch.set_float32_matmul_precision("highest" if plan.precision == "float32" else "high")
-        with torch.random.fork_rng([]):
-            torch.manual_seed(plan.seed)
-            self._model = Incremental(plan.neurons, plan.buckets)
+        torch.manual_seed(plan.seed)
+        self._model = Incremental(plan.neurons, plan.buckets, plan.dropout)
         if start is not None:
             self._model.load_state_dict(read_weights(start))
         self._model.to(device)
@@ -103,6 +103,7 @@ class _Trainer:
         if at.model:
             self._model.load_state_dict(at.model)
             load_optimiser(self._step.optimiser, at.optimiser)
+            set_dice(at.random[0], device)
         replace_file(folder / PLAN, json.dumps(at.about, indent=1).encode())
 
     def run(self, watch: Callable[[Now], object], stop: Callable[[], bool], keep_every_s: float) -> None:
@@ -138,8 +139,8 @@ class _Trainer:
             samples_per_second=round(self._samples() / max(self._at.taught_s, 1e-9), 1),
             device=torch.cuda.get_device_name(self._device) if self._device.type == "cuda" else "cpu",
             busy=busy,
-            train={"count": len(self._lessons), "eaten": self._samples(), **judge(self._model, sample, self._plan)},
-            validation={"count": len(self._validation), **judge(self._model, self._validation, self._plan)},
+            train={"count": len(self._lessons), "eaten": self._samples(), **self._judge(sample)},
+            validation={"count": len(self._validation), **self._judge(self._validation)},
             test={},
             curve=self._at.curve,
             about={**self._at.about, "parts": self._about_parts},
@@ -166,7 +167,7 @@ class _Trainer:
     def _end_epoch(self) -> dict[str, float]:
         """Ask the validation samples; what the curves say of this epoch."""
         train_loss = float(self._step.total) / self._step.batches
-        found = judge(self._model, self._validation, self._plan)
+        found = self._judge(self._validation)
         if not math.isfinite(train_loss + found["loss"]):
             raise OkapiError(
                 f"the loss in `{self._folder}` is no number any more in epoch {self._at.epoch + 1}",
@@ -189,10 +190,17 @@ class _Trainer:
             self._keep()
         return scalars
 
+    def _judge(self, lessons: Lessons) -> dict[str, float]:
+        self._model.eval()
+        found = judge(self._model, lessons, self._plan)
+        self._model.train()
+        return found
+
     def _keep(self) -> None:
         begun = time.monotonic()
         self._at.model = self._model.state_dict()
         self._at.optimiser = self._step.optimiser.state_dict()
+        self._at.random = [dice_of(self._device)]
         write_metrics(self._folder, self._at.curve)
         self._at.write(self._folder)
         self._kept = time.monotonic()

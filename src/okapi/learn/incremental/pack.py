@@ -48,9 +48,10 @@ class Packing:
         if not 0 < self.validation < 0.5:
             raise UsageError(f"`validation` is {self.validation}", hint="expected a share above 0, below 0.5")
 
-    def filters(self) -> Filters:
-        """The same as filters of samples."""
-        return Filters(quiet=self.quiet, plies=(self.first_ply, 65535), largest_value=self.largest_value)
+    def filters(self, rows: Rows) -> Filters:
+        """The same as filters of these samples: where none of them has a ply, nobody wrote plies down."""
+        plies = (self.first_ply, 65535) if rows["ply"].any() else None
+        return Filters(quiet=self.quiet, plies=plies, largest_value=self.largest_value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +87,7 @@ def pack(
     for number, source in enumerate(sources):
         for count, rows in enumerate(_pieces(source, rows_a_part, partial(heard, source.name))):
             path = folder / f"{number:02d}-{source.stem}-{count:03d}{PART}"
-            about = {"source": source.name, "first": count * rows_a_part, "read": len(rows), **asdict(packing)}
+            about = {"source": source.name, "first": count * rows_a_part, "read": len(rows), "packing": asdict(packing)}
             if not _is_there(path, about):
                 packed_part(rows, packing, about).write(path)
             paths.append(path)
@@ -102,7 +103,7 @@ def pack(
 
 def packed_part(rows: Rows, packing: Packing, about: dict[str, Any]) -> Part:
     """The samples that are taken, those for validation last."""
-    rows = rows[packing.filters().keep(rows)]
+    rows = rows[packing.filters(rows).keep(rows)]
     held = _held_back(rows, packing)
     rows = rows[np.argsort(held, kind="stable")]
     results = np.where(rows["flags"] & RANDOM_MOVE, NO_RESULT, rows["result"]).astype(np.int8)

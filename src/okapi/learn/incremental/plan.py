@@ -41,6 +41,8 @@ class Plan:
     """Steps in which the rate grows to its height first."""
     decay: float = 0.01
     """AdamW's, of weights."""
+    dropout: float = 0.0
+    """The share of neurons that each step does without: less is learned by heart where positions are few."""
     result: float = 0.2
     """How much a game's result counts, beside its value, in the beginning …"""
     last_result: float = 0.2
@@ -65,7 +67,7 @@ class Plan:
         for name in ("scale", "batch", "epochs", "rate", "last_rate", "power", "limit"):
             if getattr(self, name) <= 0:
                 raise UsageError(f"`{name}` is {getattr(self, name)}", hint="expected more than 0")
-        for name in ("result", "last_result"):
+        for name in ("result", "last_result", "dropout"):
             if not 0 <= getattr(self, name) <= 1:
                 raise UsageError(f"`{name}` is {getattr(self, name)}", hint="expected a share from 0 to 1")
         for name, known in CHOICES.items():

@@ -9,7 +9,8 @@ from torch import Tensor
 
 from okapi.learn.incremental.lessons import Lessons
 from okapi.learn.incremental.plan import LOGIT_CENTIPAWNS, Plan
-from okapi.models.incremental import Incremental
+from okapi.learn.supervised.step import plain
+from okapi.models.incremental import EMPTY, Incremental
 
 __all__ = ["Step", "judge", "limit_weights", "loss_of", "target_of"]
 
@@ -38,7 +39,7 @@ class Step:
         cuda = device.type == "cuda"
         self._sparse = plan.layer == "sparse" or (plan.layer == "auto" and not cuda)
         self._at_once = plan.batch if cuda else min(plan.batch, FIT_A_CACHE)
-        self._loss: Callable[..., Tensor] = torch.compile(loss_of) if plan.compile else loss_of
+        self._loss = _compiled(plan, model, device, sparse=self._sparse) if plan.compile else loss_of
         steps = plan.epochs * self.batches
         self._rates = torch.tensor([plan.rate_at(step, steps) for step in range(steps)], device=device)
         self._shares = torch.tensor([plan.result_at(step, steps) for step in range(steps)], device=device)
@@ -126,7 +127,7 @@ class Step:
                 self._take()
             self._graph = graph
         except RuntimeError as error:
-            print(f"this step cannot be recorded: {error}", file=sys.stderr)
+            print(f"this step cannot be recorded: {plain(error)}", file=sys.stderr)
             self._recordable = False
             torch.cuda.synchronize(self._device)
 
@@ -168,6 +169,23 @@ def target_of(lessons: Lessons, share: Tensor) -> Tensor:
     values = _expected_of(lessons.values)
     blended = values + share * (lessons.results.float() / 2 - values)
     return torch.where(lessons.results >= 0, blended, values)
+
+
+def _compiled(plan: Plan, model: Incremental, device: torch.device, *, sparse: bool) -> Callable[..., Tensor]:
+    """The loss compiled, if this machine can do it: that is tried on boards with two men, and leaves no trace."""
+    compiled = torch.compile(loss_of)
+    codes = torch.full((plan.batch, 64), EMPTY, dtype=torch.uint8, device=device)
+    codes[:, :2] = 0
+    try:
+        with torch.random.fork_rng([device] if device.type == "cuda" else []):
+            targets = torch.zeros(plan.batch, device=device)
+            compiled(model, codes, targets > 0, targets, plan, sparse=sparse).backward()
+    except Exception as error:  # whatever is missing: a compiler, Triton, a driver
+        print(f"steps are not compiled: {plain(error)}", file=sys.stderr)
+        return loss_of
+    finally:
+        model.zero_grad(set_to_none=True)
+    return compiled
 
 
 def _expected(outputs: Tensor, plan: Plan) -> Tensor:

@@ -7,10 +7,11 @@ from types import TracebackType
 from typing import Final, Self
 
 import torch
+from torch import Tensor
 
 from okapi.errors import UsageError
 
-__all__ = ["Busy", "find_device"]
+__all__ = ["Busy", "dice_of", "find_device", "set_dice"]
 
 EVERY_S: Final = 0.25
 """How often the GPU is looked at."""
@@ -25,6 +26,21 @@ def find_device(name: str, local: int = 0) -> torch.device:
     if name.startswith("cuda") and not torch.cuda.is_available():
         raise UsageError("torch finds no GPU on this machine", hint="--device cpu")
     return torch.device("cuda", local) if name == "cuda" else torch.device(name)
+
+
+def dice_of(device: torch.device) -> list[Tensor]:
+    """How they lie: the CPU's, and the GPU's if that is where we are."""
+    dice = [torch.get_rng_state()]
+    if device.type == "cuda":
+        dice.append(torch.cuda.get_rng_state(device))
+    return dice
+
+
+def set_dice(dice: list[Tensor], device: torch.device) -> None:
+    """Let them lie as they did; a GPU's are left alone where they were a CPU's before."""
+    torch.set_rng_state(dice[0])
+    if device.type == "cuda" and len(dice) > 1:
+        torch.cuda.set_rng_state(dice[1], device)
 
 
 class _Utilization(ctypes.Structure):

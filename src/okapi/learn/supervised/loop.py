@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from okapi.errors import InvalidSamples, InvalidText, OkapiError, Unfinished
 from okapi.files import replace_file
 from okapi.learn.supervised.checkpoint import CHECKPOINT, Checkpoint, refuse_others
-from okapi.learn.supervised.devices import Busy, find_device
+from okapi.learn.supervised.devices import Busy, dice_of, find_device, set_dice
 from okapi.learn.supervised.events import Events
 from okapi.learn.supervised.judging import judge
 from okapi.learn.supervised.lessons import Lessons
@@ -237,10 +237,7 @@ class _Trainer:
         return judge(self._model, lessons, self._plan, self._device, self._ranks)
 
     def _keep(self) -> None:
-        dice = [torch.get_rng_state()]
-        if self._device.type == "cuda":
-            dice.append(torch.cuda.get_rng_state(self._device))
-        self._at.random = self._ranks.gathered(dice)
+        self._at.random = self._ranks.gathered(dice_of(self._device))
         self._at.model = self._model.state_dict()
         self._at.optimiser = self._step.optimiser.state_dict()
         begun = time.monotonic()
@@ -258,10 +255,7 @@ class _Trainer:
     def _restore(self) -> None:
         self._model.load_state_dict(self._at.model)
         load_optimiser(self._step.optimiser, self._at.optimiser)
-        dice = self._at.random[self._ranks.number % len(self._at.random)]
-        torch.set_rng_state(dice[0])
-        if self._device.type == "cuda" and len(dice) > 1:
-            torch.cuda.set_rng_state(dice[1], self._device)
+        set_dice(self._at.random[self._ranks.number % len(self._at.random)], self._device)
 
     def _now(self) -> Now:
         samples = (self._at.epoch * self._step.batches + self._at.batch) * self._plan.batch
