@@ -78,6 +78,14 @@ class TestCompare:
 
         assert 2 == len(data(capsys)["worst_of_kind"]["in check"])
 
+    def test_where_nothing_hangs_only_knowledge_is_compared(self, labels: Path, capsys: Capture) -> None:
+        assert Exit.DONE == okapi(f"brains compare material --teacher {labels} --quiet --json")
+        answer = data(capsys)
+
+        (pair,) = answer["pairs"]
+        assert answer["positions"] == pair["kinds"]["quiet"]["positions"] < 200
+        assert not {"in check", "something to take", "something to save"} & set(pair["kinds"])
+
     def test_a_page_shows_it_all(self, labels: Path, tmp_path: Path) -> None:
         page = tmp_path / "apart.html"
         assert Exit.DONE == okapi(f"brains compare okapi-28 material --teacher {labels} --worst 2 --page {page} --json")

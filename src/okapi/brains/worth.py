@@ -5,7 +5,8 @@ Nothing is estimated: the brain is asked about the position, and about the same 
 Not imported by `okapi.brains` itself, which works without numpy.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Final, Self
 
 import numpy as np
@@ -27,6 +28,8 @@ KINDS: Final = (Kind.PAWN, Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
 USUAL: Final = dict(zip(KINDS, (1, 3, 3, 5, 9), strict=True))
 KINGS: Final = (code(Color.WHITE, Kind.KING), code(Color.BLACK, Kind.KING))
 MOST_MEN: Final = 32
+AT_A_TIME: Final = 64
+"""Positions between two words about how far it is: with all that they lack, a batch for any network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +84,19 @@ class WorthMap:
     counts: Numbers
 
     @classmethod
-    def of(cls, evaluator: Evaluator, positions: NDArray[np.void]) -> Self:
-        """Take every piece off every position."""
-        lacking, losses = _losses(evaluator, positions)
-        flipped = np.where(lacking.codes & 1 == Color.BLACK.value, 56, 0)
-        place = 64 * (lacking.codes >> 1).astype(np.int64) + (lacking.squares ^ flipped)
-        place, losses = place[lacking.legal], losses[lacking.legal]
-        size = 64 * len(KINDS)
-        sums = np.asarray(np.bincount(place, losses, size), np.float64)
-        return cls(sums.reshape(-1, 64), np.bincount(place, minlength=size).reshape(-1, 64))
+    def of(
+        cls, evaluator: Evaluator, positions: NDArray[np.void], heard: Callable[[float], None] = lambda part: None
+    ) -> Self:
+        """Take every piece off every position; `heard` is told how much is done, 0 to 1."""
+        found = cls(np.zeros((len(KINDS), 64)), np.zeros((len(KINDS), 64), np.int64))
+        for begin in range(0, len(positions), AT_A_TIME):
+            heard(begin / len(positions))
+            found = found.plus(cls._of_some(evaluator, positions[begin : begin + AT_A_TIME]))
+        return found
+
+    def plus(self, other: Self) -> Self:
+        """All that both have seen."""
+        return replace(self, sums=self.sums + other.sums, counts=self.counts + other.counts)
 
     def mean(self, fewest: int = 1) -> NDArray[np.float64]:
         """The worth of each kind on each square; not a number where fewer such pieces were seen."""
@@ -99,6 +106,16 @@ class WorthMap:
         """The worth of each kind, wherever it stands; kinds that were never seen are left out."""
         seen = zip(KINDS, self.sums.sum(axis=1), self.counts.sum(axis=1), strict=True)
         return {kind: float(total / count) for kind, total, count in seen if count}
+
+    @classmethod
+    def _of_some(cls, evaluator: Evaluator, positions: NDArray[np.void]) -> Self:
+        lacking, losses = _losses(evaluator, positions)
+        flipped = np.where(lacking.codes & 1 == Color.BLACK.value, 56, 0)
+        place = 64 * (lacking.codes >> 1).astype(np.int64) + (lacking.squares ^ flipped)
+        place, losses = place[lacking.legal], losses[lacking.legal]
+        size = 64 * len(KINDS)
+        sums = np.asarray(np.bincount(place, losses, size), np.float64)
+        return cls(sums.reshape(-1, 64), np.bincount(place, minlength=size).reshape(-1, 64))
 
 
 def worths(evaluator: Evaluator, position: Position) -> Worths:

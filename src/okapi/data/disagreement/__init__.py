@@ -1,7 +1,7 @@
 """Where judges of positions disagree: brains with each other, or a brain with its teacher."""
 
 from okapi.data.disagreement.apart import Compared, Gap, Judge, Pair, compare, gap, most_apart
-from okapi.data.disagreement.chosen import chosen_positions, own_positions
+from okapi.data.disagreement.chosen import chosen_positions, own_positions, quiet_ones
 from okapi.data.disagreement.kinds import KINDS, PositionKind, kinds_of
 from okapi.data.disagreement.listed import DISAGREEMENTS, Disagreement, Listed, list_disagreements
 
@@ -22,4 +22,5 @@ __all__ = [
     "list_disagreements",
     "most_apart",
     "own_positions",
+    "quiet_ones",
 ]

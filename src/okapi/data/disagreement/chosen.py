@@ -12,13 +12,14 @@ from okapi.core.openings import random_openings
 from okapi.core.packed import NO_VALUE, SAMPLE
 from okapi.core.samples import Rows
 from okapi.core.traits import Trait, traits
+from okapi.data.disagreement.kinds import kinds_of
 from okapi.data.positions import STORE, positions_of_game, read_positions
 from okapi.data.samples import is_sample_file
 from okapi.data.sources import open_source
 from okapi.errors import InvalidText
 from okapi.formats.samples import Skipped
 
-__all__ = ["chosen_positions", "own_positions"]
+__all__ = ["chosen_positions", "own_positions", "quiet_ones"]
 
 SEED: Final = 1
 """The same file, or none, gives the same positions."""
@@ -63,6 +64,14 @@ def own_positions(most: int) -> Rows:
     )
     rows = np.concatenate([positions_of_game(bout.number, bout.game) for bout in games])
     return _some(_judgeable(rows, valued=False), most)
+
+
+def quiet_ones(rows: Rows) -> Rows:
+    """Those with nothing to take, nothing to save, and no check: InvalidText where there are none."""
+    found = rows[kinds_of(rows["position"])["quiet"]]
+    if not len(found):
+        raise InvalidText("none of these positions is quiet", hint="judge more of them")
+    return found
 
 
 def _taken(path: Path, most: int, *, valued: bool) -> Rows:

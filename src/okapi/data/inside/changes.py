@@ -1,5 +1,6 @@
 """What changed from one brain to the next, such as from a generation to the one after it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,8 +67,19 @@ class Changes:
         ]
 
 
-def changes(before: str | None, now: str | None, rows: Rows, *, worst: int, worths: int) -> Changes:
-    """Ask two brains about the same positions, and about some `worths` of them what their pieces are worth."""
+def changes(
+    before: str | None,
+    now: str | None,
+    rows: Rows,
+    *,
+    worst: int,
+    worths: int,
+    heard: Callable[[float], None] = lambda part: None,
+) -> Changes:
+    """Ask two brains about the same positions, and about some `worths` of them what their pieces are worth.
+
+    `heard` is told how much is done, 0 to 1.
+    """
     positions = rows["position"]
     names = [passport(brain or default_name()).name for brain in (now, before)]
     if names[0] == names[1]:
@@ -76,5 +88,11 @@ def changes(before: str | None, now: str | None, rows: Rows, *, worst: int, wort
     for name, brain in zip(names, (now, before), strict=True):
         mind = evaluator(brain)
         judges.append(Judge(name, expected_scores(judge([mind], positions)[0])))
-        maps.append(WorthMap.of(mind, positions[:: -(-len(positions) // worths)]))
+        some = positions[:: -(-len(positions) // worths)]
+        maps.append(WorthMap.of(mind, some, _half(heard, len(maps))))
     return Changes(compare(rows, judges, worst=worst), before=maps[1], now=maps[0])
+
+
+def _half(heard: Callable[[float], None], number: int) -> Callable[[float], None]:
+    """How far the first or second half is, as part of the whole."""
+    return lambda part: heard((number + part) / 2)

@@ -36,6 +36,7 @@ def compare(
     most: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,
     worst: Annotated[int, Parameter(validator=Number(gte=0))] = 4,
     each: Annotated[int, Parameter(validator=Number(gte=0))] = 0,
+    quiet: bool = False,
     page: Path | None = None,
     leave: Path | None = None,
     json: Json = False,
@@ -49,7 +50,7 @@ def compare(
       okapi brains compare okapi-28 material
       okapi brains compare okapi-28 vazquez-five --positions games.okapi --page apart.html
       okapi brains compare mine.safetensors --teacher labels.samples
-      okapi brains compare mine.safetensors --teacher labels.samples --worst 0 --each 2
+      okapi brains compare mine.safetensors --teacher labels.samples --worst 0 --each 2 --quiet
       okapi brains compare mine.safetensors yours.safetensors --teacher labels.tsv.xz --worst 10 --json
 
     Parameters
@@ -64,12 +65,15 @@ def compare(
         Boards to show.
     each
         Boards to show of each kind of position.
+    quiet
+        Judge only positions with nothing to take or to save, where no search is missed: what is left is knowledge.
     page
         Write a page with all of it: an HTML file.
     leave
         With --teacher, leave the worst positions in this folder of a run: the board's panel Judges shows them.
     """
     from okapi.data.disagreement import compare as compared  # here, because numpy takes a while and others do without
+    from okapi.data.disagreement import quiet_ones
 
     if second is None and teacher is None:
         raise UsageError(
@@ -85,6 +89,8 @@ def compare(
     brains = _named([first] if second is None else [first, second])
     file = teacher or positions
     rows = positions_to_judge(file, most, valued=teacher is not None)
+    if quiet:
+        rows = quiet_ones(rows)
     judges = [*_judges(brains, rows), *([_teacher(rows)] if teacher is not None else [])]
     found = compared(rows, judges, worst=worst, each=each)
     source = "games that Okapi played itself" if file is None else file.name

@@ -12,7 +12,7 @@ from okapi.brains import find
 from okapi.errors import UsageError
 from okapi.frontends.cli.apart import gap_in_words, kind_table, print_boards
 from okapi.frontends.cli.brains_compare import described, positions_to_judge
-from okapi.frontends.cli.console import Json, emit, out
+from okapi.frontends.cli.console import Json, emit, out, watch
 
 if TYPE_CHECKING:
     from okapi.data.inside import Changes
@@ -62,7 +62,8 @@ def changes(
     if find(before) == find(now):
         raise UsageError(f"`{before}` has not changed since it was `{now}`", hint="name two brains")
     rows = positions_to_judge(positions, most)
-    found = found_changes(before, now, rows, worst=worst, worths=worths)
+    with watch("taking pieces off") as heard:
+        found = found_changes(before, now, rows, worst=worst, worths=worths, heard=heard)
     if json:
         emit(
             {
