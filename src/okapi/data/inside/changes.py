@@ -84,7 +84,8 @@ def changes(
     names = [passport(brain or default_name()).name for brain in (now, before)]
     if names[0] == names[1]:
         names = [f"{names[0]}, now", f"{names[1]}, before"]
-    judges, maps = [], []
+    judges: list[Judge] = []
+    maps: list[WorthMap] = []
     for name, brain in zip(names, (now, before), strict=True):
         mind = evaluator(brain)
         judges.append(Judge(name, expected_scores(judge([mind], positions)[0])))
