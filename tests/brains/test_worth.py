@@ -4,7 +4,7 @@ import chess
 import numpy as np
 import pytest
 
-from okapi.brains import evaluator
+from okapi.brains import evaluator, shipped
 from okapi.brains.worth import KINDS, WorthMap, taken_off, worths
 from okapi.core import Color, Evaluator, Kind, Position
 from okapi.core.packed import fens, pack, random_positions
@@ -43,6 +43,17 @@ def test_every_piece_is_worth_what_is_lost_without_it(fen: str, brain: str) -> N
     for worth in found.pieces:
         assert standing[worth.square.index].symbol() == str(worth.piece)
         assert lost(judge, fen, worth.square.index) == worth.centipawns, str(worth.square)
+
+
+@pytest.mark.parametrize("brain", [brain.name for brain in shipped() if not brain.predicts_moves])
+def test_every_brain_that_judges_can_be_asked(brain: str) -> None:
+    judge = evaluator(brain)
+    position = Position.from_fen("4k3/4p3/8/8/8/8/4P3/Q3K3 w - - 0 1")
+    found = worths(judge, position)
+
+    assert judge.centipawns(position) == found.centipawns
+    assert ["a1", "e2", "e7"] == [str(worth.square) for worth in found.pieces]
+    assert found.pieces[0].centipawns == max(worth.centipawns or 0 for worth in found.pieces), "the queen is worth most"
 
 
 def test_the_opinion_is_told_for_white() -> None:

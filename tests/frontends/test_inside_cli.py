@@ -104,6 +104,18 @@ class TestChanges:
         assert ["okapi-28", "material"] == answer["judges"] and 5 == len(answer["squares"])
         assert 500 == next(piece["before"] for piece in answer["pieces"] if piece["kind"] == "rook")
 
+    def test_of_a_run_the_last_two_generations_are_compared(self, made: Path, tmp_path: Path, capsys: Capture) -> None:
+        for number in ("00", "09", "10"):
+            (tmp_path / number).mkdir()
+            (tmp_path / number / "brain.safetensors").write_bytes(
+                made.read_bytes().replace(b"made", b"no" + number.encode())
+            )
+        assert Exit.DONE == okapi(f"inside changes {tmp_path} --most 50 --worths 10 --json")
+
+        assert ["no10", "no09"] == data(capsys)["judges"]
+        assert Exit.USAGE == okapi(f"inside changes {tmp_path / '00'}")
+        assert "is no run with two generations" in capsys.readouterr().err
+
     def test_nothing_changes_by_itself(self, capsys: Capture) -> None:
         assert Exit.USAGE == okapi("inside changes material material")
         assert "name two brains" in capsys.readouterr().err

@@ -24,8 +24,8 @@ USUAL_MOST, USUAL_WORTHS = 4_000, 1_000
 
 
 def changes(
-    before: Annotated[str, Parameter(help="The older brain: its name, or the path of a file.")],
-    now: Annotated[str, Parameter(help="The newer one.")],
+    before: Annotated[str, Parameter(help="The older brain: its name, or a file; or the folder of a run.")],
+    now: Annotated[str | None, Parameter(help="The newer one; of a run, its last two generations are taken.")] = None,
     /,
     *,
     positions: Path | None = None,
@@ -41,7 +41,8 @@ def changes(
 
     Examples:
       okapi inside changes vazquez-five okapi-28
-      okapi inside changes generation-1.safetensors generation-2.safetensors
+      okapi inside changes runs/champion
+      okapi inside changes runs/champion/01/brain.safetensors runs/champion/03/brain.safetensors
       okapi inside changes before.safetensors now.safetensors --positions games.okapi --most 20000 --json
 
     Parameters
@@ -59,6 +60,8 @@ def changes(
     """
     from okapi.data.inside import changes as found_changes
 
+    if now is None:
+        before, now = _last_generations(Path(before))
     if find(before) == find(now):
         raise UsageError(f"`{before}` has not changed since it was `{now}`", hint="name two brains")
     rows = positions_to_judge(positions, most)
@@ -87,6 +90,16 @@ def changes(
         )
     else:
         _print(out(), found, top)
+
+
+def _last_generations(run: Path) -> tuple[str, str]:
+    """The brains of the last two generations in the folder of a run."""
+    brains = sorted(run.glob("[0-9]*/brain.safetensors"), key=lambda path: int(path.parent.name))
+    if len(brains) < 2:
+        raise UsageError(
+            f"`{run}` is no run with two generations", hint="name two brains, or the folder that `okapi train` wrote"
+        )
+    return str(brains[-2]), str(brains[-1])
 
 
 def _print(console: Console, found: "Changes", top: int) -> None:

@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from rich.text import Text
 
 from okapi.core import Position, Square
-from okapi.frontends.terminal.board import Look, figure
+from okapi.frontends.terminal.board import Look, figure, ink
 
 __all__ = ["draw_map", "draw_numbers"]
 
-LESS, PLAIN, MORE = (0x1E, 0x5A, 0xB4), (0x5A, 0x50, 0x46), (0xC8, 0x42, 0x1E)
+LESS, PLAIN, MORE = (0x4A, 0x7C, 0xD2), (0x85, 0x71, 0x59), (0xD8, 0x5A, 0x32)
+"""Colours of squares: neither too dark for black figures nor too bright for white ones."""
+
 TENTHS = 9
 """The largest number of a map."""
 
@@ -31,7 +33,7 @@ def draw_numbers(position: Position, texts: Mapping[Square, str], warmth: Mappin
             square = Square.at(8 * rank + file)
             piece = position.at(square)
             man = " " if piece is None else figure(piece, look)
-            style = f"bold #ffffff on {_colour(warmth.get(square, 0.0))}" if look.color else ""
+            style = f"bold {ink(piece)} on {_colour(warmth.get(square, 0.0))}" if look.color else ""
             text.append(f" {man} {texts.get(square, ''):<5}"[:8], style=style)
         text.append("\n")
     text.append("  " + "".join(f" {file}      " for file in "abcdefgh"), style="dim")

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from okapi.core import Color, Kind, Move, Piece, Position, Square
 
-__all__ = ["Look", "captured", "draw_bar", "draw_board", "figure"]
+__all__ = ["Look", "captured", "draw_bar", "draw_board", "figure", "ink"]
 
 SOLID: Final = dict(zip("pnbrqk", "♟♞♝♜♛♚", strict=True))
 OUTLINE: Final = dict(zip("PNBRQK", "♙♘♗♖♕♔", strict=True))
@@ -69,8 +69,12 @@ def _cell(square: Square, piece: Piece | None, look: Look, *, moved: bool, check
             symbol = "·" if dark and look.unicode else "." if dark else " "
         return (f"[{symbol}]" if moved else f" {symbol} "), ""
     ground = (DARK_MOVED if dark else LIGHT_MOVED) if moved else (DARK if dark else LIGHT)
-    ink = WHITE_PIECE if piece is not None and piece.color is Color.WHITE else BLACK_PIECE
-    return symbol.center(7 if look.large else 3), f"bold {ink} on {CHECK if checked else ground}"
+    return symbol.center(7 if look.large else 3), f"bold {ink(piece)} on {CHECK if checked else ground}"
+
+
+def ink(piece: Piece | None) -> str:
+    """The colour that a piece is drawn in."""
+    return WHITE_PIECE if piece is not None and piece.color is Color.WHITE else BLACK_PIECE
 
 
 def figure(piece: Piece, look: Look) -> str:
