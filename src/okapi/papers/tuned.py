@@ -154,9 +154,10 @@ class Tuned:
     @property
     def proof(self) -> str:
         """The command that tests whether it is stronger."""
-        control = self.tuning.control
-        limits = " ".join(f"--{name} {limit}" for name in ("nodes", "depth") if (limit := getattr(control, name)))
-        return f"okapi match {self.player} {self.tuning.player} {limits} --games 20000 --sprt {SPRT[0]} {SPRT[1]}"
+        tuning, control = self.tuning, self.tuning.control
+        given = {"nodes": control.nodes, "depth": control.depth, "openings": tuning.openings}
+        said = " ".join(f"--{name} {value}" for name, value in given.items() if value is not None)
+        return f"okapi match {self.player} {tuning.player} {said} --games 20000 --sprt {SPRT[0]} {SPRT[1]}"
 
     def as_json(self) -> dict[str, Any]:
         """For programs."""
@@ -164,15 +165,18 @@ class Tuned:
         return {**found, "start": self.tuning.start, "rate": round(self.tuning.gains.rate, 6)}
 
     def picture(self) -> str:
-        """Each constant over the iterations, as SVG."""
+        """Each constant over the iterations, as SVG; all with room for as many steps, so that they can be compared."""
         every = -(-len(self.path) // MOST_POINTS)
         shown = [*range(0, len(self.path) - 1, every), len(self.path) - 1]
-        start = self.tuning.start
+        steps = np.array([constant.step for constant in self.tuning.constants])
+        room = max(1.0, float((np.abs(np.array(self.path) - self.path[0]) / steps).max()))
         charts = []
         for place, constant in enumerate(self.tuning.constants):
+            start = self.tuning.start[constant.name]
             points = [(float(number), float(self.path[number][place])) for number in shown]
-            title = f"{constant.name}: {start[constant.name]} → {self.values[constant.name]}"
-            charts.append(Lines(title, [Line("", points)], "iterations"))
+            within = (start - room * constant.step, start + room * constant.step)
+            title = f"{constant.name}: {start} → {self.values[constant.name]}"
+            charts.append(Lines(title, [Line("", points)], "iterations", within=within))
         return page(f"{self.tuning.player}: {self.games} games", charts)
 
 
