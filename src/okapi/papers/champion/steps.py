@@ -49,6 +49,9 @@ OPENING_BALANCE: Final = 100
 DECIDED: Final = Adjudication(resign_score=1000, resign_moves=4, draw_score=10, draw_moves=8, draw_after=40)
 """What ends a game of a test early."""
 
+COMPARED: Final = 4
+"""Parts on whose validation positions fractions and whole numbers are compared."""
+
 UNITS: Final = {
     "accumulator.weight": FULL,
     "accumulator.bias": FULL,
@@ -121,8 +124,8 @@ def learn(
         "campaign": json.dumps(dict(campaign.settings)),
         **parent,
     }
-    validation = joined(find_parts(places), threads=campaign.threads)[1]
-    export(here.training, here.brain, name=f"champion-{here.number}", sample=validation, passport=about)
+    sample = joined(find_parts(places)[-COMPARED:], threads=campaign.threads)[1]
+    export(here.training, here.brain, name=f"champion-{here.number}", sample=sample, passport=about)
 
 
 def _order(plan: Plan, here: Round, places: list[Path], start: Path | None) -> str:
@@ -155,8 +158,8 @@ def prove(campaign: Campaign, here: Round, champion: Path, watch: Watch, stop: S
             raise Unfinished(f"the test of generation {here.number} stopped after {score.games} games")
 
     match = Match(
-        first=f"alphabeta:{here.brain}",
-        second=f"alphabeta:{champion}",
+        first=f"alphabeta:{here.brain.resolve()}",
+        second=f"alphabeta:{champion.resolve()}",
         control=Control(nodes=settings["test_nodes"]),
         openings=str(_openings(campaign, here, champion)),
         adjudication=DECIDED,
