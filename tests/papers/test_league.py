@@ -9,17 +9,22 @@ from xml.etree import ElementTree
 
 import pytest
 
+from okapi.arena.meetings import Company
+from okapi.arena.standings import Standings
 from okapi.brains import find, passport, shipped
 from okapi.brains.incremental import Incremental
 from okapi.errors import InvalidText, NotFound
 from okapi.frontends.cli import main
+from okapi.frontends.cli.console import Exit
+from okapi.papers.league import season as season_of_the_league
 from okapi.papers.league.answers import answers, frontier
-from okapi.papers.league.entrants import ENTRANTS, LABELLED, LEARN, MEN, entrants_here
+from okapi.papers.league.entrants import ENTRANTS, LABELLED, LEARN, MEN, chosen, entrants_here
 from okapi.papers.league.markdown import as_markdown, in_short
 from okapi.papers.league.page import league_page
 from okapi.papers.league.pictures import in_one
 from okapi.papers.league.rates import seconds_of
 from okapi.papers.league.result import RESULT, SHIPPED, Entry, Level, Result, Row, Table
+from okapi.papers.league.season import Season, Terms
 
 Capture = pytest.CaptureFixture[str]
 DOCS = Path(__file__).parents[2] / "docs" / "league.md"
@@ -39,7 +44,9 @@ def entry(name: str, samples: float | None, operations: float | None) -> Entry:
 
 
 def row(name: str, elo: float, *, entrant: bool = True) -> Row:
-    return Row(name=name, elo=elo, low=elo - 50, high=elo + 50, games=4, score=0.5, entrant=entrant)
+    return Row(
+        name=name, elo=elo, low=elo - 50, high=elo + 50, games=4, score=0.5, faults={"time_losses": 1}, entrant=entrant
+    )
 
 
 def level(name: str, nodes: int, elo: float) -> Level:
@@ -54,7 +61,7 @@ def season() -> Result:
         entries=(entry("books", 0, 0), entry("watched", 1e6, 1e12), entry("<taught>", 2e6, None)),
         tables=(Table(name="nodes", limits="nodes=1000", games=8, rows=rows, met=met),),
         levels=(level("books", 100, -200), level("books", 1000, 0), level("<taught>", 100, 50)),
-        left_out={"tower, nodes": "too slow"},
+        left_out={"nodes: tower": "too slow"},
         commands={"nodes": "okapi league --only nodes"},
     )
 
@@ -196,7 +203,7 @@ def test_markdown_has_everybody_once(season: Result) -> None:
     assert ["| `<taught>`", "| `books`", "| `watched`"] == [
         line[: line.index(" | ")] for line in short.splitlines()[2:]
     ]
-    assert short in as_markdown(season) and "stockfish" in as_markdown(season)
+    assert short in as_markdown(season) and "stockfish 1 (nodes=1000)" in as_markdown(season)
 
 
 @pytest.mark.skipif(not (SHIPPED.is_file() and DOCS.is_file()), reason="only in the repository, with a season")
@@ -240,6 +247,35 @@ def test_the_clock_has_a_table_of_its_own(tmp_path: Path, capsys: Capture) -> No
     assert [("clock", "0.1+0.01", 2)] == [
         (table["name"], table["limits"], table["games"]) for table in told(capsys)["tables"]
     ]
+
+
+def test_interrupted_it_says_how_to_go_on(tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(company: Company, meetings: Any, folder: Path, *, on_begin: Any, **others: Any) -> Standings:
+        on_begin(Standings(list(company.players)), folder, 6)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(season_of_the_league, "play_meetings", interrupted)
+
+    assert Exit.INTERRUPTED == ask(tmp_path, "--only", "nodes")
+    assert "the same command goes on" in capsys.readouterr().err
+
+
+def test_who_is_too_slow_is_left_out_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[list[str]] = []
+
+    def nobody_plays(company: Company, meetings: Any, **others: Any) -> Standings:
+        seen.append(list(company.players))
+        return Standings(list(company.players))
+
+    monkeypatch.setattr(season_of_the_league, "play_meetings", nobody_plays)
+    monkeypatch.setattr(season_of_the_league, "seconds_of", lambda entrant: 1e-6)
+    entrants = chosen(entrants_here({}), ["okapi-28", "material", "okapi-tower"])
+    season = Season(entrants, [], Terms(levels=(100, 1000)), tmp_path)
+    result = season.play("thinking", season.play("clock", season.play("nodes", Result())))
+
+    assert [["material", "okapi-28"]] * 2 == seen[:2]
+    assert "okapi-tower @ 100" in seen[2] and "okapi-tower @ 1000" not in seen[2]
+    assert ["nodes: okapi-tower", "clock: okapi-tower", "thinking: okapi-tower at 1,000 nodes"] == list(result.left_out)
 
 
 @pytest.mark.parametrize(

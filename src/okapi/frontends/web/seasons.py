@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any, Final
 
+from okapi.arena.report import FAULTS
 from okapi.errors import NotFound
 from okapi.formats.svg import figure
 from okapi.papers.league.answers import PRICES, answers
@@ -64,7 +65,7 @@ def _standings(table: Table) -> dict[str, Any]:
         won, drawn, lost = (sum(counts[kind] for counts in against) for kind in range(3))
         rated = {"elo": row.elo, "low": row.low, "high": row.high}
         counted = {"games": row.games, "points": won + drawn / 2, "wins": won, "draws": drawn, "losses": lost}
-        faults = dict.fromkeys(("time_losses", "crashes", "stalls", "illegal"), 0)
+        faults = {kind: row.faults.get(kind, 0) for kind in FAULTS.values()}
         players.append({"name": row.name, "entrant": row.entrant, **rated, **counted, **faults})
     return {"players": players, "crosstable": table.met, "games": table.games}
 

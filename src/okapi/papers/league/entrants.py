@@ -52,6 +52,8 @@ class Entrant:
     """The part of everybody's games that it plays: slow brains play fewer, and their intervals are wider."""
     most_nodes: int | None = None
     """It would take minutes for a game beyond this; it is left out there."""
+    least_clock_s: float = 0.0
+    """With less time for a game it would lose by the clock, and nobody would have beaten it; it is left out there."""
     searches: bool = True
     """Does it play under the search that all share?"""
 
@@ -159,6 +161,7 @@ ENTRANTS: Final = (
         LEARN * 10 * LABELLED * SQUARES * 3_000_000,
         pace=0.2,
         most_nodes=100,
+        least_clock_s=10,
     ),
     _searching(
         "giraffe",

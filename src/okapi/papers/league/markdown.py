@@ -45,8 +45,12 @@ def as_markdown(result: Result) -> str:
             for level in result.levels
         ]
         parts.append(_table([("brain", "nodes a move", "seconds a move", "Elo (95 %)"), *levels]))
+    failed = [(row, table) for table in result.tables for row in table.rows if row.faults]
+    if failed:
+        told = ", ".join(f"{row.name} {sum(row.faults.values())} ({table.limits})" for row, table in failed)
+        parts.append(f"Games lost by the clock, a crash or an illegal move: {told}.")
     if result.left_out:
-        parts.append("\n".join(f"- Left out: {who}, because {why}." for who, why in result.left_out.items()))
+        parts.append("\n".join(f"- Left out of {who}, because {why}." for who, why in result.left_out.items()))
     counted = ", ".join(f"{table.games:,} games ({table.limits})" for table in result.tables)
     made = " ".join(f"`{command}`" for command in result.commands.values())
     return "\n\n".join([*parts, f"{counted}. Made by {made}."]) + "\n"

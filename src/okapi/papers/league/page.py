@@ -40,10 +40,17 @@ def _table(table: Table) -> Iterator[Part]:
     order = [row.name for row in table.rows]
     yield Printed(
         name=f"Ratings, {table.limits}",
-        caption=f"{table.games:,} games.",
-        heads=("player", "Elo", "95 %", "games", "score"),
+        caption=f"{table.games:,} games. Faults are games lost by the clock, a crash or an illegal move.",
+        heads=("player", "Elo", "95 %", "games", "score", "faults"),
         rows=[
-            (row.name, number(row.elo), interval(row.low, row.high), str(row.games), percent(row.score))
+            (
+                row.name,
+                number(row.elo),
+                interval(row.low, row.high),
+                str(row.games),
+                percent(row.score),
+                str(sum(row.faults.values()) or "–"),
+            )
             for row in table.rows
         ],
     )

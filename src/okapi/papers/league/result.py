@@ -35,6 +35,8 @@ class Row:
     games: int
     score: float
     """Share of the points, 0 to 1."""
+    faults: Mapping[str, int] = field(default_factory=dict)
+    """How often it lost without being beaten: time_losses, crashes, stalls, illegal."""
     entrant: bool = True
     """One of the league, or an engine that others can compare with?"""
 
@@ -91,7 +93,7 @@ class Result:
     tables: tuple[Table, ...] = ()
     levels: tuple[Level, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
-    """Who did not play where, and why."""
+    """Who did not play where, as in `nodes: okapi-tower`, and why."""
     commands: Mapping[str, str] = field(default_factory=dict)
     """What to type for each part."""
 
@@ -171,6 +173,7 @@ def _row(told: Any) -> Row:
         **rated,
         games=int(told["games"]),
         score=_finite(told["score"]),
+        faults={str(kind): int(count) for kind, count in _few(told["faults"]).items()},
         entrant=bool(told["entrant"]),
     )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Final, Literal
@@ -23,6 +24,8 @@ __all__ = ["ANCHORS", "TABLES", "Part", "Season", "Terms"]
 Part = Literal["nodes", "clock", "thinking"]
 OnBegin = Callable[[Standings, Path, int], object]
 OnGame = Callable[[Standings, Played], object]
+Meet = Callable[..., Standings]
+"""play_meetings, told already where games go, who plays them and who listens."""
 TABLES: Final[tuple[Part, ...]] = ("nodes", "clock", "thinking")
 
 ANCHORS: Final = ("stockfish-2100", "gnuchess", "glaurung", "ethereal")
@@ -81,8 +84,6 @@ class Season:
         self._terms = terms
         self._folder = folder
         self._hire = hire
-        self._on_begin: OnBegin | None = None
-        self._on_game: OnGame | None = None
         self._seconds: dict[str, float] = {}
         self._left_out: dict[str, str] = {}
 
@@ -90,45 +91,50 @@ class Season:
         self, part: Part, before: Result, *, on_begin: OnBegin | None = None, on_game: OnGame | None = None
     ) -> Result:
         """Play one part; what was there before, with this part in the place of its own."""
-        self._on_begin, self._on_game = on_begin, on_game
+        self._left_out = {}
+        meet = partial(play_meetings, folder=self._folder, hire=self._hire, on_begin=on_begin, on_game=on_game)
         if part == "thinking":
-            result = replace(before, levels=self._thinking())
+            result = replace(before, levels=self._thinking(meet))
         else:
-            result = _with_table(before, self._nodes() if part == "nodes" else self._clock())
+            result = _with_table(before, self._nodes(meet) if part == "nodes" else self._clock(meet))
         return replace(
             result,
             entries=self._entries(before),
-            left_out={**before.left_out, **self._left_out},
+            left_out={**_of_others(before.left_out, part), **self._left_out},
             commands={**before.commands, part: self._terms.command(part)},
         )
 
-    def _nodes(self) -> Table:
+    def _nodes(self, meet: Meet) -> Table:
         nodes = self._terms.nodes
         here = [entrant for entrant in self._entrants.values() if entrant.plays_at(nodes)]
         for entrant in self._entrants.values():
             if entrant not in here:
-                self._left_out[f"{entrant.name}, nodes"] = f"{nodes:,} nodes a move would take minutes for a game"
+                self._left_out[f"nodes: {entrant.name}"] = f"{nodes:,} nodes a move would take minutes for a game"
         company = self._company({entrant.name: entrant.player for entrant in here}, Control(nodes=nodes))
         meetings = everybody(list(company.players), self._paced(self._terms.games))
-        standings = self._played(company, meetings, {YARDSTICK: 0.0})
+        standings = meet(company, meetings, anchors={YARDSTICK: 0.0})
         return _table("nodes", str(company.control), standings, list(self._entrants))
 
-    def _clock(self) -> Table:
+    def _clock(self, meet: Meet) -> Table:
         rungs = {rung.name: rung for rung in self._anchors}
-        players = {entrant.name: entrant.player for entrant in self._entrants.values()}
-        company = self._company(
-            {**players, **{name: rung.player for name, rung in rungs.items()}}, Control.from_text(self._terms.tc)
-        )
+        control = Control.from_text(self._terms.tc)
+        players = {}
+        for entrant in self._entrants.values():
+            if 1000 * entrant.least_clock_s > (control.time_ms or 0):
+                self._left_out[f"clock: {entrant.name}"] = f"it is too slow for {control}, and would lose on time"
+            else:
+                players[entrant.name] = entrant.player
+        company = self._company({**players, **{name: rung.player for name, rung in rungs.items()}}, control)
         games = self._terms.clock_games
         meetings = everybody(
             list(company.players), lambda first, second: 0 if first in rungs and second in rungs else games
         )
         known = {name: float(rung.elo) for name, rung in rungs.items()} or {YARDSTICK: 0.0}
-        standings = self._played(company, meetings, known, excused=list(rungs))
+        standings = meet(company, meetings, anchors=known, excused=list(rungs))
         return _table("clock", str(company.control), standings, list(self._entrants))
 
-    def _thinking(self) -> tuple[Level, ...]:
-        levels = sorted(self._terms.levels)
+    def _thinking(self, meet: Meet) -> tuple[Level, ...]:
+        levels = sorted(set(self._terms.levels))
         stick = self._entrants[YARDSTICK]
         who = {_at(stick, level): (stick, level) for level in levels}
         meetings = [
@@ -140,7 +146,7 @@ class Season:
             games = self._paced(self._terms.level_games)(entrant.name, YARDSTICK)
             for level in levels if entrant.searches else levels[:1]:
                 if not entrant.plays_at(level):
-                    self._left_out[f"{entrant.name}, {level:,} nodes"] = "minutes for a game"
+                    self._left_out[f"thinking: {entrant.name} at {level:,} nodes"] = "it would take minutes for a game"
                     continue
                 name = _at(entrant, level)
                 who[name] = (entrant, level)
@@ -148,7 +154,7 @@ class Season:
                 meetings += [Meeting(name, _at(stick, other), games) for other in near]
         players = {name: entrant.at(level) for name, (entrant, level) in who.items()}
         company = self._company(players, Control(nodes=levels[0]))
-        standings = self._played(company, meetings, {_at(stick, self._reference(levels)): 0.0})
+        standings = meet(company, meetings, anchors={_at(stick, self._reference(levels)): 0.0})
         return tuple(
             self._level(*who[line.name], line.elo, line.low, line.high, line.games)
             for line in standings.lines()
@@ -170,25 +176,6 @@ class Season:
 
     def _company(self, players: Mapping[str, str], control: Control) -> Company:
         return Company(players=players, control=control, adjudication=ENDS, seed=self._terms.seed)
-
-    def _played(
-        self,
-        company: Company,
-        meetings: Sequence[Meeting],
-        anchors: Mapping[str, float],
-        *,
-        excused: Sequence[str] = (),
-    ) -> Standings:
-        return play_meetings(
-            company,
-            meetings,
-            self._folder,
-            anchors={name: elo for name, elo in anchors.items() if name in company.players},
-            excused=excused,
-            hire=self._hire,
-            on_begin=self._on_begin,
-            on_game=self._on_game,
-        )
 
     def _level(self, entrant: Entrant, level: int, elo: float, low: float, high: float, games: int) -> Level:
         nodes = level if entrant.searches else None
@@ -219,6 +206,10 @@ class Season:
         )
 
 
+def _of_others(left_out: Mapping[str, str], part: Part) -> dict[str, str]:
+    return {who: why for who, why in left_out.items() if not who.startswith(f"{part}: ")}
+
+
 def _at(entrant: Entrant, level: int) -> str:
     return f"{entrant.name} @ {level}" if entrant.searches else entrant.name
 
@@ -237,6 +228,7 @@ def _table(name: str, limits: str, standings: Standings, entrants: Sequence[str]
             high=line.high,
             games=line.games,
             score=line.score,
+            faults={kind: count for kind, count in line.faults.items() if count},
             entrant=line.name in entrants,
         )
         for line in standings.lines()
