@@ -1,11 +1,27 @@
 """Charts are well-formed, show every number they are given, and survive empty and hostile input."""
 
 import xml.etree.ElementTree as ElementTree
+from itertools import pairwise
 
 import pytest
 
 from okapi.core import Position
-from okapi.formats.svg import Bars, Chart, Cloud, Grid, Interval, Intervals, Line, Lines, Picture, Stacks, figure, page
+from okapi.formats.svg import (
+    Bars,
+    Chart,
+    Cloud,
+    Grid,
+    Interval,
+    Intervals,
+    Line,
+    Lines,
+    Picture,
+    Place,
+    Scatter,
+    Stacks,
+    figure,
+    page,
+)
 from okapi.formats.svg.boards import Panel, board, board_parts, panels
 from okapi.formats.svg.plot import ticks
 
@@ -138,3 +154,42 @@ def test_the_square_with_the_larger_share_is_redder() -> None:
 
     assert {("135", "315"): pytest.approx(0.72), ("135", "270"): pytest.approx(0.36)} == glow, "as Black sees e8 and e7"
     assert ["board", "16", "64", "which <piece>"] == [element.text for element in tree.iter("text")]
+
+
+# --- Scatters -------------------------------------------------------------------------------------------------------
+
+
+def scattered(*places: Place, front: tuple[str, ...] = ()) -> ElementTree.Element:
+    return ElementTree.fromstring(figure(Scatter("strength", places, "cost", "Elo", front), "a scatter"))
+
+
+def test_ten_times_as_much_is_one_step_to_the_right_and_nothing_has_a_place_of_its_own() -> None:
+    found = scattered(*(Place(f"{x:g}", x, 0, -1, 1) for x in (0, 10, 100, 1000)))
+    across = [float(dot.attrib["cx"]) for dot in found.iter(f"{SVG}circle")]
+    steps = [right - left for left, right in pairwise(across)]
+
+    assert steps == pytest.approx([steps[0]] * 3, abs=0.2)
+    assert {"0", "10¹", "10²", "10³"} <= {text.text for text in found.iter(f"{SVG}text")}
+
+
+def test_names_do_not_cover_each_other() -> None:
+    names = [f"player {number}" for number in range(8)]
+    found = scattered(*(Place(name, 100, 50, 40, 60) for name in names))
+    down = [float(text.attrib["y"]) for text in found.iter(f"{SVG}text") if text.text in names]
+
+    assert 8 == len(down) and all(later - sooner >= 12 for sooner, later in pairwise(sorted(down)))
+
+
+def test_points_of_one_name_are_joined_and_named_once() -> None:
+    found = scattered(Place("a", 10, 1, 0, 2), Place("a", 100, 2, 1, 3), Place("b", 10, 3, 2, 4))
+
+    assert 1 == len(list(found.iter(f"{SVG}polyline")))
+    assert ["a", "b"] == [text.text for text in found.iter(f"{SVG}text") if text.text in ("a", "b")]
+
+
+def test_who_does_not_stand_out_is_pale() -> None:
+    found = scattered(Place("a", 10, 1, 0, 2), Place("b", 10, 3, 2, 4), front=("b",))
+    (marks, name) = (group for group in found.iter(f"{SVG}g") if "opacity" in group.attrib)
+
+    assert float(marks.attrib["opacity"]) < float(name.attrib["opacity"]) < 1
+    assert ["a"] == [text.text for text in name]

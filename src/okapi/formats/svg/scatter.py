@@ -2,6 +2,7 @@
 
 import math
 from html import escape
+from itertools import count
 
 from okapi.formats.svg.charts import Place, Scatter
 from okapi.formats.svg.plot import COLOURS, FAINT, LETTER, Plot, line, text
@@ -13,6 +14,9 @@ NONE_LEFT = 1.0
 
 PALE = 0.45
 """How strong the colour is of those that do not stand out."""
+
+READABLE = 0.75
+"""How strong their names are: these have to be read."""
 
 LINE = 12
 """Names closer than this from top to bottom would cover each other."""
@@ -35,10 +39,11 @@ def scatter(chart: Scatter, width: int, height: int) -> str:
         strong = not chart.front or name in chart.front
         places = sorted((place for place in chart.places if place.name == name), key=lambda place: place.x)
         at = [(plot.x(_power(place, across[0])), plot.y(place.value)) for place in places]
-        drawn.append(f'<g opacity="{1 if strong else PALE}">')
-        drawn += _marks(plot, places, at, COLOURS[number % len(COLOURS)])
-        drawn.append(_named(name, *at[-1], width, taken))
-        drawn.append("</g>")
+        marks = "".join(_marks(plot, places, at, COLOURS[number % len(COLOURS)]))
+        named = _named(name, *at[-1], width, taken)
+        drawn += (
+            [marks, named] if strong else [f'<g opacity="{PALE}">{marks}</g>', f'<g opacity="{READABLE}">{named}</g>']
+        )
     return "".join(drawn)
 
 
@@ -61,15 +66,19 @@ def _marks(plot: Plot, places: list[Place], at: list[tuple[float, float]], colou
 
 
 def _named(name: str, x: float, y: float, width: float, taken: list[tuple[float, float, float]]) -> str:
-    """The name beside its last dot, on the side where there is room, moved down as long as it would cover another."""
+    """The name beside its last dot, on the side where there is room; a little lower or higher where it covers none."""
     wide = LETTER * len(name)
     left = x + 8 + wide > width
     begin = x - 8 - wide if left else x + 8
-    down = y + 4
-    while any(abs(down - other) < LINE and begin < end and start < begin + wide for start, end, other in taken):
-        down += LINE
+    near = (y + 4 + LINE * step * side for step in count() for side in (1, -1))
+    down = next(place for place in near if not any(_covers(begin, wide, place, other) for other in taken))
     taken.append((begin, begin + wide, down))
     return text(begin, down, name, "start")
+
+
+def _covers(begin: float, wide: float, down: float, other: tuple[float, float, float]) -> bool:
+    start, end, there = other
+    return abs(down - there) < LINE and begin < end and start < begin + wide
 
 
 def _steps(plot: Plot, least: int, most: int, nothing: bool) -> str:

@@ -101,6 +101,7 @@ def league(
         levels=tuple(levels or LEVELS),
         level_games=level_games,
         seed=seed,
+        entrants=tuple(entrants or ()),
     )
     parts = [part for part in TABLES if only is None or part in only]
     rungs = _engines(engines) if "clock" in parts else []

@@ -1,5 +1,6 @@
 """Which way of learning is best: nobody stronger for less, and the sentences that say so."""
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -8,6 +9,9 @@ from okapi.papers.league.result import Entry, Level, Result, Row, Table
 from okapi.papers.words import elo, number, percent
 
 __all__ = ["PRICES", "Price", "answers", "costs", "frontier", "round_number"]
+
+BRIEFEST_S: Final = 1e-9
+"""No move takes less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +86,17 @@ def _worth(result: Result, table: Table, price: Price) -> list[str]:
 
 
 def _thinking(result: Result) -> list[str]:
-    """Who is worth the wait: nobody is as strong that thinks as briefly."""
-    told = {f"{level.name} {level.nodes}": level for level in result.levels}
-    if len(told) < 2:
+    """Who is the strongest that answers in time, for times ten times as long each."""
+    if len(result.levels) < 2:
         return []
-    front = frontier((key, level.seconds, level.elo) for key, level in told.items())
-    steps = [f"{_thought(told[key])} ({_brief(told[key].seconds)}, {number(told[key].elo)} Elo)" for key in front]
-    return [f"For the time that a move takes, nobody is stronger than {_listed(steps)}."]
+    powers = [math.ceil(math.log10(max(level.seconds, BRIEFEST_S))) for level in result.levels]
+    steps: list[str] = []
+    for power in range(min(powers), max(powers) + 1):
+        in_time = [level for level in result.levels if level.seconds <= 10.0**power]
+        best = max(in_time, key=lambda level: level.elo)
+        if best.seconds > 10.0 ** (power - 1):  # a briefer one was named before
+            steps.append(f"up to {_brief(10.0**power)} it is {_thought(best)} ({number(best.elo)} Elo)")
+    return [f"The strongest for the processor time that a move may take: {_listed(steps)}."]
 
 
 def _thought(level: Level) -> str:
@@ -96,7 +104,7 @@ def _thought(level: Level) -> str:
 
 
 def _brief(seconds: float) -> str:
-    return f"{1000 * seconds:.2g} ms"
+    return f"{seconds:g} s" if seconds >= 1 else f"{1000 * seconds:g} ms"
 
 
 def _where(table: Table) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from okapi.papers.league.answers import answers, round_number
 from okapi.papers.league.pictures import title_of
-from okapi.papers.league.result import Result, Row
+from okapi.papers.league.result import Level, Result, Row
 from okapi.papers.words import interval, number
 
 __all__ = ["as_markdown", "in_short"]
@@ -34,17 +34,8 @@ def as_markdown(result: Result) -> str:
             parts.append(f"Engines of the ladder in the table “{title_of(table)}”:")
             parts.append(_table([("engine", "Elo (95 %)", "games"), *rows]))
     if result.levels:
-        parts.append("Thinking longer, against the yardstick at several levels:")
-        levels = [
-            (
-                f"`{level.name}`",
-                "–" if level.nodes is None else f"{level.nodes:,}",
-                f"{level.seconds:.2g}",
-                f"{number(level.elo)} ({interval(level.low, level.high)})",
-            )
-            for level in result.levels
-        ]
-        parts.append(_table([("brain", "nodes a move", "seconds a move", "Elo (95 %)"), *levels]))
+        parts.append("With more and with less thinking, Elo (95 %), and the processor time that a node takes:")
+        parts.append(_thinking(result))
     failed = [(row, table) for table in result.tables for row in table.rows if row.faults]
     if failed:
         told = ", ".join(f"{row.name} {sum(row.faults.values())} ({table.limits})" for row, table in failed)
@@ -56,10 +47,24 @@ def as_markdown(result: Result) -> str:
     return "\n\n".join([*parts, f"{counted}. Made by {made}."]) + "\n"
 
 
-def _elo(row: Row | None) -> str:
-    if row is None or row.elo is None:
+def _thinking(result: Result) -> str:
+    """A row for each brain, a column for each number of nodes, the strongest first."""
+    columns = sorted({level.nodes for level in result.levels if level.nodes is not None})
+    names = dict.fromkeys(level.name for level in sorted(result.levels, key=lambda level: -level.elo))
+    lines = [("brain", *(f"{nodes:,} nodes" for nodes in columns), "no search", "µs a node or move")]
+    for name in names:
+        at = {level.nodes: level for level in result.levels if level.name == name}
+        entry = result.entry(name)
+        seconds = number(None if entry is None else 1e6 * entry.seconds, 2)
+        lines.append((f"`{name}`", *(_elo(at.get(nodes)) for nodes in (*columns, None)), seconds))
+    return _table(lines)
+
+
+def _elo(rated: Row | Level | None) -> str:
+    if rated is None or rated.elo is None:
         return "–"
-    return f"{number(row.elo)} ({interval(row.low, row.high)})"
+    fixed = rated.low == rated.high  # the yardstick
+    return number(rated.elo) if fixed else f"{number(rated.elo)} ({interval(rated.low, rated.high)})"
 
 
 def _table(lines: Sequence[Sequence[str]]) -> str:

@@ -55,6 +55,8 @@ class Terms:
     level_games: int = 10
     """Of each such meeting."""
     seed: int = 1
+    entrants: tuple[str, ...] = ()
+    """Who plays, if not all that are here."""
 
     def command(self, part: Part) -> str:
         """What to type to have a part played on these terms."""
@@ -63,7 +65,8 @@ class Terms:
             "clock": f"--tc {self.tc} --clock-games {self.clock_games}",
             "thinking": f"--levels {' '.join(map(str, self.levels))} --level-games {self.level_games}",
         }
-        return f"okapi league --only {part} {counted[part]} --seed {self.seed}"
+        who = f" --entrants {' '.join(self.entrants)}" if self.entrants else ""
+        return f"okapi league --only {part} {counted[part]} --seed {self.seed}{who}"
 
 
 class Season:
