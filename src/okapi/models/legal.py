@@ -32,7 +32,7 @@ from okapi.models.attacks import (
 from okapi.models.sight import CASTLING_ROOK, plain_codes, raw_codes_of_mover
 from okapi.models.tables import nested_table, table
 
-__all__ = ["Boards", "Moves", "boards", "legal_moves"]
+__all__ = ["Boards", "Moves", "after", "attacked", "boards", "legal_moves"]
 
 NORTH: Final = 2
 FORWARD: Final = slice(4, 6)
@@ -122,11 +122,11 @@ def boards(packed: Tensor) -> Boards:
 def legal_moves(on: Boards) -> Moves:
     """All of them; how many there are is known only afterwards."""
     moves = _possible(on)
-    after = _after(on, moves)
+    behind = after(on, moves)
     own = torch.where(moves.kinds == KING, moves.target, first_true(on.codes == 2 * KING)[moves.rows])
-    safe = ~_attacked(after, own, 1)
-    moves, after = moves.take(safe), after[safe]
-    checks = _attacked(after, first_true(on.codes == 2 * KING + 1)[moves.rows], 0)
+    safe = ~attacked(behind, own, 1)
+    moves, behind = moves.take(safe), behind[safe]
+    checks = attacked(behind, first_true(on.codes == 2 * KING + 1)[moves.rows], 0)
     return replace(moves, checks=checks)
 
 
@@ -197,8 +197,8 @@ def _castling(on: Boards) -> list[Moves]:
     return found
 
 
-def _after(on: Boards, moves: Moves) -> Tensor:
-    """The boards behind the moves: k x 65 bytes."""
+def after(on: Boards, moves: Moves) -> Tensor:
+    """The boards behind the moves, as who moved sees them: k x 65 bytes."""
     board = torch.nn.functional.pad(on.codes.to(torch.uint8), (0, 1), value=EMPTY)[moves.rows]
     piece = torch.where(moves.types == PROMOTION, moves.promotion, moves.kinds) * 2
 
@@ -217,8 +217,8 @@ def _after(on: Boards, moves: Moves) -> Tensor:
     return board
 
 
-def _attacked(board: Tensor, square: Tensor, color: int) -> Tensor:
-    """Does that side attack one square of each board?"""
+def attacked(board: Tensor, square: Tensor, color: int) -> Tensor:
+    """Does that side attack one square of each board? n x 65 bytes, the last of them EMPTY."""
     rays = board.gather(1, nested_table(RAYS, board.device)[square]).view(-1, 8, 7)
     first = rays.gather(2, first_true(rays != EMPTY)[..., None])[..., 0]
     leaps = board.gather(1, nested_table(JUMPS, board.device)[square])

@@ -22,7 +22,7 @@ from okapi.papers.arrays import NONE, TEST, TRAIN, VALIDATION
 from okapi.papers.transcripts import Transcripts
 from okapi.papers.watched import PROMOTION, Watched
 
-__all__ = ["Split", "split_by_tournament", "transcribed"]
+__all__ = ["Split", "common_start", "split_by_tournament", "transcribed"]
 
 AT_ONCE: Final = 20_000
 """Games that are read at a time."""
@@ -49,7 +49,7 @@ def split_by_tournament(store: Store, split: Split) -> NDArray[np.uint8]:
     """
     columns = store.columns()
     parts = _by_tournament(store, columns, split)
-    usable = (columns.result >= 0) & (columns.plies > 0) & _common_start(store)
+    usable = (columns.result >= 0) & (columns.plies > 0) & common_start(store)
     usable &= np.minimum(columns.white_elo, columns.black_elo) >= split.least_elo
     for tag in ("White", "Black"):
         names = store.texts(tag)
@@ -106,7 +106,7 @@ def _drawn(events: list[str], sites: list[str], key: list[int], salt: int) -> fl
     return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest()) / 2**64
 
 
-def _common_start(store: Store) -> NDArray[np.bool_]:
+def common_start(store: Store) -> NDArray[np.bool_]:
     """Does each game begin where all games of chess do?"""
     if not len(store):
         return np.zeros(0, np.bool_)

@@ -1,8 +1,8 @@
 """Packed positions where they are learned from: the whole set in the device's memory, 68 bytes each."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final, Self
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Final, Self
 
 import numpy as np
 import torch
@@ -43,6 +43,11 @@ class Lessons:
         values = torch.from_numpy(np.array(part.values)).to(device)
         return cls(codes, turned, values, torch.from_numpy(np.array(part.results)).to(device))
 
+    @classmethod
+    def joined(cls, several: Sequence[Self]) -> Self:
+        """All of them."""
+        return cls(*(torch.cat([getattr(one, each.name) for one in several]) for each in fields(cls)))
+
     def __len__(self) -> int:
         return len(self.codes)
 
@@ -59,6 +64,25 @@ class Lessons:
     def without(self, others: Self) -> Self:
         """Those whose board is not among the others': what is asked for validation is never taught."""
         return self.take(~torch.isin(self._keys(), others._keys()))
+
+    def distinct(self) -> Self:
+        """Each board once; what is known of it is what was known where it came first."""
+        keys, order = torch.sort(self._keys(), stable=True)
+        first = torch.ones_like(keys, dtype=torch.bool)
+        first[1:] = keys[1:] != keys[:-1]
+        return self.take(order[first].sort()[0])
+
+    def part(self, about: Mapping[str, Any]) -> Part:
+        """The same packed, nothing of it for validation: as if White were always to move."""
+        nibbles = torch.where(self.codes == EMPTY, 0, self.codes + 1)
+        return Part(
+            boards=(nibbles[:, ::2] | nibbles[:, 1::2] << 4).cpu().numpy(),
+            black=np.zeros(len(self), np.uint8),
+            values=self.values.cpu().numpy(),
+            results=self.results.cpu().numpy(),
+            validation=0,
+            about={**about, "positions": len(self), "with_result": int((self.results >= 0).sum())},
+        )
 
     def _keys(self) -> Tensor:
         """64 bits that tell boards apart."""

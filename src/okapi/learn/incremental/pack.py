@@ -18,7 +18,7 @@ from okapi.data.shuffle import hashed
 from okapi.errors import UsageError
 from okapi.learn.incremental.parts import NO_RESULT, PART, Part
 
-__all__ = ["Packed", "Packing", "boards_of", "pack"]
+__all__ = ["Packed", "Packing", "boards_of", "held_back", "pack"]
 
 ROWS: Final = 1 << 20
 """Samples that make a part, before any are left out."""
@@ -117,6 +117,13 @@ def packed_part(rows: Rows, packing: Packing, about: dict[str, Any]) -> Part:
     )
 
 
+def held_back(numbers: NDArray[Any], packing: Packing) -> NDArray[np.bool_]:
+    """Whether games of these numbers are for validation."""
+    dice = hashed(numbers, packing.seed) % np.uint64(SHARES)
+    held: NDArray[np.bool_] = dice < int(packing.validation * SHARES)
+    return held
+
+
 def boards_of(positions: NDArray[np.void]) -> NDArray[np.uint8]:
     """The boards of packed positions as a part has them: n x 32.
 
@@ -152,10 +159,7 @@ def _pieces(source: Path, count: int, heard: Callable[[float], None]) -> Iterato
 def _held_back(rows: Rows, packing: Packing) -> NDArray[np.bool_]:
     """Of each sample, whether its game is for validation; those without a game are told apart by their position."""
     alone = rows["game"] == NO_GAME
-    which = np.where(alone, position_keys(rows["position"]), rows["game"])
-    dice = hashed(which, packing.seed) % np.uint64(SHARES)
-    held: NDArray[np.bool_] = dice < int(packing.validation * SHARES)
-    return held
+    return held_back(np.where(alone, position_keys(rows["position"]), rows["game"]), packing)
 
 
 def _is_there(path: Path, about: dict[str, Any]) -> bool:

@@ -1,7 +1,8 @@
 """Packed positions on their way to a learner: files that need numpy alone, small enough to be carried.
 
 A part is a .npz whose arrays are compressed by bzip2. Boards are stored as what changes from one to the next, square by
-square: positions of one game, one after the other, then take about a third of their size.
+square: positions of one game, one after the other, then take about a third of their size. A plain part has its arrays as
+they are: 36 bytes a position, written and read at the speed of the disk, for those who stay where they were made.
 """
 
 import hashlib
@@ -27,6 +28,9 @@ PART: Final = ".part.npz"
 NO_RESULT: Final = -1
 
 ABOUT: Final = "about"
+PLAIN: Final = "plain"
+"""Whether arrays are as they are; parts say so about themselves."""
+
 COLUMNS: Final = ("boards", "black", "values", "results")
 
 
@@ -56,21 +60,24 @@ class Part:
             digest.update(np.ascontiguousarray(getattr(self, name)).data)
         return digest.hexdigest()
 
-    def write(self, path: Path) -> None:
-        """All at once."""
-        arrays = {
-            "boards": _changes(self.boards).T,
-            "black": np.packbits(self.black),
-            "values": np.ascontiguousarray(self.values, "<i2").view(np.uint8).reshape(-1, 2).T,
-            "results": self.results,
-            ABOUT: np.frombuffer(json.dumps({**self.about, "validation": self.validation}).encode(), np.uint8),
-        }
+    def write(self, path: Path, *, plain: bool = False) -> None:
+        """All at once; `plain` is for parts that do not travel."""
+        arrays: dict[str, NDArray[Any]] = {name: getattr(self, name) for name in COLUMNS}
+        if not plain:
+            arrays |= {
+                "boards": _changes(self.boards).T,
+                "black": np.packbits(self.black),
+                "values": np.ascontiguousarray(self.values, "<i2").view(np.uint8).reshape(-1, 2).T,
+            }
+        about = {**self.about, "validation": self.validation, PLAIN: plain}
+        arrays[ABOUT] = np.frombuffer(json.dumps(about).encode(), np.uint8)
+        method = zipfile.ZIP_STORED if plain else zipfile.ZIP_BZIP2
         buffer = io.BytesIO()
-        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_BZIP2) as file:
+        with zipfile.ZipFile(buffer, "w", method) as file:
             for name, array in arrays.items():
                 content = io.BytesIO()
                 np.save(content, np.ascontiguousarray(array))
-                file.writestr(zipfile.ZipInfo(f"{name}.npy"), content.getvalue(), zipfile.ZIP_BZIP2)
+                file.writestr(zipfile.ZipInfo(f"{name}.npy"), content.getbuffer(), method)
         replace_file(path, buffer.getvalue())
 
     @classmethod
@@ -79,13 +86,16 @@ class Part:
         try:
             with np.load(path, allow_pickle=False) as arrays:
                 about = json.loads(arrays[ABOUT].tobytes())
+                validation = int(about.pop("validation"))
+                if about.pop(PLAIN, False):
+                    return cls(**{name: arrays[name] for name in COLUMNS}, validation=validation, about=about)
                 values = np.ascontiguousarray(arrays["values"].T).view("<i2").reshape(-1)
                 return cls(
                     boards=np.bitwise_xor.accumulate(np.ascontiguousarray(arrays["boards"].T), axis=0),
                     black=np.unpackbits(arrays["black"], count=len(values)),
                     values=values,
                     results=arrays["results"],
-                    validation=int(about.pop("validation")),
+                    validation=validation,
                     about=about,
                 )
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
@@ -101,7 +111,10 @@ class Part:
 
 
 def find_parts(places: Iterable[Path]) -> list[Path]:
-    """The parts in folders, and those that are named themselves; by name, so that folders may be cut up anyhow."""
+    """The parts in folders, and those that are named themselves; by name, so that folders may be cut up anyhow.
+
+    What is named several times is found as often: who learns from it gives it more weight.
+    """
     found = [path for place in places for path in (place.glob(f"*{PART}") if place.is_dir() else [place])]
     if not found:
         raise NotFound("there are no packed positions", hint="`python -m okapi.learn.incremental pack` makes them")
@@ -111,10 +124,12 @@ def find_parts(places: Iterable[Path]) -> list[Path]:
 
 
 def joined(paths: Sequence[Path], *, threads: int = 1) -> tuple[Part, Part]:
-    """All parts as two: what is taught, and what is only asked for validation."""
+    """All parts as two: what is taught, as often as it is named, and what is only asked for validation, once."""
+    distinct = list(dict.fromkeys(paths))
     with ThreadPoolExecutor(max(1, threads)) as pool:
-        parts = list(pool.map(Part.read, paths))
-    return _together(parts, validation=False), _together(parts, validation=True)
+        parts = dict(zip(distinct, pool.map(Part.read, distinct), strict=True))
+    taught = [parts[path] for path in paths]
+    return _together(taught, validation=False), _together(list(parts.values()), validation=True)
 
 
 def _together(parts: Sequence[Part], *, validation: bool) -> Part:

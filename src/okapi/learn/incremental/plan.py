@@ -1,11 +1,11 @@
 """How an incremental network is trained."""
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
-from typing import Any, Final, Literal, Self
+from dataclasses import dataclass
+from typing import Final, Literal
 
-from okapi.errors import UsageError, did_you_mean
+from okapi.errors import UsageError
+from okapi.learn.incremental.settings import Settings
 
 __all__ = ["LOGIT_CENTIPAWNS", "Plan"]
 
@@ -16,7 +16,7 @@ CHOICES: Final = {"precision": ("tf32", "bf16", "float32"), "layer": ("auto", "d
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(Settings):
     """Everything that decides what a network becomes, except for what it is taught; JSON both ways.
 
     >>> Plan().changed(["neurons=128", "power=2"]).neurons
@@ -84,35 +84,3 @@ class Plan:
     def result_at(self, step: int, steps: int) -> float:
         """How much results count at a step."""
         return self.result + (self.last_result - self.result) * step / max(1, steps - 1)
-
-    def changed(self, changes: Sequence[str]) -> Self:
-        """The same with settings of the form key=value: UsageError for what no plan has."""
-        told = self.as_json()
-        for change in changes:
-            name, _, text = change.partition("=")
-            if name not in told:
-                raise UsageError(f"a plan has no `{name}`", hint=did_you_mean(name, told))
-            told[name] = _read(name, text, type(told[name]))
-        return self.from_json(told)
-
-    @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> Self:
-        """UsageError for what no plan has."""
-        known = [each.name for each in fields(cls)]
-        for name in told:
-            if name not in known:
-                raise UsageError(f"a plan has no `{name}`", hint=did_you_mean(name, known))
-        return cls(**told)
-
-    def as_json(self) -> dict[str, Any]:
-        """All of it."""
-        return asdict(self)
-
-
-def _read(name: str, text: str, kind: type) -> Any:
-    if kind is bool and text.lower() in ("0", "1", "false", "true"):
-        return text.lower() in ("1", "true")
-    try:
-        return int(text.replace("_", "")) if kind is int else kind(text) if kind is not bool else int("no")
-    except ValueError:
-        raise UsageError(f"`{name}` cannot be `{text}`", hint=f"expected a {kind.__name__}") from None
