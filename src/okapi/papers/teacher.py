@@ -1,5 +1,5 @@
 """
-The label multiplier: a tower learns from labelled positions, then labels the positions of hundreds of thousands of games.
+Few labels made many: a tower learns from labelled positions, then labels those of hundreds of thousands of games.
 
 `python -m okapi.papers.teacher` does it from the command line. Everything but `write_transcripts` needs torch and
 numpy alone.
@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 __all__ = ["Judged", "judge_games", "write_transcripts"]
 
 ROWS: Final = 1 << 22
-"""Positions of a part, and of what is judged between two looks at the clock."""
+"""Positions of a part …"""
+AT_ONCE: Final = 1 << 20
+"""… and those that are judged between two looks at the clock."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +117,7 @@ def judge_games(
     known = judged(
         Judging(network, where, batch=batch, compiled=compiled),
         lessons,
-        at_once=-(-ROWS // batch) * batch,
+        at_once=-(-AT_ONCE // batch) * batch,
         until=None if seconds is None else begun + seconds,
         heard=lambda done, of: heard(f"{done:,} of {of:,} judged, {done / (time.monotonic() - at[0]):,.0f}/s"),
     )

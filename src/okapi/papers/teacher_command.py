@@ -1,4 +1,4 @@
-"""`python -m okapi.papers.teacher`: a tower taught, and positions judged, on a machine that has torch and nothing else."""
+"""`python -m okapi.papers.teacher`: a tower taught, and positions judged, on a machine that has torch alone."""
 
 import argparse
 import json
@@ -75,7 +75,9 @@ def _judge_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", nargs="+", type=Path, required=True, metavar="FOLDER", help="with transcripts")
     parser.add_argument("--to", type=Path, required=True, metavar="FOLDER", help="for plain parts")
     parser.add_argument("--first-ply", type=int, default=usual.first_ply, metavar="N", help="leave out earlier ones")
-    parser.add_argument("--random", type=float, default=usual.random, metavar="SHARE", help="moves by dice from so many")
+    parser.add_argument(
+        "--random", type=float, default=usual.random, metavar="SHARE", help="moves by dice from so many"
+    )
     parser.add_argument("--most", type=int, default=0, metavar="N", help="positions; 0: all")
     parser.add_argument("--seconds", type=float, metavar="N", help="stop in time, and write what was judged")
     parser.add_argument("--batch", type=int, default=16_384, metavar="N")

@@ -95,7 +95,9 @@ def _by_dice(rows: Tensor, dice: torch.Generator) -> Tensor:
     """The boards behind one random move of each position, where it gives no check and leaves nothing hanging."""
     on = boards(rows[:, :32])
     moves = legal_moves(on)
-    order = (moves.rows + torch.rand(len(moves.rows), generator=dice, device=rows.device, dtype=torch.float64)).argsort()
+    order = (
+        moves.rows + torch.rand(len(moves.rows), generator=dice, device=rows.device, dtype=torch.float64)
+    ).argsort()
     numbers = moves.rows[order]
     first = torch.ones_like(numbers, dtype=torch.bool)
     first[1:] = numbers[1:] != numbers[:-1]

@@ -1,8 +1,8 @@
 """Packed positions on their way to a learner: files that need numpy alone, small enough to be carried.
 
 A part is a .npz whose arrays are compressed by bzip2. Boards are stored as what changes from one to the next, square by
-square: positions of one game, one after the other, then take about a third of their size. A plain part has its arrays as
-they are: 36 bytes a position, written and read at the speed of the disk, for those who stay where they were made.
+square: positions of one game, one after the other, then take about a third of their size. A plain part has its arrays
+as they are: 36 bytes a position, written and read at the speed of the disk, for those that stay where they were made.
 """
 
 import hashlib

@@ -24,6 +24,7 @@ from okapi.learn.supervised.checkpoint import CHECKPOINT, Checkpoint, refuse_oth
 from okapi.learn.supervised.devices import Busy, find_device
 from okapi.learn.supervised.optimisers import load_optimiser
 from okapi.learn.supervised.report import Report, write_learned, write_metrics
+from okapi.learn.supervised.step import plain
 from okapi.models.express import express
 
 __all__ = ["Moment", "teach"]
@@ -165,10 +166,10 @@ class _Teaching:
         """If this machine can; tried out, so that nothing is lost if not."""
         compiled = torch.compile(self._model)
         try:
-            self._loss(compiled, self._lessons.take(self._batch_of(0))).backward()  # type: ignore[no-untyped-call]
+            self._loss(compiled, self._lessons.take(self._batch_of(0))).backward()
             self._answer = compiled
-        except RuntimeError as error:
-            print(f"this tower cannot be compiled here: {error}", file=sys.stderr)
+        except Exception as error:  # whatever is missing: a compiler, Triton, a driver
+            print(f"the tower is not compiled: {plain(error)}", file=sys.stderr)
         self._optimiser.zero_grad(set_to_none=True)
 
     def _step(self) -> None:
@@ -177,7 +178,7 @@ class _Teaching:
             group["lr"] = rate
         self._optimiser.zero_grad(set_to_none=True)
         loss = self._loss(self._answer, self._lessons.take(self._batch_of(self._at.batch)))
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         self._optimiser.step()
         self._total += loss.detach()
         self._since += 1

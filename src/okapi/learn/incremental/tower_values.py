@@ -12,6 +12,7 @@ from torch import Tensor
 from okapi.learn.incremental.lessons import Lessons
 from okapi.learn.incremental.plan import LOGIT_CENTIPAWNS
 from okapi.learn.incremental.tower import planes
+from okapi.learn.supervised.step import plain
 from okapi.models.express import Expressed, rebuilt
 
 __all__ = ["Judging", "judged"]
@@ -28,6 +29,8 @@ class Judging:
 
     def __init__(self, tower: Expressed, device: torch.device, *, batch: int, compiled: bool = False) -> None:
         self._device, self._batch, self._compiled = device, batch, compiled
+        if device.type == "cuda":
+            torch.backends.cudnn.benchmark = True
         self._plain = rebuilt(tower, device)
         self._answer: Callable[[Tensor], Tensor] = torch.compile(self._plain) if compiled else self._plain
 
@@ -47,10 +50,10 @@ class Judging:
             answer = self._answer if len(codes) == self._batch else self._plain
             try:
                 return answer(planes(codes)).squeeze(1).float()
-            except RuntimeError as error:
+            except Exception as error:  # whatever is missing: a compiler, Triton, a driver
                 if not self._compiled:
                     raise
-                print(f"this tower cannot be compiled here: {error}", file=sys.stderr)
+                print(f"the tower is not compiled: {plain(error)}", file=sys.stderr)
                 self._answer, self._compiled = self._plain, False
                 return self._logits(codes)
 
@@ -61,7 +64,7 @@ def judged(
     *,
     at_once: int,
     until: float | None = None,
-    heard: Callable[[int, int], None] = lambda done, of: None,
+    heard: Callable[[int, int], object] = lambda done, of: None,
 ) -> Lessons:
     """The same positions with values, so many at a time; when time is over (time.monotonic), those that have some."""
     values = torch.zeros_like(lessons.values)

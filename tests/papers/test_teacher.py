@@ -1,0 +1,270 @@
+"""Few labels made many: what a tower is asked about, what it learns, and what it says, against slower ways."""
+
+import json
+from pathlib import Path
+
+import chess
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from okapi import brains  # noqa: E402
+from okapi.core.exercises import judge  # noqa: E402
+from okapi.core.packed import pack_fens, random_positions  # noqa: E402
+from okapi.data.store import Store  # noqa: E402
+from okapi.errors import NotFound, UsageError  # noqa: E402
+from okapi.learn.incremental import tower_loop  # noqa: E402
+from okapi.learn.incremental.command import main as incremental  # noqa: E402
+from okapi.learn.incremental.lessons import Lessons  # noqa: E402
+from okapi.learn.incremental.pack import Packing, boards_of, held_back  # noqa: E402
+from okapi.learn.incremental.parts import NO_RESULT, Part, find_parts, joined  # noqa: E402
+from okapi.learn.incremental.plan import LOGIT_CENTIPAWNS  # noqa: E402
+from okapi.learn.incremental.tower import TowerPlan, built, planes  # noqa: E402
+from okapi.learn.incremental.tower_loop import Moment, teach  # noqa: E402
+from okapi.learn.incremental.tower_values import Judging, judged  # noqa: E402
+from okapi.models.attacks import WORTH  # noqa: E402
+from okapi.models.express import express  # noqa: E402
+from okapi.models.incremental import one_hot  # noqa: E402
+from okapi.models.sight import plain_codes, raw_codes_of_mover  # noqa: E402
+from okapi.papers.teacher_command import main  # noqa: E402
+from okapi.papers.tournaments import transcribed  # noqa: E402
+from okapi.papers.transcripts import Transcripts  # noqa: E402
+from okapi.papers.unlabelled import Asking, hanging, unlabelled  # noqa: E402
+
+from .test_replay import stored  # noqa: E402
+
+CPU = torch.device("cpu")
+SMALL = TowerPlan(blocks=1, channels=8, squeeze=4, head=4, hidden=8, batch=64, seconds=1.0, looks=2, warmup=5)
+WORTHS = dict(zip(range(1, 7), WORTH, strict=True))
+"""By python-chess's numbers of kinds."""
+
+
+def part_of(positions: "np.ndarray[tuple[int], np.dtype[np.void]]", validation: int = 0) -> Part:
+    """With the material count as the teacher."""
+    return Part(
+        boards=boards_of(positions),
+        black=positions["turn"],
+        values=judge([brains.evaluator("material")], positions, threads=1)[0].astype(np.int16),
+        results=np.full(len(positions), NO_RESULT, np.int8),
+        validation=validation,
+        about={"source": "made up"},
+    )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _one_thread() -> None:
+    torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    return stored(tmp_path_factory.mktemp("games"), seed=5)
+
+
+@pytest.fixture(scope="module")
+def transcripts(store: Store) -> Transcripts:
+    return transcribed(store, np.arange(len(store)), np.zeros(len(store)))
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("labelled")
+    part_of(random_positions(1500, seed=3), validation=200).write(folder / "made.part.npz")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def tower(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("tower")
+    teach(SMALL, [data], folder, device="cpu")
+    return folder
+
+
+def boards(lessons: Lessons) -> set[bytes]:
+    return {bytes(codes) for codes in lessons.codes.numpy()}
+
+
+def seen(fens: list[str]) -> set[bytes]:
+    return boards(Lessons.of(part_of(pack_fens(fens)), CPU))
+
+
+def hangs(board: chess.Board) -> bool:
+    """The same question, asked slowly."""
+    for square in chess.SquareSet(board.occupied_co[not board.turn]):
+        takers = [WORTHS[board.piece_type_at(taker) or 0] for taker in board.attackers(board.turn, square)]
+        guards = board.attackers(not board.turn, square)
+        if takers and (not guards or min(takers) < WORTHS[board.piece_type_at(square) or 0]):
+            return True
+    return False
+
+
+def test_quiet_positions_of_games_are_asked_about(store: Store, transcripts: Transcripts) -> None:
+    expected: dict[str, int] = {}
+    for game in store:
+        board, position = chess.Board(), game.start
+        for ply, played in enumerate(game.moves):
+            move = board.parse_san(position.san(played))
+            position.play(played)
+            if ply >= 10 and not board.is_check() and not board.is_capture(move) and not move.promotion:
+                expected[board.fen()] = 2 if board.turn else 0  # White won every one of them
+            board.push(move)
+
+    found = Lessons.joined(list(unlabelled(transcripts, Asking(first_ply=10, random=0), CPU)))
+
+    assert len(expected) > 100
+    assert boards(found) == seen(list(expected))
+    by_board = dict(zip(map(bytes, found.codes.numpy()), found.results.tolist(), strict=True))
+    for fen, result in list(expected.items())[::10]:
+        assert by_board[next(iter(seen([fen])))] == result
+
+
+def test_random_moves_are_legal_and_leave_nothing_hanging(transcripts: Transcripts) -> None:
+    few = transcripts.take(np.arange(4, 6))
+    played = Lessons.joined(list(unlabelled(few, Asking(random=0), CPU)))
+    both = Lessons.joined(list(unlabelled(few, Asking(random=1), CPU)))
+
+    by_dice = both.take(both.results == NO_RESULT)
+    assert 10 < len(by_dice) <= len(played)
+    assert len(both) == len(played) + len(by_dice)
+    behind: list[str] = []
+    for board in map(_board, played.codes.numpy()):
+        for move in board.legal_moves:
+            board.push(move)
+            if not board.is_check():
+                behind.append(board.fen())
+            board.pop()
+    # Boards know nothing of castling and of pawns that may be taken in passing: those moves are not found here.
+    assert len(boards(by_dice) - seen(behind)) <= 0.05 * len(by_dice)
+    assert not any(map(hangs, map(_board, by_dice.codes.numpy())))
+
+
+def _board(codes: "np.ndarray[tuple[int], np.dtype[np.uint8]]") -> chess.Board:
+    board = chess.Board(None)
+    for square, code in enumerate(codes.tolist()):
+        if code < 12:
+            board.set_piece_at(square, chess.Piece(code % 6 + 1, code < 6))
+    return board
+
+
+def test_what_hangs() -> None:
+    positions = random_positions(300, seed=7)
+    rows = torch.from_numpy(np.ascontiguousarray(positions).view(np.uint8).reshape(len(positions), -1).copy())
+    codes = plain_codes(raw_codes_of_mover(rows))
+
+    found = hanging(codes).tolist()
+
+    expected = [hangs(_board(np.where(c == 12, 12, (c >> 1) + 6 * (c & 1)))) for c in codes.numpy()]
+    assert found == expected
+    assert 0 < sum(found) < len(found)
+
+
+def test_a_tower_sees_what_the_incremental_network_sees() -> None:
+    lessons = Lessons.of(part_of(random_positions(50, seed=4)), CPU)
+
+    assert torch.equal(planes(lessons.codes).flatten(1), one_hot(lessons.codes))
+    assert planes(lessons.codes).is_contiguous(memory_format=torch.channels_last)
+
+
+def test_at_rest_it_says_what_it_learned_to_say() -> None:
+    lessons = Lessons.of(part_of(random_positions(100, seed=4)), CPU)
+    network = built(SMALL)
+    for _ in range(3):
+        network(planes(lessons.codes))  # batch normalisation gets to know positions
+    network.eval()
+    with torch.no_grad():
+        network[-1].weight.mul_(100)
+        expected = (network(planes(lessons.codes)).squeeze(1) * LOGIT_CENTIPAWNS).round().long()
+
+    ask = Judging(express(network), CPU, batch=32)
+    known = judged(ask, lessons, at_once=64)
+
+    assert (known.values.long() - expected).abs().max() <= 1
+    assert len(set(expected.tolist())) > 10
+    assert len(judged(ask, lessons, at_once=64, until=0.0)) == 1, "no time, next to nothing"
+
+
+def test_it_learns_for_a_time_and_is_there_the_next_time(tower: Path, data: Path) -> None:
+    report = teach(SMALL, [data], tower, device="cpu")
+
+    assert report.seconds >= SMALL.seconds
+    assert report.curve[-1]["validation_loss"] < 0.72
+    assert report.validation["count"] == 200
+    with pytest.raises(UsageError, match="another plan"):
+        teach(SMALL.changed(["channels=16"]), [data], tower, device="cpu")
+
+
+def test_a_killed_one_goes_on(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tower_loop, "KEEP_S", 0.0)
+    plan = SMALL.changed(["seconds=1.5"])
+    steps: list[float] = []
+
+    def die(now: Moment) -> None:
+        steps.append(now.seconds)
+        if now.seconds > 0.5 and len(steps) > 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        teach(plan, [data], tmp_path, device="cpu", watch=die)
+    moments: list[Moment] = []
+    report = teach(plan, [data], tmp_path, device="cpu", watch=moments.append)
+
+    assert moments[0].seconds > 0.4
+    assert report.train["eaten"] > len(steps) * plan.batch
+    assert not (tmp_path / "checkpoint.pt").exists()
+
+
+def test_plain_parts_and_folders_named_twice(data: Path, tmp_path: Path) -> None:
+    part = Part.read(find_parts([data])[0])
+    part.write(tmp_path / "plain.part.npz", plain=True)
+    again = Part.read(tmp_path / "plain.part.npz")
+
+    assert again.fingerprint() == part.fingerprint()
+    assert dict(again.about) == dict(part.about)
+    taught, asked = joined(find_parts([data, tmp_path, data]))
+    assert len(taught) == 3 * (len(part) - part.validation)
+    assert len(asked) == 2 * part.validation
+
+
+def test_packed_again_they_are_the_same_positions() -> None:
+    lessons = Lessons.of(part_of(random_positions(200, seed=9)), CPU)
+
+    again = Lessons.of(lessons.part({}), CPU)
+
+    for name in ("codes", "turned", "values", "results"):
+        assert torch.equal(getattr(again, name), getattr(lessons, name)), name
+    twice = Lessons.joined([lessons, lessons]).distinct()
+    assert boards(twice) == boards(lessons)
+    assert len(twice) == len(boards(lessons))
+
+
+def test_from_games_to_a_network(
+    store: Store, tower: Path, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["transcribe", str(store.path), "--to", str(tmp_path / "games"), "--files", "2", "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["files"]) == 2
+    held = held_back(np.arange(len(store)), Packing()).sum()
+    assert len(Transcripts.read(tmp_path / "games")) == len(store) - held
+
+    told = ["judge", str(tower), "--games", str(tmp_path / "games"), "--to", str(tmp_path / "judged"), "--json"]
+    assert main([*told, "--device", "cpu", "--random", "0.2", "--batch", "100"]) == 0
+    counts = json.loads(capsys.readouterr().out)
+    part = Part.read(find_parts([tmp_path / "judged"])[0])
+    assert len(part) == counts["positions"] == counts["distinct"] <= counts["found"]
+    assert part.validation == 0
+    assert 0 < part.about["with_result"] < len(part)
+
+    small = ["--change", "neurons=32", "--change", "epochs=1", "--change", "batch=256", "--device", "cpu"]
+    run = ["train", str(tmp_path / "judged"), str(data), str(data), "--out", str(tmp_path / "run"), *small]
+    assert incremental([*run, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["train"]["count"] > len(part)
+
+
+def test_what_is_not_there(tmp_path: Path, tower: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["judge", str(tower), "--games", str(tmp_path), "--to", str(tmp_path / "out")]) == 3
+    assert "no transcripts" in capsys.readouterr().err
+    assert main(["train", str(tmp_path), "--out", str(tmp_path / "out"), "--change", "blocks=none"]) == 2
+    with pytest.raises(NotFound):
+        teach(SMALL, [tmp_path], tmp_path / "out")
+    with pytest.raises(UsageError, match="random"):
+        Asking(random=2)
