@@ -1,5 +1,8 @@
 // The rules, without Python: perft, FEN, SAN, exchanges, repetition.
+#include <algorithm>
+
 #include "check.h"
+#include "okapi/chess/checks.h"
 #include "okapi/chess/perft.h"
 #include "okapi/chess/position.h"
 #include "okapi/chess/text.h"
@@ -21,6 +24,10 @@ void walk(Position& position, int depth) {
     CHECK_EQUAL(moves.size(), count_legal_moves(position));
     CHECK_EQUAL(!moves.empty(), has_legal_move(position));
     CHECK_EQUAL(moves.size(), legal_moves(position, Which::Noisy).size() + legal_moves(position, Which::Quiet).size());
+    std::vector<Move> checks;
+    for (Move move : legal_moves(position, Which::Quiet))
+        if (position.gives_check(move)) checks.push_back(move);
+    CHECK(std::ranges::equal(checks, quiet_checks(position)));
     if (depth == 0) return;
     const std::string fen = position.fen(true);
     const Key key = position.key();

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from okapi import Limits, Position
-from okapi.brains import find
+from okapi.brains import evaluator, find
 from okapi.brains.incremental import Incremental
 from okapi.brains.writing import brain_file
 from okapi.core import Brain, Evaluator, Thinker
@@ -44,6 +44,14 @@ def test_colours_and_wings_exchanged_are_the_same_position() -> None:
     alike = ["3k4/8/8/8/8/2n5/P7/1K6 w - - 0 1", "4k3/8/8/8/8/5n2/7P/6K1 w - - 0 1", "1k6/p7/2N5/8/8/8/8/3K4 b - - 0 1"]
 
     assert 1 == len(set(network.values(pack_fens(alike))))
+
+
+@pytest.mark.parametrize("neurons", [32, 96, 512])
+def test_a_network_that_counts_pieces(neurons: int, positions: NDArray[np.void]) -> None:
+    counted = Incremental.counting(neurons).values(positions)
+    material = judge([evaluator("material")], positions, threads=1)[0]
+
+    assert np.abs(counted - material).max() <= 3 + np.abs(material).max() / 200
 
 
 def test_large_values_are_kept_within_bounds() -> None:

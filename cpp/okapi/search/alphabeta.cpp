@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "okapi/chess/zobrist.h"
 #include "okapi/search/similarity.h"
 #include "okapi/search/tablebase.h"
 #include "okapi/search/tree.h"
@@ -30,6 +31,7 @@ int Worker::search(int alpha, int beta, Budget budget, int ply, bool cut) {
 
     // 3. What does the evaluator say, and is that better than two plies ago?
     const bool plain = !node.pv && !node.in_check && !node.excluded.exists();
+    fetch_ahead(node);
     if (plain)
         if (const auto value = prune_by_range(node)) return *value;
     judge(node);
@@ -92,6 +94,15 @@ std::optional<int> Worker::ask_table(Node& node) {
         return node.seen->value;
     }
     return std::nullopt;
+}
+
+// Memory is slow: what passing and the first move lead to is fetched while the evaluator thinks.
+void Worker::fetch_ahead(const Node& node) const {
+    if (!node.pv && !node.in_check && node.depth >= shared_.constants.null_move_depth)
+        shared_.table.prefetch(position_.key() ^ zobrist::white_to_move());
+    // The table's move may belong to another position.
+    if (node.table_move.exists() && position_.at(node.table_move.from()).exists())
+        shared_.table.prefetch(position_.likely_key_after(node.table_move));
 }
 
 std::optional<int> Worker::ask_tablebase(Node& node) {

@@ -1,6 +1,7 @@
 // The end of the line: only captures, promotions, checks and answers to checks, until the position is quiet.
 #include <algorithm>
 
+#include "okapi/chess/checks.h"
 #include "okapi/eval/endgame.h"
 #include "okapi/search/worker.h"
 
@@ -20,6 +21,7 @@ int Worker::adjusted(int value) const {
 
 // Where evaluate() and what was learned of its errors will lead, if the evaluator knows that for less.
 std::optional<Range> Worker::range() {
+    if (!knows_ranges_) return std::nullopt;
     const std::optional<Range> range = evaluator_->range(position_);
     if (!range || (shared_.heuristics.known_endings && is_known_draw(position_))) return std::nullopt;
     const int off = correction(position_);
@@ -117,8 +119,8 @@ int Worker::quiesce(int alpha, int beta, int ply, int depth) {
 
 // Quiet moves that check and do not lose material. False if the search was stopped.
 bool Worker::quiesce_quiet_checks(int& best, Move& best_move, int alpha, int beta, int ply) {
-    for (Move move : legal_moves(position_, Which::Quiet)) {
-        if (!position_.gives_check(move) || !position_.exchange_at_least(move, 0)) continue;
+    for (Move move : quiet_checks(position_)) {
+        if (!position_.exchange_at_least(move, 0)) continue;
         play(move, ply);
         const int value = -quiesce(-beta, -alpha, ply + 1, 1);
         undo();

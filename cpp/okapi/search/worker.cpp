@@ -31,6 +31,7 @@ void Worker::forget() { histories_->clear(); }
 void Worker::prepare(const Position& position, const std::vector<Move>& root_moves) {
     position_ = position;
     evaluator_->reset(position_);
+    knows_ranges_ = evaluator_->range(position_).has_value();
     root_moves_.clear();
     for (Move move : root_moves) {
         RootMove root;

@@ -85,6 +85,8 @@ public:
 private:
     // One ply of the line being searched.
     struct Frame {
+        Frame() {}
+
         Move move;
         Move excluded;
         int static_value = kNoStatic;
@@ -92,7 +94,9 @@ private:
         int double_extensions = 0;
         ByPieceTo* continuation = nullptr;
         int line_length = 0;
-        std::array<Move, kMaxPly + 1> line;
+        union {
+            std::array<Move, kMaxPly + 1> line;  // in a union, so that nobody spends time on zeroing it
+        };
     };
 
     // What is known about the node being searched.
@@ -145,6 +149,7 @@ private:
     int search(int alpha, int beta, Budget budget, int ply, bool cut);
     std::optional<int> ends_here(Node& node);
     std::optional<int> ask_table(Node& node);
+    void fetch_ahead(const Node& node) const;
     std::optional<int> ask_tablebase(Node& node);
     void judge(Node& node);
     int search_moves(Node& node);
@@ -195,6 +200,7 @@ private:
 
     Shared& shared_;
     std::unique_ptr<Evaluator> evaluator_;
+    bool knows_ranges_ = false;         // did the evaluator have a range for the root?
     std::unique_ptr<MovePrior> prior_;  // or none
     class Tree* tree_ = nullptr;
     Position position_ = Position::start();
