@@ -9,13 +9,10 @@ from torch import Tensor
 
 from okapi.learn.incremental.lessons import Lessons
 from okapi.learn.incremental.plan import LOGIT_CENTIPAWNS, Plan
-from okapi.learn.supervised.step import plain
+from okapi.learn.supervised.recorded import Recorded, plain
 from okapi.models.incremental import EMPTY, Incremental
 
 __all__ = ["Step", "judge", "limit_weights", "loss_of", "target_of"]
-
-WARM: Final = 3
-"""Steps before one is recorded: libraries choose their algorithms, and the optimiser makes its state."""
 
 FIT_A_CACHE: Final = 2048
 """Boards that a CPU learns from together; a batch is several times as many."""
@@ -59,9 +56,7 @@ class Step:
         self._number = torch.zeros(1, dtype=torch.int64, device=device)
         self.total = torch.zeros((), dtype=torch.float64, device=device)
         """The sum of the losses of this epoch's batches."""
-        self._graph: torch.cuda.CUDAGraph | None = None
-        self._recordable = cuda
-        self._taken = 0
+        self._recorded = Recorded(self._take, device)
 
     @property
     def batches(self) -> int:
@@ -78,15 +73,7 @@ class Step:
 
     def take(self) -> None:
         """Learn from the next batch."""
-        if self._recordable and self._graph is None and self._taken >= WARM:
-            self._record()
-        if self._graph is not None:
-            self._graph.replay()
-        elif self._recordable:
-            self._take_aside()
-        else:
-            self._take()
-        self._taken += 1
+        self._recorded()
 
     def _take(self) -> None:
         here = self._order[(self._batch * self._plan.batch + self._offsets) % len(self._order)]
@@ -110,26 +97,6 @@ class Step:
             return
         for group in self.optimiser.param_groups:
             group["lr"] = float(self._rates[self._number])
-
-    def _take_aside(self) -> None:
-        """On a stream of its own, as what will be recorded has to be warmed up."""
-        side = torch.cuda.Stream(self._device)
-        side.wait_stream(torch.cuda.current_stream(self._device))
-        with torch.cuda.stream(side):
-            self._take()
-        torch.cuda.current_stream(self._device).wait_stream(side)
-
-    def _record(self) -> None:
-        graph = torch.cuda.CUDAGraph()
-        try:
-            torch.cuda.synchronize(self._device)
-            with torch.cuda.graph(graph):
-                self._take()
-            self._graph = graph
-        except RuntimeError as error:
-            print(f"this step cannot be recorded: {plain(error)}", file=sys.stderr)
-            self._recordable = False
-            torch.cuda.synchronize(self._device)
 
 
 @torch.no_grad()

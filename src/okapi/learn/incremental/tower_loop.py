@@ -23,8 +23,8 @@ from okapi.learn.incremental.tower import TowerPlan, built, planes
 from okapi.learn.supervised.checkpoint import CHECKPOINT, Checkpoint, refuse_others
 from okapi.learn.supervised.devices import Busy, find_device
 from okapi.learn.supervised.optimisers import load_optimiser
+from okapi.learn.supervised.recorded import plain
 from okapi.learn.supervised.report import Report, write_learned, write_metrics
-from okapi.learn.supervised.step import plain
 from okapi.models.express import express
 
 __all__ = ["Moment", "teach"]

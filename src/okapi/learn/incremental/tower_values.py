@@ -12,7 +12,7 @@ from torch import Tensor
 from okapi.learn.incremental.lessons import Lessons
 from okapi.learn.incremental.plan import LOGIT_CENTIPAWNS
 from okapi.learn.incremental.tower import planes
-from okapi.learn.supervised.step import plain
+from okapi.learn.supervised.recorded import plain
 from okapi.models.express import Expressed, rebuilt
 
 __all__ = ["Judging", "judged"]

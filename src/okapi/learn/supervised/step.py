@@ -1,7 +1,6 @@
 """One step of training: a batch is gathered and expanded where it is, answered, judged, and learned from."""
 
 import sys
-from typing import Final
 
 import torch
 from torch import Tensor, nn
@@ -12,12 +11,10 @@ from okapi.learn.supervised.losses import LOSSES
 from okapi.learn.supervised.optimisers import OPTIMISERS, make_optimiser, set_rate
 from okapi.learn.supervised.plan import Plan
 from okapi.learn.supervised.ranks import Ranks
+from okapi.learn.supervised.recorded import Recorded, plain
 from okapi.models.sight import mirrored, see
 
-__all__ = ["Step", "answers", "plain"]
-
-WARM: Final = 3
-"""Steps before one is recorded: libraries choose their algorithms, and the optimiser makes its state."""
+__all__ = ["Step", "answers"]
 
 
 class Step:
@@ -45,9 +42,8 @@ class Step:
         self.total = torch.zeros((), dtype=torch.float64, device=device)
         """The sum of the losses of this epoch's batches."""
         self._rate: float | None = None
-        self._graph: torch.cuda.CUDAGraph | None = None
-        self._recordable = device.type == "cuda" and ranks.alone and OPTIMISERS[plan.optimiser["name"]].recordable
-        self._taken = 0
+        recordable = ranks.alone and OPTIMISERS[plan.optimiser["name"]].recordable
+        self._recorded = Recorded(self._take, device, recordable=recordable)
 
     @property
     def batches(self) -> int:
@@ -67,15 +63,7 @@ class Step:
         if rate != self._rate:
             set_rate(self.optimiser, rate)
             self._rate = rate
-        if self._recordable and self._graph is None and self._taken >= WARM:
-            self._record()
-        if self._graph is not None:
-            self._graph.replay()
-        elif self._recordable:
-            self._take_aside()
-        else:
-            self._take()
-        self._taken += 1
+        self._recorded()
 
     def _take(self) -> None:
         here = self._order[(self._cursor + self._offsets) % len(self._order)]
@@ -92,26 +80,6 @@ class Step:
         self.optimiser.step()
         self.total += loss.detach()
 
-    def _take_aside(self) -> None:
-        """On a stream of its own, as what will be recorded has to be warmed up."""
-        side = torch.cuda.Stream(self._device)
-        side.wait_stream(torch.cuda.current_stream(self._device))
-        with torch.cuda.stream(side):
-            self._take()
-        torch.cuda.current_stream(self._device).wait_stream(side)
-
-    def _record(self) -> None:
-        graph = torch.cuda.CUDAGraph()
-        try:
-            torch.cuda.synchronize(self._device)
-            with torch.cuda.graph(graph):
-                self._take()
-            self._graph = graph
-        except RuntimeError as error:
-            print(f"this step cannot be recorded: {plain(error)}", file=sys.stderr)
-            self._recordable = False
-            torch.cuda.synchronize(self._device)
-
 
 def answers(model: nn.Module, positions: Tensor, plan: Plan, device: torch.device) -> Tensor:
     """What a network says of packed positions, as float32; of several that make one sample, one after the other."""
@@ -121,11 +89,6 @@ def answers(model: nn.Module, positions: Tensor, plan: Plan, device: torch.devic
     with torch.autocast(device.type, torch.bfloat16, enabled=plan.precision == "bfloat16"):
         outputs: Tensor = model(inputs)
     return outputs.float().view(len(positions), -1)
-
-
-def plain(error: Exception) -> str:
-    """The first line of what torch says."""
-    return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
 def _compiled(plan: Plan, model: nn.Module, device: torch.device) -> nn.Module:
