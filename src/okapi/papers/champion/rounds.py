@@ -13,7 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.brains import find
+from okapi.brains import find, passport
+from okapi.brains.incremental import Incremental
 from okapi.data.runs import Run
 from okapi.errors import UsageError
 from okapi.files import replace_file
@@ -85,7 +86,7 @@ def raise_champion(
         tell(outlook)
         best = _begin(campaign, Round.of(folder, 0), labels, device, partial(watch, 0), stop)
         outcomes: list[Outcome] = []
-        champion = 0
+        crown: Outcome | None = None
         for number in range(1, total + 1):
             here = Round.of(folder, number)
             heard = partial(watch, number)
@@ -95,12 +96,15 @@ def raise_champion(
             outcomes.append(outcome)
             on_outcome(outcome)
             if outcome.accepted:
-                best, champion = here.brain, number
+                best, crown = here.brain, outcome
             run.log(number, **_numbers(outcome))
-        replace_file(folder / BRAIN, best.read_bytes())
-        accepted = sum(outcome.accepted for outcome in outcomes)
+        replace_file(folder / BRAIN, best.read_bytes() if crown is None else _with_strength(campaign, best, crown))
         return Crowned(
-            brain=folder / BRAIN, champion=champion, accepted=accepted, outlook=outlook, generations=outcomes
+            brain=folder / BRAIN,
+            champion=0 if crown is None else crown.generation,
+            accepted=sum(outcome.accepted for outcome in outcomes),
+            outlook=outlook,
+            generations=outcomes,
         )
 
 
@@ -181,6 +185,18 @@ def share_of(parts: list[Path], share: float, number: int) -> list[Path]:
     count = math.ceil(share * len(parts))
     first = (number - 1) * count
     return [parts[(first + each) % len(parts)] for each in range(count)]
+
+
+def _with_strength(campaign: Campaign, brain: Path, outcome: Outcome) -> bytes:
+    """A brain's file, with what its test has shown in its passport."""
+    told, test = passport(str(brain)).metadata, campaign.sprt
+    low, high = ("?" if end is None else f"{end:+.0f}" for end in (outcome.low, outcome.high))
+    parent = told["parent"].rpartition(" ")[0]  # without its hash
+    strength = (
+        f"{outcome.elo:+.0f} ({low} … {high}) Elo over {parent} at {campaign.settings['test_nodes']} nodes a move, "
+        f"{outcome.games} games after random moves, SPRT {test.elo0:g} {test.elo1:g}: {outcome.verdict}"
+    )
+    return Incremental.open(brain).file({**told, "strength": strength})
 
 
 def _numbers(outcome: Outcome) -> dict[str, float]:
