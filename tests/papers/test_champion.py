@@ -19,6 +19,7 @@ from okapi.errors import Unfinished, UsageError, WrongBrain
 from okapi.learn.crew import Threads
 from okapi.learn.incremental.command import main as incremental
 from okapi.learn.incremental.export import quantised
+from okapi.learn.incremental.pack import Packing, pack
 from okapi.learn.incremental.weights import read_weights
 from okapi.papers.champion import outlook, rounds, steps
 from okapi.papers.champion.orders import Campaign, champion
@@ -156,6 +157,17 @@ def test_labels_come_first_and_fade(tmp_path: Path, labels: Path, monkeypatch: p
     assert [False, True, False] == ["01/own " in order for order in orders]
     assert "02/own " in orders[2]
     assert all("labels/00-teacher-000" in order for order in orders)
+
+
+def test_labels_may_be_packed_already(tmp_path: Path, labels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pack([labels], tmp_path / "packed", Packing(validation=0.25))
+    monkeypatch.setattr(rounds, "prove", accept())
+    told: list[outlook.Outlook] = []
+    raise_champion(wanted((tmp_path / "packed",), brain="material"), tmp_path / "run", device="cpu", tell=told.append)
+
+    assert 0 < told[0].labels < len(Samples.open(labels))
+    assert not (tmp_path / "run" / "labels").exists()
+    assert f"{tmp_path / 'packed' / '00-teacher-000.part.npz'} " in (tmp_path / "run" / "01" / "train.sh").read_text()
 
 
 def test_a_share_of_the_parts() -> None:

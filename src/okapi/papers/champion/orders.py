@@ -11,6 +11,7 @@ from okapi.brains import evaluator, find, is_native, passport
 from okapi.data.generation import OwnGames
 from okapi.errors import UsageError, WrongBrain
 from okapi.learn.incremental.pack import Packing
+from okapi.learn.incremental.parts import find_parts
 from okapi.learn.incremental.plan import Plan
 from okapi.papers.order import Order, Size
 
@@ -79,7 +80,7 @@ class Campaign:
     brain: Path | None
     """What it begins with; without one, what is learned from the labels or, without those, material."""
     labels: tuple[Path, ...]
-    """Positions that a teacher labelled."""
+    """Positions that a teacher labelled: files, and folders in which they are packed already."""
     threads: int
 
     @property
@@ -115,7 +116,7 @@ def champion(order: Order, labels: Sequence[Path] = ()) -> Campaign:
     brain = _beginning(settings["brain"]) if settings["brain"] else None
     about = {
         "brain": f"{passport(str(brain)).name} {file_hash(brain)}" if brain else "",
-        "labels": [f"{path.name} {file_hash(path)}" for path in labels],
+        "labels": [_described(path) for path in labels],
     }
     return Campaign(
         settings={**settings, **about, "size": order.size, "seed": order.seed},
@@ -126,6 +127,14 @@ def champion(order: Order, labels: Sequence[Path] = ()) -> Campaign:
         labels=tuple(labels),
         threads=order.crew.hands,
     )
+
+
+def _described(labels: Path) -> str:
+    """What makes a difference to others of the same name."""
+    if not labels.is_dir():
+        return f"{labels.name} {file_hash(labels)}"
+    parts = find_parts([labels])
+    return f"{labels.name}, {len(parts)} parts, {sum(part.stat().st_size for part in parts)} bytes"
 
 
 def _beginning(name: str) -> Path:

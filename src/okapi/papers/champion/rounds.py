@@ -19,7 +19,7 @@ from okapi.data.runs import Run
 from okapi.errors import UsageError
 from okapi.files import replace_file
 from okapi.learn.incremental.pack import pack
-from okapi.learn.incremental.parts import find_parts
+from okapi.learn.incremental.parts import Part, find_parts
 from okapi.papers.champion.orders import Campaign
 from okapi.papers.champion.outlook import Outlook, Pace, look_out, measure_pace
 from okapi.papers.champion.round import Outcome, Round
@@ -82,7 +82,8 @@ def raise_champion(
         _refuse_others(folder, campaign.settings)
         labels = _labels(campaign, folder, partial(watch, 0))
         player = campaign.brain or find(NOTHING)
-        outlook = _outlook(campaign, folder, player, _taken(folder) if labels else 0, device)
+        known = sum(int(Part.read_about(part)["positions"]) for part in labels)
+        outlook = _outlook(campaign, folder, player, known, device)
         tell(outlook)
         best = _begin(campaign, Round.of(folder, 0), labels, device, partial(watch, 0), stop)
         outcomes: list[Outcome] = []
@@ -136,26 +137,17 @@ def _outlook(campaign: Campaign, folder: Path, player: Path, labels: int, device
 
 
 def _labels(campaign: Campaign, folder: Path, watch: Watch) -> list[Path]:
-    """The teacher's positions as parts: none without labels."""
-    if not campaign.labels:
-        return []
+    """The teacher's positions as parts: those that are packed already, and those that are now."""
+    folders = [path for path in campaign.labels if path.is_dir()]
+    files = [path for path in campaign.labels if not path.is_dir()]
     place = folder / LABELS
     done = place / PACKED
-    if not done.exists():
-        packed = pack(
-            campaign.labels,
-            place,
-            campaign.packing,
-            heard=lambda name, part: watch("packing", part, name),
-            rows_a_part=LABELS_A_PART,
-        )
-        replace_file(done, json.dumps({"positions": packed.positions, "validation": packed.validation}).encode())
-    return find_parts([place])
-
-
-def _taken(folder: Path) -> int:
-    """Labelled positions that can be learned from."""
-    return int(json.loads((folder / LABELS / PACKED).read_bytes())["positions"])
+    if files and not done.exists():
+        told: Callable[[str, float], None] = lambda name, part: watch("packing", part, name)  # noqa: E731
+        packed = pack(files, place, campaign.packing, heard=told, rows_a_part=LABELS_A_PART)
+        replace_file(done, json.dumps({"read": packed.read, "positions": packed.positions}).encode())
+    places = [*folders, *([place] if files else [])]
+    return find_parts(places) if places else []
 
 
 def _begin(campaign: Campaign, here: Round, labels: list[Path], device: str, watch: Watch, stop: Stop) -> Path:

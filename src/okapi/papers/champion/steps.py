@@ -129,17 +129,21 @@ def learn(
 
 
 def _order(plan: Plan, here: Round, places: list[Path], start: Path | None) -> str:
-    """The training as a command."""
+    """The training as a command, to be given in the campaign's folder."""
     root = here.folder.parent
-    words = ["python", "-m", "okapi.learn.incremental", "train", *(str(place.relative_to(root)) for place in places)]
-    words += ["--out", str(here.training.relative_to(root))]
+    words = ["python", "-m", "okapi.learn.incremental", "train", *(_seen_from(root, place) for place in places)]
+    words += ["--out", _seen_from(root, here.training)]
     if start is not None:
-        words += ["--start", str(start.relative_to(root))]
+        words += ["--start", _seen_from(root, start)]
     usual = Plan().as_json()
     changed = {name: value for name, value in plan.as_json().items() if value != usual[name]}
     for name, value in changed.items():
         words += ["--change", f"{name}={value}"]
     return shlex.join(words) + "\n"
+
+
+def _seen_from(root: Path, path: Path) -> str:
+    return str(path.relative_to(root) if path.is_relative_to(root) else path.resolve())
 
 
 def prove(campaign: Campaign, here: Round, champion: Path, watch: Watch, stop: Stop) -> Outcome:
