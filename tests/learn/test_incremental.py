@@ -181,6 +181,17 @@ def test_weights_stay_where_whole_numbers_can_follow() -> None:
     assert -505 == quantised(network.state_dict(), 174).weight.min()
 
 
+def test_output_weights_use_their_bits() -> None:
+    torch.manual_seed(1)
+    weights = Network(64, 4).state_dict()
+    whole = quantised(weights, 1000)
+
+    assert 120 < np.abs(whole.output_weight).max() <= 127
+    np.testing.assert_allclose(
+        weights["output.weight"] * 1000, whole.output_weight / 64 * whole.scale, atol=whole.scale / 64
+    )
+
+
 def test_weights_that_do_not_fit_are_refused(run: Path) -> None:
     weights = read_weights(run / WEIGHTS)
     weights["output.weight"][0, 0] = 2.5

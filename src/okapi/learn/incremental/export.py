@@ -1,6 +1,7 @@
 """Learned weights made whole numbers, and a brain of them."""
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,24 +19,44 @@ from okapi.errors import InvalidBrain, NotFound
 from okapi.learn.incremental.lessons import Lessons
 from okapi.learn.incremental.parts import Part
 from okapi.learn.incremental.plan import LOGIT_CENTIPAWNS, Plan
+from okapi.learn.incremental.step import CLOSE, MOST_SUM
 from okapi.learn.incremental.weights import WEIGHTS, read_weights
 from okapi.learn.supervised.report import Report
 from okapi.models import incremental as models
 
-__all__ = ["Exported", "export", "quantised"]
+__all__ = ["Exported", "export", "finest_scale", "quantised"]
 
 RECIPE: Final = "champion"
 
+MOST_WEIGHT: Final = 127 / UNIT
+"""Of the output, in 8 bits."""
+
 
 def quantised(weights: Mapping[str, Tensor], scale: int) -> Incremental:
-    """The nearest whole numbers. InvalidBrain where one does not fit its bits; sums are checked by the core."""
+    """The nearest whole numbers. InvalidBrain where one does not fit its bits; sums are checked by the core.
+
+    Output weights are made as large as their bits allow, and the scale as much smaller: rounding then changes less.
+    """
+    finer = finest_scale(weights["output.weight"], scale)
+    larger = scale / finer
     return Incremental(
         weight=_whole("accumulator.weight", weights, FULL, np.int16),
         bias=_whole("accumulator.bias", weights, FULL, np.int16),
-        output_weight=_whole("output.weight", weights, UNIT, np.int8),
-        output_bias=_whole("output.bias", weights, FULL * UNIT, np.int32),
-        scale=scale,
+        output_weight=_whole("output.weight", weights, UNIT * larger, np.int8),
+        output_bias=_whole("output.bias", weights, FULL * UNIT * larger, np.int32),
+        scale=finer,
     )
+
+
+def finest_scale(output: Tensor, scale: int) -> int:
+    """The smallest scale at which output weights fit 8 bits and their sums 32, if they do at this one.
+
+    >>> finest_scale(torch.tensor([[0.5, -0.9]]), 174)
+    79
+    """
+    one_sign = torch.maximum(output.clamp(min=0).sum(dim=1), -output.clamp(max=0).sum(dim=1))
+    room = min(MOST_WEIGHT / float(output.abs().max()), CLOSE * MOST_SUM / float(one_sign.max()))
+    return min(scale, math.ceil(scale / room))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +102,7 @@ def export(
     )
 
 
-def _whole(name: str, weights: Mapping[str, Tensor], unit: int, kind: type[np.integer[Any]]) -> NDArray[Any]:
+def _whole(name: str, weights: Mapping[str, Tensor], unit: float, kind: type[np.integer[Any]]) -> NDArray[Any]:
     rounded = np.rint(weights[name].double().numpy() * unit)
     least, most = np.iinfo(kind).min, np.iinfo(kind).max
     if not np.isfinite(rounded).all() or rounded.min() < least or rounded.max() > most:
