@@ -1,12 +1,14 @@
 // Brain files: those that ship can be read, and whatever else a file holds is refused, never believed.
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <limits>
 
 #include "check.h"
+#include "linear_brain.h"
 #include "okapi/eval/brain.h"
-#include "okapi/eval/default_brain.h"
 #include "okapi/eval/json.h"
 
 using namespace okapi;
@@ -25,7 +27,10 @@ Bytes raw(const std::vector<float>& values) {
 
 Brain read(const Bytes& bytes) { return Brain::read(std::as_bytes(std::span(bytes))); }
 
-Bytes shipped() { return Bytes(reinterpret_cast<const char*>(kDefaultBrain), kDefaultBrainSize); }
+Bytes shipped() {
+    std::ifstream file(tests::kLinearBrain, std::ios::binary);
+    return Bytes(std::istreambuf_iterator<char>(file), {});
+}
 
 // A material brain with these weights; `passport` replaces the usual one.
 Brain material(const std::vector<float>& weights,
@@ -62,8 +67,11 @@ std::string message(const std::function<void()>& action) {
 
 TEST(the_default_brain_thinks) {
     const Brain& brain = default_brain();
-    CHECK_EQUAL(std::string("linear-28"), brain.kind());
-    CHECK_EQUAL(0, make_evaluator(brain)->value(Position::start()));
+    CHECK_EQUAL(std::string("incremental"), brain.kind());
+    const auto evaluator = make_evaluator(brain);
+    CHECK(std::abs(evaluator->values({Position::start()}).front()) < 100);
+    const Position queen_up = Position::from_fen("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    CHECK(evaluator->values({queen_up}).front() > 400);
 }
 
 TEST(a_good_file_is_read_whole) {
@@ -192,10 +200,10 @@ TEST(a_brain_that_does_not_fit_is_refused_with_advice) {
     says("inf", material({100, 300, 300, 500, std::numeric_limits<float>::infinity()}));
     says("at most 20,000", material({100, 300, 300, 500, 1e9f}));
 
-    Brain zero = default_brain();
+    Brain zero = tests::linear_brain();
     std::memset(zero.tensors.at("divisors").data.data(), 0, 4);
     says("above 0", zero);
-    Brain more = default_brain();
+    Brain more = tests::linear_brain();
     more.tensors["extra"] = {};
     says("newer okapi", more);
 }

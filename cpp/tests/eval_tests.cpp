@@ -6,6 +6,7 @@
 #include <string>
 
 #include "check.h"
+#include "linear_brain.h"
 #include "okapi/eval/bearing.h"
 #include "okapi/eval/brain.h"
 #include "okapi/eval/endgame.h"
@@ -26,7 +27,7 @@ namespace {
 FactorWeights exploitation() {
     const auto tensor = [](const char* name) {
         FactorWeights out;
-        const std::vector<float> values = default_brain().tensors.at(name).floats();
+        const std::vector<float> values = tests::linear_brain().tensors.at(name).floats();
         std::copy(values.begin(), values.end(), out.weights.begin());
         return out.weights;
     };

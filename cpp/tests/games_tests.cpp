@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "check.h"
+#include "linear_brain.h"
 #include "okapi/chess/text.h"
 #include "okapi/eval/brain.h"
 #include "okapi/eval/callback.h"
@@ -23,7 +24,7 @@ Limits to_depth(int depth) {
     return limits;
 }
 
-Duellist okapi_at(const Limits& limits) { return {make_evaluator(default_brain()), limits}; }
+Duellist okapi_at(const Limits& limits) { return {make_evaluator(tests::linear_brain()), limits}; }
 
 // Thinks that every move leads to a position of this value for itself.
 Duellist of_one_opinion(int value) {

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "check.h"
+#include "linear_brain.h"
 #include "okapi/chess/text.h"
 #include "okapi/eval/bounded.h"
 #include "okapi/eval/brain.h"
@@ -22,7 +23,7 @@ constexpr std::array<float, 5> kPieces = {100, 300, 300, 500, 900};
 constexpr const char* kKiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 std::unique_ptr<Thinker> thinker(int threads = 1) {
-    return std::make_unique<Thinker>(make_evaluator(default_brain()), 4, threads);
+    return std::make_unique<Thinker>(make_evaluator(tests::linear_brain()), 4, threads);
 }
 
 Limits to_depth(int depth) {

@@ -3,7 +3,8 @@
 import pytest
 
 from okapi import Evaluator, Limits, Position
-from okapi.core import Brain, Constant, Thinker, constants
+from okapi.brains import load
+from okapi.core import Constant, Thinker, constants
 from okapi.core.constants import known_constants
 from okapi.errors import UsageError
 from okapi.players.spec import alphabeta_options
@@ -21,7 +22,7 @@ IDLE = {
 
 
 def nodes(changes: dict[str, int]) -> int:
-    thinker = Thinker(Evaluator.from_brain(Brain.default()), table_mb=1, constants=changes)
+    thinker = Thinker(Evaluator.from_brain(load("okapi-28")), table_mb=1, constants=changes)
     return thinker.think(Position.from_fen(MIDDLE_GAME), Limits(depth=9)).nodes
 
 

@@ -26,7 +26,7 @@ class Recorder:
 
 
 def studied(moves: list[str], limits: Limits, start: Position | None = None) -> Study:
-    study = Study(Game.of(moves, start), AlphaBeta())
+    study = Study(Game.of(moves, start), AlphaBeta("okapi-28"))
     for _ in study.deepen(limits):
         pass
     for _ in study.check(limits):

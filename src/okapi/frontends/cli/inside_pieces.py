@@ -1,10 +1,8 @@
 """`okapi inside pieces`: what each piece of a position is worth to a brain, by taking it off."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from cyclopts import Parameter
-from rich.console import Console
 
 from okapi.brains import default_name, evaluator, passport
 from okapi.core import Color, Kind, Position, Square
@@ -24,7 +22,7 @@ WARMEST = 0.5
 
 
 def pieces(
-    *fen: Annotated[str, Parameter(help="The position; `startpos` for the start of the game.")],
+    *fen: str,
     brain: BrainOption = None,
     against: str | None = None,
     json: Json = False,
@@ -36,11 +34,13 @@ def pieces(
 
     Examples:
       okapi inside pieces startpos
-      okapi inside pieces "r4rk1/1bq2ppp/p2bpn2/1p6/3BP3/P1NQ4/1PP1BPPP/R4RK1 w - - 0 15" --brain giraffe
+      okapi inside pieces r4rk1/1bq2ppp/p2bpn2/1p6/3BP3/P1NQ4/1PP1BPPP/R4RK1 w - - 0 15 --brain giraffe
       okapi inside pieces startpos --brain now.safetensors --against before.safetensors
 
     Parameters
     ----------
+    fen
+        The position; `startpos` for the start of the game.
     against
         Another brain: tell how much more each piece is worth to the first than to this one.
     """

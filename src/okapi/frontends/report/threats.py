@@ -1,6 +1,7 @@
 """What the other side would do if it were its move."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from okapi.core import Limits, Line, Position
 from okapi.frontends.report.judged import MARKS
@@ -9,6 +10,9 @@ from okapi.frontends.report.tactics import tactic
 from okapi.players import Player
 
 __all__ = ["Threat", "find_threat"]
+
+TEMPO: Final = 0.15
+"""Expected score that a second move in a row wins in any opening: a threat without a name has to win more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +44,8 @@ def find_threat(position: Position, player: Player, limits: Limits) -> Threat | 
     now = player.choose(position, limits)
     then = player.choose(passed, limits)
     gain = then.value.expected - now.value.seen_by(passed.turn)
-    if gain < MARKS[-1][0] and then.value.mate is None:
-        return None
     claim = tactic(Replay.of(passed, then.line))
+    if gain < (TEMPO if claim is None else MARKS[-1][0]) and then.value.mate is None:
+        return None
     what = claim.gets if claim is not None else f"{passed.san(then.move)}, which is worth {gain:.0%}".replace("%", " %")
     return Threat(Line(then.line, then.value, then.depth), gain, f"threatens {what}")

@@ -128,8 +128,8 @@ def boards_of(positions: NDArray[np.void]) -> NDArray[np.uint8]:
     """The boards of packed positions as a part has them: n x 32.
 
     >>> from okapi.core.packed import pack_fens
-    >>> boards_of(pack_fens(["8/8/8/8/8/8/k7/1KR5 w - - 0 1"]))[0, :6].tolist()
-    [96, 4, 0, 0, 12, 0]
+    >>> boards_of(pack_fens(["8/8/8/8/8/8/8/k1KR4 w - - 0 1"]))[0, :6].tolist()
+    [12, 70, 0, 0, 0, 0]
     """
     pieces = positions["pieces"]
     nibbles = np.stack([pieces & 15, pieces >> 4], axis=2).reshape(len(positions), 32)
