@@ -30,8 +30,7 @@ from okapi.core.exercises import judge
 from okapi.core.packed import random_positions
 from okapi.data.convert import read_samples
 from okapi.learn.incremental.lessons import Lessons
-from okapi.learn.incremental.pack import boards_of
-from okapi.learn.incremental.parts import Part
+from okapi.learn.incremental.pack import bare_part
 from okapi.learn.incremental.weights import WEIGHTS, read_weights
 from okapi.models.incremental import Incremental as Network
 from okapi.models.incremental import whole_values
@@ -67,7 +66,7 @@ def compared(path: Path, positions: Iterator[NDArray[np.void]], run: Path | None
     count = differences = numpy_differences = 0
     spread, apart = [], []
     for piece in positions:
-        lessons = Lessons.of(_part(piece), torch.device("cpu"))
+        lessons = Lessons.of(bare_part(piece), torch.device("cpu"))
         values = judge([core], piece, threads=threads)[0]
         whole = whole_values(network.tensors(), network.scale, lessons.codes, lessons.turned)
         differences += int((whole.numpy() != values).sum())
@@ -103,18 +102,6 @@ def pieces(samples: Path | None, count: int) -> Iterator[NDArray[np.void]]:
         count -= len(piece)
         if count <= 0:
             return
-
-
-def _part(positions: NDArray[np.void]) -> Part:
-    nothing = np.zeros(len(positions), np.int16)
-    return Part(
-        boards=boards_of(positions),
-        black=positions["turn"],
-        values=nothing,
-        results=nothing.astype(np.int8),
-        validation=0,
-        about={},
-    )
 
 
 if __name__ == "__main__":

@@ -13,8 +13,7 @@ from okapi.core.exercises import judge  # noqa: E402
 from okapi.core.packed import random_positions  # noqa: E402
 from okapi.encodings import ENCODINGS  # noqa: E402
 from okapi.learn.incremental.lessons import Lessons  # noqa: E402
-from okapi.learn.incremental.pack import boards_of  # noqa: E402
-from okapi.learn.incremental.parts import Part  # noqa: E402
+from okapi.learn.incremental.pack import bare_part  # noqa: E402
 from okapi.models.incremental import (  # noqa: E402
     EMPTY,
     Incremental,
@@ -33,16 +32,7 @@ def positions() -> NDArray[np.void]:
 @pytest.fixture(scope="module")
 def lessons(positions: NDArray[np.void]) -> Lessons:
     torch.set_num_threads(1)
-    nothing = np.zeros(len(positions), np.int16)
-    part = Part(
-        boards=boards_of(positions),
-        black=positions["turn"],
-        values=nothing,
-        results=nothing.astype(np.int8),
-        validation=0,
-        about={},
-    )
-    return Lessons.of(part, torch.device("cpu"))
+    return Lessons.of(bare_part(positions), torch.device("cpu"))
 
 
 def seen(lessons: Lessons) -> "torch.Tensor":

@@ -18,7 +18,7 @@ from okapi.data.shuffle import hashed
 from okapi.errors import UsageError
 from okapi.learn.incremental.parts import NO_RESULT, PART, Part
 
-__all__ = ["Packed", "Packing", "boards_of", "held_back", "pack"]
+__all__ = ["Packed", "Packing", "bare_part", "boards_of", "held_back", "pack"]
 
 ROWS: Final = 1 << 20
 """Samples that make a part, before any are left out."""
@@ -122,6 +122,14 @@ def held_back(numbers: NDArray[Any], packing: Packing) -> NDArray[np.bool_]:
     dice = hashed(numbers, packing.seed) % np.uint64(SHARES)
     held: NDArray[np.bool_] = dice < int(packing.validation * SHARES)
     return held
+
+
+def bare_part(positions: NDArray[np.void]) -> Part:
+    """Positions of which nothing is known."""
+    nothing = np.zeros(len(positions), np.int16)
+    results = np.full(len(positions), NO_RESULT, np.int8)
+    boards = boards_of(positions)
+    return Part(boards=boards, black=positions["turn"], values=nothing, results=results, validation=0, about={})
 
 
 def boards_of(positions: NDArray[np.void]) -> NDArray[np.uint8]:
