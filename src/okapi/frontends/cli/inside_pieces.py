@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from rich.console import Console
 
 from okapi.brains import default_name, evaluator, passport
 from okapi.core import Color, Kind, Position, Square
