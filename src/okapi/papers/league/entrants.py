@@ -27,6 +27,13 @@ JUDGED: Final = "Stockfish's judgements, 2,000 nodes each"
 WATCHED: Final = 72_000_000
 """About so many positions are in the 859,547 games that okapi-human watched."""
 
+TAUGHT: Final = 6_287_034
+"""Quiet positions judged by Stockfish that the champion's teacher, a tower, learned from: docs/champion.md."""
+TOWER: Final = 2_400_000
+"""Weights of the tower's convolutions, about."""
+MULTIPLIED: Final = 49_368_737
+"""Positions of games that the tower then judged for the champion."""
+
 INCREMENTAL: Final = "incremental"
 MEN: Final = 20
 """About so many are on a board; each adds one row of an incremental network."""
@@ -174,9 +181,9 @@ ENTRANTS: Final = (
         name="champion",
         player="alphabeta:champion",
         way="an incremental network",
-        learned_from="Stockfish's judgements, 100 nodes each, and its own games",
-        samples=None,
-        operations=None,
+        learned_from="Stockfish's judgements, 100 or 2,000 nodes each, and those of a tower that learned from them",
+        samples=TAUGHT + MULTIPLIED,
+        operations=SQUARES * TOWER * (71_565_312 * LEARN + MULTIPLIED) + LEARN * 2_046_689_280 * (2 * MEN * 256 + 512),
     ),
 )
 """In the order in which the ways were found; docs/figures.md has where the numbers come from."""
@@ -193,6 +200,8 @@ def entrants_here(brains: dict[str, Path]) -> list[Entrant]:
             passport(player.partition(":")[2])
         except NotFound:
             continue
+        if player != entrant.player:  # another brain under the same name has a history of its own
+            entrant = replace(entrant, learned_from="what its passport says", samples=None, operations=None)
         found.append(_told(replace(entrant, player=player)))
     return found
 
