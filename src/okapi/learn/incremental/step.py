@@ -102,16 +102,17 @@ class Step:
 @torch.no_grad()
 def judge(model: Incremental, lessons: Lessons, plan: Plan) -> dict[str, float]:
     """The loss on samples that are not taught; and the mean mistake in expected score, of values and of results."""
-    sums = torch.zeros(3, dtype=torch.float64, device=lessons.codes.device)
+    sums = torch.zeros(4, dtype=torch.float64, device=lessons.codes.device)
     share = torch.tensor(plan.last_result, device=lessons.codes.device)
     for piece in lessons.pieces(plan.batch):
         expected = _expected(model(piece.codes, piece.turned, sparse=not piece.codes.is_cuda), plan)
         known = piece.results >= 0
-        mistakes = (expected - target_of(piece, share)).abs()
+        mistakes = (expected - target_of(piece, share)).abs().pow(plan.power)
         values = (expected - _expected_of(piece.values)).abs()
-        results = ((expected - piece.results / 2).abs() * known).sum() / known.sum().clamp(min=1) * len(known)
-        sums += torch.stack([mistakes.pow(plan.power).sum(), values.sum(), results]).double()
-    loss, value, result = (sums / max(1, len(lessons))).tolist()
+        results = (expected - piece.results / 2).abs() * known
+        sums += torch.stack([mistakes.sum(), values.sum(), results.sum(), known.sum()])
+    loss, value = (sums[:2] / max(1, len(lessons))).tolist()
+    result = float(sums[2] / sums[3].clamp(min=1))
     return {"loss": loss, "value_mae": value, "result_mae": result}
 
 
