@@ -2,12 +2,12 @@
 #include <random>
 
 #include "check.h"
+#include "doubting.h"
 #include "okapi/eval/incremental.h"
 #include "okapi/search/thinker.h"
-#include "wander.h"
 
 using namespace okapi;
-using tests::wander;
+using tests::Doubting, tests::stray, tests::wander;
 
 namespace {
 
@@ -52,30 +52,6 @@ int plain_value(const IncrementalWeights& weights, const Position& position) {
     return int((sum / 255 + weights.output_bias[bucket]) * weights.scale / (255 * 64));
 }
 
-// Forwards everything, and compares each value with the definition.
-class Doubting final : public Evaluator {
-public:
-    Doubting(const IncrementalWeights& weights, int& asked, int& wrong)
-        : weights_(weights), network_(weights), asked_(asked), wrong_(wrong) {}
-
-    int value(const Position& position) override {
-        const int value = network_.value(position);
-        wrong_ += value != plain_value(weights_, position);
-        ++asked_;
-        return value;
-    }
-    void reset(const Position& position) override { network_.reset(position); }
-    void push(const Position& before, Move move) override { network_.push(before, move); }
-    void pop() override { network_.pop(); }
-    std::unique_ptr<Evaluator> clone() const override { return std::make_unique<Doubting>(*this); }
-
-private:
-    const IncrementalWeights& weights_;
-    Incremental network_;
-    int& asked_;
-    int& wrong_;
-};
-
 }  // namespace
 
 TEST(every_kernel_agrees_with_the_definition) {
@@ -94,35 +70,10 @@ TEST(every_kernel_agrees_with_the_definition) {
 
 TEST(the_way_to_a_position_leaves_no_trace) {
     const IncrementalWeights weights = random_weights(32);
-    std::vector<std::string> fens(tests::kPositions.begin(), tests::kPositions.end());
-    fens.push_back("1r2k2r/P1p1p1p1/8/3pP3/1pP5/8/P2P2pP/R3K2R w KQk d6 0 1");  // every special move is near
-    fens.push_back("rk2r3/8/8/8/8/8/8/RK2R3 w KQkq - 0 1");                     // Chess960
-    fens.push_back("3k4/8/8/8/8/8/8/3K4 w - - 0 1");                            // kings beside the board's middle
-    fens.push_back("3rk1r1/p7/8/8/8/8/7P/1R1RK3 b Dd - 0 1");                   // a rook castles over it
-    std::mt19937 random(1);
     for (const AccumulatorKernels& kernels : known_accumulator_kernels()) {
         Incremental network(weights, kernels);
-        for (const std::string& fen : fens) {
-            Position position = Position::from_fen(fen);
-            network.reset(position);
-            int depth = 0;
-            for (int step = 0; step < 600; ++step) {
-                const MoveList moves = legal_moves(position);
-                const bool back = depth > 0 && (moves.empty() || random() % 3 == 0);
-                if (back) {
-                    network.pop();
-                    position.last_was_pass() ? position.unpass() : position.undo();
-                    --depth;
-                } else if (!moves.empty()) {
-                    const bool pass = !position.in_check() && !position.last_was_pass() && random() % 8 == 0;
-                    const Move move = pass ? Move::none() : moves[int(random() % unsigned(moves.size()))];
-                    network.push(position, move);
-                    pass ? position.pass() : position.play(move);
-                    ++depth;
-                }
-                if (random() % 3 == 0) CHECK_EQUAL(plain_value(weights, position), network.value(position));
-            }
-        }
+        stray(network,
+              [&](const Position& position) { CHECK_EQUAL(plain_value(weights, position), network.value(position)); });
     }
 }
 
@@ -145,15 +96,16 @@ TEST(lines_may_be_longer_than_expected) {
 }
 
 TEST(a_search_asks_for_what_it_pushed) {
-    int asked = 0, wrong = 0;
     const IncrementalWeights weights = random_weights(32);
-    Thinker thinker(std::make_unique<Doubting>(weights, asked, wrong), 1);
+    Doubting::Tally tally;
+    const auto expected = [&](const Position& position) { return plain_value(weights, position); };
+    Thinker thinker(std::make_unique<Doubting>(std::make_unique<Incremental>(weights), expected, tally), 1);
     Limits limits;
     limits.depth = 7;
     for (const char* fen : {tests::kPositions[1], tests::kPositions[2], tests::kPositions[3]})
         thinker.think(Position::from_fen(fen), limits);
-    CHECK(asked > 1000);
-    CHECK_EQUAL(0, wrong);
+    CHECK(tally.asked > 1000);
+    CHECK_EQUAL(0, tally.wrong);
 }
 
 TEST(copies_share_nothing_but_weights) {

@@ -4,13 +4,13 @@
 #include <random>
 
 #include "check.h"
+#include "doubting.h"
 #include "okapi/encode/encode.h"
 #include "okapi/eval/perceptron.h"
 #include "okapi/search/thinker.h"
-#include "wander.h"
 
 using namespace okapi;
-using tests::wander;
+using tests::Doubting, tests::stray, tests::wander;
 
 namespace {
 
@@ -97,30 +97,6 @@ double distance(const std::vector<double>& expected, const std::vector<float>& a
     return most;
 }
 
-// Forwards everything, and compares each value with one that was computed from scratch.
-class Doubting final : public Evaluator {
-public:
-    Doubting(const Perceptron& network, int& asked, int& wrong) : network_(network), asked_(asked), wrong_(wrong) {}
-
-    int value(const Position& position) override {
-        Perceptron fresh(network_);
-        fresh.reset(position);
-        const auto expected = answer(fresh, position);
-        wrong_ += answer(network_, position) != expected;
-        ++asked_;
-        return network_.value(position);
-    }
-    void reset(const Position& position) override { network_.reset(position); }
-    void push(const Position& before, Move move) override { network_.push(before, move); }
-    void pop() override { network_.pop(); }
-    std::unique_ptr<Evaluator> clone() const override { return std::make_unique<Doubting>(*this); }
-
-private:
-    Perceptron network_;
-    int& asked_;
-    int& wrong_;
-};
-
 }  // namespace
 
 TEST(every_kernel_agrees_with_the_plain_definition) {
@@ -163,44 +139,26 @@ TEST(the_way_to_a_position_leaves_no_trace) {
     for (Sight sight : kAllSights) {
         Perceptron network(random_network(sight, Activation::Relu));
         const Perceptron untouched = network;
-        std::mt19937 random(1);
-        std::vector<std::string> fens(tests::kPositions.begin(), tests::kPositions.end());
-        fens.push_back("1r2k2r/P1p1p1p1/8/3pP3/1pP5/8/P2P2pP/R3K2R w KQk d6 0 1");  // every special move is near
-        fens.push_back("rk2r3/8/8/8/8/8/8/RK2R3 w KQkq - 0 1");                     // Chess960
-        for (const std::string& fen : fens) {
-            Position position = Position::from_fen(fen);
-            network.reset(position);
-            int depth = 0;
-            for (int step = 0; step < 300; ++step) {
-                const MoveList moves = legal_moves(position);
-                const bool back = depth > 0 && (moves.empty() || random() % 4 == 0);
-                if (back) {
-                    network.pop();
-                    position.last_was_pass() ? position.unpass() : position.undo();
-                    --depth;
-                } else if (!moves.empty()) {
-                    const bool pass = !position.in_check() && !position.last_was_pass() && random() % 8 == 0;
-                    const Move move = pass ? Move::none() : moves[int(random() % unsigned(moves.size()))];
-                    network.push(position, move);
-                    pass ? position.pass() : position.play(move);
-                    ++depth;
-                }
-                if (random() % 2) CHECK(fresh_answer(untouched, position) == answer(network, position));
-            }
-        }
+        stray(network,
+              [&](const Position& position) { CHECK(fresh_answer(untouched, position) == answer(network, position)); });
     }
 }
 
 TEST(a_search_asks_for_what_it_pushed) {
-    int asked = 0, wrong = 0;
     const Perceptron network(random_network(Sight::Bitmap768, Activation::Relu));
-    Thinker thinker(std::make_unique<Doubting>(network, asked, wrong), 1);
+    Doubting::Tally tally;
+    const auto expected = [&](const Position& position) {
+        Perceptron fresh(network);
+        fresh.reset(position);
+        return fresh.value(position);
+    };
+    Thinker thinker(std::make_unique<Doubting>(network.clone(), expected, tally), 1);
     Limits limits;
     limits.depth = 7;
     for (const char* fen : {tests::kPositions[1], tests::kPositions[2], tests::kPositions[3]})
         thinker.think(Position::from_fen(fen), limits);
-    CHECK(asked > 1000);
-    CHECK_EQUAL(0, wrong);
+    CHECK(tally.asked > 1000);
+    CHECK_EQUAL(0, tally.wrong);
 }
 
 TEST(a_value_is_remembered_and_copies_share_nothing_but_weights) {
