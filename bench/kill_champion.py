@@ -45,6 +45,13 @@ def differences(one: Path, other: Path, generations: int) -> list[str]:
     return found
 
 
+def seconds(command: list[str]) -> float:
+    """What a command takes."""
+    begun = time.monotonic()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return time.monotonic() - begun
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=10)
@@ -70,13 +77,11 @@ def main() -> int:
         command += ["--change", change]
     with tempfile.TemporaryDirectory() as name:
         calm, killed = Path(name, "calm"), Path(name, "killed")
-        begun = time.monotonic()
-        subprocess.run([*command, "--out", str(calm)], check=True, stdout=subprocess.DEVNULL)
-        whole = time.monotonic() - begun
+        whole = seconds([*command, "--out", str(calm)])
+        idle = seconds([*command, "--out", str(calm)])  # everything is done: what loading takes, in every life
         problems: list[str] = []
         struck = 0
-        # Each life begins with loading torch, which takes some seconds in which nothing can be lost.
-        for found in kills([*command, "--out", str(killed)], args.kills, whole + 4 * args.kills, args.seed):
+        for found in kills([*command, "--out", str(killed)], args.kills, whole + args.kills * idle, args.seed):
             problems += found
             struck += 1
             there = sorted(path.relative_to(killed).as_posix() for path in killed.glob("0*/*"))
