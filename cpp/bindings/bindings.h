@@ -13,11 +13,14 @@
 #include "okapi/chess/position.h"
 #include "okapi/chess/text.h"
 #include "okapi/chess/types.h"
-#include "okapi/search/constants.h"
 #include "okapi/search/heuristics.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
+
+namespace okapi {
+struct Constants;
+}
 
 namespace okapi::bindings {
 

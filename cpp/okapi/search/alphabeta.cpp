@@ -20,6 +20,7 @@ int Worker::search(int alpha, int beta, Budget budget, int ply, bool cut) {
     node.excluded = here.excluded;
     node.in_check = here.in_check = position_.in_check();
     here.line_length = 0;
+    frame(ply + 2).cutoffs = 0;
     selective_depth_ = std::max(selective_depth_, ply);
 
     // 1. Leave: time is up, the rules say draw, a nearer mate is known, or only captures remain to be looked at.
@@ -81,6 +82,7 @@ std::optional<int> Worker::ask_table(Node& node) {
     } else if (node.seen) {
         node.table_move = node.seen->move;
     }
+    node.table_noisy = node.table_move.exists() && position_.is_noisy(node.table_move);
     if (!node.seen) return std::nullopt;
     node.was_pv |= node.seen->on_pv;
     const Constants& by = shared_.constants;
@@ -89,8 +91,10 @@ std::optional<int> Worker::ask_table(Node& node) {
     if (may_cut && !node.excluded.exists() && node.seen->budget >= node.budget - shared_.shape.slack() &&
         position_.halfmove_clock() < 90 && node.seen->decides(node.alpha, node.beta)) {
         if (node.seen->value >= node.beta && node.table_move.exists() && position_.is_legal(node.table_move) &&
-            !position_.is_noisy(node.table_move))
+            !position_.is_noisy(node.table_move)) {
+            frame(node.ply).attacked = attacked_by(position_, ~position_.turn());
             reward_quiet(node, node.table_move, std::min(by.table_bonus_step * node.depth, by.table_bonus_most));
+        }
         return node.seen->value;
     }
     return std::nullopt;
@@ -134,7 +138,7 @@ void Worker::judge(Node& node) {
         return;
     }
     node.raw_value = node.seen && node.seen->static_value != kNoStatic ? node.seen->static_value : evaluate();
-    node.static_value = std::clamp(node.raw_value + correction(position_), -kMaxEvaluation, kMaxEvaluation);
+    node.static_value = std::clamp(node.raw_value + correction(node.ply), -kMaxEvaluation, kMaxEvaluation);
     // A value from the table is better than an opinion, where it bounds on the right side.
     node.estimate = node.static_value;
     if (node.seen && !node.excluded.exists() && !is_mate(node.seen->value)) {
@@ -145,15 +149,23 @@ void Worker::judge(Node& node) {
     const int before = node.ply >= 2 ? frame(node.ply - 2).static_value : kNoStatic;
     const int earlier = before != kNoStatic ? before : node.ply >= 4 ? frame(node.ply - 4).static_value : kNoStatic;
     node.improving = earlier != kNoStatic && node.static_value > earlier;
+
+    const int theirs = node.ply >= 1 ? frame(node.ply - 1).static_value : kNoStatic;
+    if (shared_.heuristics.swings && theirs != kNoStatic && !node.excluded.exists()) {
+        const Constants& by = shared_.constants;
+        const int won = -(theirs + node.static_value);  // by the opponent's last move
+        reward_previous(node, std::clamp(by.swing_factor * won, -by.swing_most, by.swing_most));
+    }
 }
 
 int Worker::search_moves(Node& node) {
     if (on_inner_node_ && !node.excluded.exists()) on_inner_node_(position_);
     const Continuations replies = continuations(node.ply);
+    const Bitboard attacked = frame(node.ply).attacked = attacked_by(position_, ~position_.turn());
     Odds odds;
     if (shared_.shape.kind != Shape::Kind::Depth || prior_) weigh(node, odds);
     Picker picker(position_, *histories_, shared_.heuristics, replies, node.table_move, Picker::Purpose::Search,
-                  node.ply, odds.orders() ? &odds : nullptr);
+                  node.ply, {attacked, shared_.constants.escape_bonus}, odds.orders() ? &odds : nullptr);
     Tried quiets, captures;
     Failures failures;
     int alpha = node.alpha, best = -kInfinity, number = 0;
@@ -181,7 +193,7 @@ int Worker::search_moves(Node& node) {
         frame(node.ply + 1).double_extensions = frame(node.ply).double_extensions + (longer >= 2);
 
         const std::uint64_t nodes_before = nodes();
-        const int value = search_child(node, tried, alpha, next);
+        const int value = search_child(node, tried, alpha, best, next);
         if (stopped_) return 0;
         if (node.ply == 0) {
             Node window = node;
@@ -197,6 +209,7 @@ int Worker::search_moves(Node& node) {
                 if (node.pv) update_line(node.ply, move);
                 if (value >= node.beta) {
                     reward(node, move, tried.quiet, quiets, captures);
+                    ++frame(node.ply).cutoffs;
                     break;
                 }
             }
@@ -209,6 +222,10 @@ int Worker::search_moves(Node& node) {
     if (number == 0) return node.excluded.exists() ? node.alpha : node.in_check ? -kMate + node.ply : kDraw;
 
     const Bound bound = best >= node.beta ? Bound::Lower : best_move.exists() ? Bound::Exact : Bound::Upper;
+    if (bound == Bound::Upper && !node.excluded.exists()) {
+        const Constants& by = shared_.constants;
+        reward_previous(node, std::min(by.previous_bonus_step * node.depth, by.previous_bonus_most));
+    }
     remember(node, best, best_move, bound);
     return best;
 }
@@ -247,8 +264,9 @@ void Worker::expect_moves(const Node& node, const Odds& odds, Move next, Picker 
 }
 
 // Searches the position after `move`: late moves with less budget and a null window first, and again in full if they
-// turn out better than expected.
-int Worker::search_child(const Node& node, const Try& tried, int alpha, Budget next) {
+// turn out better than expected. `best` is what the moves before came to.
+int Worker::search_child(const Node& node, const Try& tried, int alpha, int best, Budget next) {
+    const Constants& by = shared_.constants;
     const bool pvs = shared_.heuristics.pvs;
     const int narrow = pvs ? alpha + 1 : node.beta;
     // Searches on trial (a null move, what is left without one move) lie beside the tree.
@@ -256,19 +274,31 @@ int Worker::search_child(const Node& node, const Try& tried, int alpha, Budget n
     if (drawn) tree_->enter(tried.move, next);
     play(tried.move, node.ply);
     int value = -kInfinity;
-    bool fresh = true;  // still to be searched with the null window and the whole budget
+    bool again = false;  // looked at once more, because it turned out better than expected
+    bool fresh = true;   // still to be searched with the null window and the whole budget
 
     if (tried.less > 0) {
         const Budget least = shared_.shape.by_probability() ? 0 : kPly;
         const Budget less = std::clamp(next - tried.less, std::min(least, next), next);
         value = -search(-narrow, -alpha, less, node.ply + 1, true);
-        fresh = value > alpha && less < next;
+        again = value > alpha && less < next;
+        if (again && node.ply > 0) {
+            if (value > best + by.research_deeper + by.research_step * node.depth)
+                next += kPly;
+            else if (value < best + by.research_shallower)
+                next -= kPly;
+        }
+        fresh = again && less < next;
     }
     const bool full_window = !pvs || (node.pv && tried.number == 1);
     if (fresh && !full_window) value = -search(-narrow, -alpha, next, node.ply + 1, !node.cut);
     if (full_window ? fresh : (node.pv && value > alpha))
         value = -search(-node.beta, -alpha, next, node.ply + 1, false);
     undo();
+    if (again && tried.quiet && !stopped_) {
+        const int bonus = std::min(by.research_bonus_step * node.depth, by.research_bonus_most);
+        reward_replies(node.ply, position_.at(tried.move.from()), tried.move.to(), value > alpha ? bonus : -bonus);
+    }
     if (drawn) tree_->leave(value);
     return value;
 }
@@ -293,6 +323,8 @@ int Worker::reduction(const Node& node, const Try& tried) const {
                               : by.reduction_noisy_base + base / by.reduction_noisy_divisor;
     less += node.cut ? by.reduction_cut : 0;
     less += node.improving ? 0 : by.reduction_not_improving;
+    less += node.table_noisy ? by.reduction_table_noisy : 0;
+    less += frame(node.ply + 1).cutoffs > 3 ? by.reduction_cutoffs : 0;
     less -= node.was_pv ? by.reduction_was_pv : 0;
     less -= node.in_check ? by.reduction_in_check : 0;
     less -= tried.check ? by.reduction_check : 0;
@@ -341,6 +373,7 @@ int Worker::extension(const Node& node, const Try& tried, std::optional<int>& cu
 bool Worker::is_hopeless(const Node& node, const Try& tried, int alpha, Picker& picker) const {
     const Heuristics& on = shared_.heuristics;
     const Constants& by = shared_.constants;
+    constexpr int kHistoryACentipawn = 80;
     if (node.depth > 12) return false;
     const int left = std::max(0, node.depth - plies(tried.cost + tried.less - kPly));
     if (tried.quiet && !node.in_check) {
@@ -354,6 +387,13 @@ bool Worker::is_hopeless(const Node& node, const Try& tried, int alpha, Picker& 
         }
         if (on.history && left <= by.history_pruning_depth && !node.pv &&
             quiet_history(node, tried.move) < -by.history_pruning_step * node.depth)
+            return true;
+    }
+    if (on.futility && !tried.quiet && !node.in_check && !node.pv && !tried.check && !tried.move.promotes() &&
+        node.depth <= by.noisy_futility_depth) {
+        const int won = kExchangeValue[std::size_t(position_.captured_by(tried.move).kind())] +
+                        capture_score(*histories_, position_, tried.move) / kHistoryACentipawn;
+        if (node.static_value + by.noisy_futility_base + by.noisy_futility_step * node.depth + won <= alpha)
             return true;
     }
     if (!on.exchange_pruning || node.depth > by.exchange_pruning_depth) return false;

@@ -36,6 +36,9 @@ struct Constants {
     int futility_depth = 8;
     int futility_base = 90;
     int futility_step = 90;
+    int noisy_futility_depth = 6;  // captures that cannot reach alpha
+    int noisy_futility_base = 150;
+    int noisy_futility_step = 150;
     int history_pruning_depth = 4;
     int history_pruning_step = 3500;
     int exchange_pruning_depth = 9;
@@ -54,12 +57,17 @@ struct Constants {
     int reduction_noisy_divisor = 360;
     int reduction_cut = 140;
     int reduction_not_improving = 60;
+    int reduction_table_noisy = 80;  // the table's move captures
+    int reduction_cutoffs = 80;      // many replies to other moves refuted
     int reduction_was_pv = 100;
     int reduction_in_check = 60;
     int reduction_check = 80;
     int reduction_again = 100;
     int reduction_killer = 100;
     int reduction_history = 9000;  // history that is worth a ply
+    int research_deeper = 40;      // above the best so far, a ply further when looked at again; and for each ply,
+    int research_step = 2;         // so much more
+    int research_shallower = 8;    // no more above it than this, a ply less far
 
     // Quiescence
     int quiescence_margin = 180;
@@ -72,12 +80,20 @@ struct Constants {
     int malus_step = 220;
     int malus_less = 80;
     int malus_most = 1500;
+    int research_bonus_step = 120;  // for a reduced move that was looked at again,
+    int research_bonus_most = 1200;
+    int previous_bonus_step = 100;  // and for the opponent's move to which there was no good answer
+    int previous_bonus_most = 1000;
+    int swing_factor = 6;  // for each centipawn that a move won or lost at once,
+    int swing_most = 1200;
+    int escape_bonus = 4000;  // two times for minor pieces, three for rooks, four for queens
     int table_bonus_step = 120;
     int table_bonus_most = 1200;
     int correction_pawns = 200;   // how much of what each table learned counts: hundredths, each table's limit being
     int correction_pieces = 100;  // 32 centipawns
-    int correction_rate = 25;     // hundredths of the difference, for each ply,
-    int correction_most = 256;    // and no more than this at once
+    int correction_replies = 150;
+    int correction_rate = 25;   // hundredths of the difference, for each ply,
+    int correction_most = 256;  // and no more than this at once
 
     // False if there is no such constant or the value is out of its range.
     bool set(std::string_view name, int value);

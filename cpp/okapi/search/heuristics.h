@@ -31,6 +31,9 @@ struct Heuristics {
     bool history = true;
     bool continuation_history = true;
     bool capture_history = true;
+    bool pawn_history = true;  // histories of moves among the same pawns
+    bool swings = true;        // a quiet move after which the value rose is rewarded for it
+    bool escapes = true;       // quiet moves out of danger come sooner, those into danger later
     bool correction_history = true;
     bool singular_extensions = true;
     bool check_extensions = true;
@@ -42,7 +45,7 @@ struct Heuristics {
     bool similarity = false;        // moves that come to the same as one that failed are reduced further
     bool learned_ordering = false;  // moves in the order of a MovePrior, where there is one and enough budget to ask it
 
-    static constexpr std::size_t kCount = 30;
+    static constexpr std::size_t kCount = 33;
     static Heuristics none();
     // By name, as in `without=null_move` or `with=similarity`. False if there is no such heuristic.
     bool set(std::string_view name, bool on);

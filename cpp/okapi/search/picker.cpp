@@ -7,7 +7,8 @@
 namespace okapi {
 
 Picker::Picker(const Position& position, Histories& histories, const Heuristics& heuristics,
-               const Continuations& continuations, Move from_table, Purpose purpose, int ply, const Odds* odds)
+               const Continuations& continuations, Move from_table, Purpose purpose, int ply, const Danger& danger,
+               const Odds* odds)
     : position_(position),
       histories_(histories),
       heuristics_(heuristics),
@@ -18,6 +19,7 @@ Picker::Picker(const Position& position, Histories& histories, const Heuristics&
                       : Move::none()),
       purpose_(purpose),
       killers_(heuristics.killers ? histories.killers[std::size_t(ply)] : std::array<Move, 2>{}),
+      danger_(danger),
       odds_(odds),
       stage_(Stage::Table) {}
 
@@ -86,6 +88,7 @@ Move Picker::next() {
 void Picker::add(const MoveList& moves, bool quiet) {
     // Quiet moves come after the bad captures that wait at the front.
     next_ = end_ = bad_;
+    if (quiet && heuristics_.escapes) fears_ = fears(position_);
     for (Move move : moves) {
         const int score = !heuristics_.ordering ? 0 : quiet ? score_quiet(move) : score_capture(move);
         moves_[std::size_t(end_++)] = {move, score};
@@ -104,8 +107,14 @@ int Picker::score_capture(Move move) const {
 int Picker::score_quiet(Move move) const {
     const Piece piece = position_.at(move.from());
     int score = move.promotes() ? -30000 : 0;
-    if (heuristics_.history)
-        score += 2 * histories_.quiet[std::size_t(position_.turn())][move.from().index][move.to().index];
+    if (heuristics_.history) score += 2 * histories_.quiet_score(position_.turn(), danger_.attacked, move);
+    if (heuristics_.pawn_history) score += histories_.score_among_pawns(position_, move);
+    if (heuristics_.escapes) {
+        constexpr std::array<int, 6> kTimes = {0, 2, 2, 3, 4, 0};
+        const Bitboard feared = fears_[std::size_t(piece.kind())];
+        const int better = bool(feared & bit(move.from())) - bool(feared & bit(move.to()));
+        score += better * kTimes[std::size_t(piece.kind())] * danger_.escape_bonus;
+    }
     if (heuristics_.continuation_history)
         for (const ByPieceTo* replies : continuations_)
             if (replies) score += (*replies)[piece.code][move.to().index];

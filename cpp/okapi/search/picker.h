@@ -5,6 +5,7 @@
 #include <array>
 
 #include "okapi/chess/position.h"
+#include "okapi/search/danger.h"
 #include "okapi/search/heuristics.h"
 #include "okapi/search/history.h"
 #include "okapi/search/odds.h"
@@ -14,12 +15,19 @@ namespace okapi {
 // What the last moves on the way here were, as far as the continuation history knows them; null where there is none.
 using Continuations = std::array<ByPieceTo*, 3>;  // one, two and four plies ago
 
+// What the opponent attacks, and what it is worth to leave or to avoid that.
+struct Danger {
+    Bitboard attacked = 0;
+    int escape_bonus = 0;
+};
+
 class Picker {
 public:
     enum class Purpose { Search, Quiescence, Evasions };
 
     Picker(const Position& position, Histories& histories, const Heuristics& heuristics,
-           const Continuations& continuations, Move from_table, Purpose purpose, int ply, const Odds* odds = nullptr);
+           const Continuations& continuations, Move from_table, Purpose purpose, int ply, const Danger& danger,
+           const Odds* odds = nullptr);
 
     // The next move, or none. After skip_quiet() quiet moves are left out.
     Move next();
@@ -60,6 +68,8 @@ private:
     const Move from_table_;
     const Purpose purpose_;
     const std::array<Move, 2> killers_;
+    const Danger danger_;
+    Fears fears_{};
     const Odds* const odds_;
     Stage stage_;
     bool skip_quiet_ = false;

@@ -32,7 +32,7 @@ std::optional<int> Worker::prune_by_range(Node& node) {
     if (node.depth > std::max(by.razoring_depth, by.reverse_futility_depth) ||
         (node.seen && node.seen->static_value != kNoStatic))
         return std::nullopt;
-    const std::optional<Range> possible = range();
+    const std::optional<Range> possible = range(node.ply);
     if (!possible) return std::nullopt;
     if (on.razoring && node.depth <= by.razoring_depth &&
         possible->high + by.razoring_base + by.razoring_step * node.depth <= node.alpha) {
@@ -87,7 +87,7 @@ std::optional<int> Worker::try_probcut(Node& node) {
 
     const Continuations none{};
     Picker picker(position_, *histories_, shared_.heuristics, none, node.table_move, Picker::Purpose::Quiescence,
-                  node.ply);
+                  node.ply, {});
     for (Move move = picker.next(); move.exists(); move = picker.next()) {
         if (!position_.exchange_at_least(move, bar - node.estimate)) continue;
         shared_.table.prefetch(position_.likely_key_after(move));

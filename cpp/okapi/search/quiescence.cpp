@@ -20,17 +20,17 @@ int Worker::adjusted(int value) const {
 }
 
 // Where evaluate() and what was learned of its errors will lead, if the evaluator knows that for less.
-std::optional<Range> Worker::range() {
+std::optional<Range> Worker::range(int ply) {
     if (!knows_ranges_) return std::nullopt;
     const std::optional<Range> range = evaluator_->range(position_);
     if (!range || (shared_.heuristics.known_endings && is_known_draw(position_))) return std::nullopt;
-    const int off = correction(position_);
+    const int off = correction(ply);
     return Range{adjusted(range->low) + off, adjusted(range->high) + off};
 }
 
 // A bound of the value, where that already decides that it lies outside the window.
-std::optional<int> Worker::beyond_window(int alpha, int beta) {
-    const std::optional<Range> possible = range();
+std::optional<int> Worker::beyond_window(int alpha, int beta, int ply) {
+    const std::optional<Range> possible = range(ply);
     if (possible && possible->low >= beta) return possible->low;
     if (possible && possible->high <= alpha) return possible->high;
     return std::nullopt;
@@ -59,9 +59,9 @@ int Worker::quiesce(int alpha, int beta, int ply, int depth) {
     const int first_alpha = alpha;
     if (!in_check) {
         const bool known = seen && seen->static_value != kNoStatic;
-        const std::optional<int> beyond = known || pv ? std::nullopt : beyond_window(alpha, beta);
+        const std::optional<int> beyond = known || pv ? std::nullopt : beyond_window(alpha, beta, ply);
         raw = known ? seen->static_value : beyond ? kNoStatic : evaluate();
-        best = beyond ? *beyond : std::clamp(raw + correction(position_), -kMaxEvaluation, kMaxEvaluation);
+        best = beyond ? *beyond : std::clamp(raw + correction(ply), -kMaxEvaluation, kMaxEvaluation);
         if (seen && shared_.heuristics.stand_by_table && !is_mate(seen->value) && seen->decides(best, best))
             best = seen->value;
         here.static_value = best;
@@ -72,8 +72,10 @@ int Worker::quiesce(int alpha, int beta, int ply, int depth) {
     // 4. Try the moves.
     const int stand = best;
     const Continuations replies = continuations(ply);
+    here.attacked = in_check ? attacked_by(position_, ~position_.turn()) : 0;
     const auto purpose = in_check ? Picker::Purpose::Evasions : Picker::Purpose::Quiescence;
-    Picker picker(position_, *histories_, shared_.heuristics, replies, seen ? seen->move : Move::none(), purpose, ply);
+    Picker picker(position_, *histories_, shared_.heuristics, replies, seen ? seen->move : Move::none(), purpose, ply,
+                  {here.attacked, shared_.constants.escape_bonus});
     Move best_move;
     int number = 0;
     for (Move move = picker.next(); move.exists(); move = picker.next()) {

@@ -171,6 +171,7 @@ void Worker::check_limits() {
 void Worker::play(Move move, int ply) {
     const Piece piece = position_.at(move.from());
     frame(ply).move = move;
+    frame(ply).quiet = !position_.is_noisy(move);
     frame(ply).continuation = &histories_->replies_to(piece, move.to());
     evaluator_->push(position_, move);
     position_.play(move);

@@ -88,9 +88,12 @@ private:
         Frame() {}
 
         Move move;
+        bool quiet = false;  // the move
         Move excluded;
         int static_value = kNoStatic;
         bool in_check = false;
+        Bitboard attacked = 0;  // by the opponent, where moves were tried
+        int cutoffs = 0;        // how often a move refuted here since the position two plies before was reached
         int double_extensions = 0;
         ByPieceTo* continuation = nullptr;
         int line_length = 0;
@@ -111,6 +114,7 @@ private:
         Move excluded{};
         std::optional<Entry> seen{};
         Move table_move{};
+        bool table_noisy = false;
         bool was_pv = false;
         int raw_value = kNoStatic;     // as the evaluator says
         int static_value = kNoStatic;  // corrected by what was learned
@@ -155,7 +159,7 @@ private:
     int search_moves(Node& node);
     Try about(const Node& node, const Odds& odds, Move move, int number, bool again = false) const;
     void expect_moves(const Node& node, const Odds& odds, Move next, Picker behind, int number, int alpha, int best);
-    int search_child(const Node& node, const Try& tried, int alpha, Budget next);
+    int search_child(const Node& node, const Try& tried, int alpha, int best, Budget next);
     int reduction(const Node& node, const Try& tried) const;
     int extension(const Node& node, const Try& tried, std::optional<int>& cut_value);
     bool is_hopeless(const Node& node, const Try& tried, int alpha, Picker& picker) const;
@@ -179,15 +183,18 @@ private:
     bool quiesce_quiet_checks(int& best, Move& best_move, int alpha, int beta, int ply);
     int evaluate();
     int adjusted(int value) const;
-    std::optional<Range> range();
-    std::optional<int> beyond_window(int alpha, int beta);
+    std::optional<Range> range(int ply);
+    std::optional<int> beyond_window(int alpha, int beta, int ply);
 
     // learning.cpp: histories
     void reward(const Node& node, Move best, bool quiet, const Tried& quiets, const Tried& captures);
     void reward_quiet(const Node& node, Move move, int bonus);
+    void reward_replies(int ply, Piece piece, Square to, int bonus);
+    void reward_previous(const Node& node, int bonus);
     int quiet_history(const Node& node, Move move) const;
     Continuations continuations(int ply);
-    int correction(const Position& position) const;
+    std::size_t last_two_moves(int ply) const;
+    int correction(int ply) const;
     void learn_correction(const Node& node, int value, Move best, Bound bound);
 
     void play(Move move, int ply);
