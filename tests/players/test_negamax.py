@@ -20,11 +20,11 @@ FIFTY = "4k3/8/8/3q4/4P3/8/8/4K3 w - - 98 80"
 
 
 class Counting:
-    """The default brain's opinion, and how often it was asked about how many."""
+    """A brain's opinion, and how often it was asked about how many."""
 
     def __init__(self) -> None:
         self.batches: list[int] = []
-        self._evaluator = evaluator()
+        self._evaluator = evaluator("okapi-28")
 
     def __call__(self, positions: NDArray[np.void]) -> NDArray[np.int32]:
         self.batches.append(len(positions))
@@ -37,7 +37,7 @@ def plainly(position: Position, depth: int, ply: int = 0) -> int:
     if ended is not None:
         return ended
     if depth == 0:
-        return int(judge([evaluator()], pack([position]))[0, 0])
+        return int(judge([evaluator("okapi-28")], pack([position]))[0, 0])
     return max(-plainly(position.after(move), depth - 1, ply + 1) for move in position.legal_moves())
 
 

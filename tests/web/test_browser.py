@@ -162,14 +162,14 @@ def test_okapi_answers_and_a_move_is_taken_back(board: Board) -> None:
     board.button("Take back").click()
     board.until(lambda: board.moves == [])
 
-    assert "okapi-28, 1500" in board.find(".stage").text
+    assert "champion, 1500" in board.find(".stage").text
 
 
 def test_a_hint_draws_an_arrow_and_says_whose_it_is(board: Board) -> None:
     board.button("Hint").click()
     board.until(lambda: board.find(".cg-shapes line"))
 
-    assert "okapi-28 would play" in board.find(".thoughts").text
+    assert "champion would play" in board.find(".thoughts").text
 
 
 def test_a_reload_keeps_the_game(board: Board) -> None:

@@ -112,7 +112,7 @@ class TestPlay:
     def test_hello_says_what_there_is(self, page: "Page") -> None:
         hello = page.news("hello")
 
-        assert "okapi-28" == hello["brains"][0] and "material" in hello["brains"]
+        assert "champion" == hello["brains"][0] and "material" in hello["brains"]
         assert ["alphabeta", "greedy", "random"] == hello["players"][:3] and [800, 2600] == hello["elo"]
         assert set(hello["predicting"]) == set(hello["players"][3:])
 
@@ -171,7 +171,7 @@ class TestPlay:
         page.ask("play.hint")
         hint = page.news("play.hint")
 
-        assert ("okapi-28", "Ra8#") == (hint["brain"], hint["line"]["moves"][0]["san"])
+        assert ("champion", "Ra8#") == (hint["brain"], hint["line"]["moves"][0]["san"])
 
     @pytest.mark.parametrize(
         ("action", "data", "message"),

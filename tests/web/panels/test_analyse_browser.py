@@ -64,7 +64,7 @@ def write_report(visit: "Visit") -> None:
     script = "const [e] = arguments; e.value = 'quick'; e.dispatchEvent(new Event('change'))"
     visit.driver.execute_script(script, visit.find(".invitation select"))
     visit.click("Write a report")
-    visit.until(lambda: "Written by okapi-28" in visit.find(".report").text)
+    visit.until(lambda: "Written by champion" in visit.find(".report").text)
     visit.until(lambda: "not finished" not in visit.find(".report").text)
 
 
@@ -95,7 +95,7 @@ def test_a_game_with_a_blunder_is_reported_and_survives_a_reload(visit: "Visit")
     visit.driver.refresh()
     visit.until(lambda: visit.find(CURRENT).text == "Nf6??")
     assert "allows mate: Qxf7#" in visit.find(".verdict").text
-    assert "Written by okapi-28" in visit.find(".report").text
+    assert "Written by champion" in visit.find(".report").text
 
 
 def test_a_report_is_gone_on_with_after_a_reload_and_can_be_cancelled(visit: "Visit") -> None:
@@ -105,7 +105,7 @@ def test_a_report_is_gone_on_with_after_a_reload_and_can_be_cancelled(visit: "Vi
     visit.click("Write a report")
     visit.until(lambda: visit.find("progress").is_displayed())
     visit.driver.refresh()
-    visit.until(lambda: "okapi-28: " in visit.find(".phase").text)
+    visit.until(lambda: "champion: " in visit.find(".phase").text)
     visit.click("Cancel")
     visit.until(lambda: not visit.find("progress").is_displayed())
 
@@ -134,7 +134,7 @@ def test_lines_grow_and_the_bar_says_whose_view_it_is(visit: "Visit") -> None:
     first = visit.until(depth)
     visit.until(lambda: depth() > first)
     label = visit.find(".value-bar").get_attribute("aria-label")
-    assert "for White, says okapi-28" in label and label.startswith("White wins")
+    assert "for White, says champion" in label and label.startswith("White wins")
     assert "for White" in visit.find(".says").text
     visit.until(lambda: len(visit.all(".cg-shapes g line")) == 3)
 
@@ -172,7 +172,7 @@ def test_ones_own_moves_branch_off_and_can_become_the_main_line(visit: "Visit") 
 def test_a_threat_is_said_and_drawn(visit: "Visit") -> None:
     visit.open("#analyse?fen=" + quote("r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3"))
     visit.click("Threats")
-    visit.until(lambda: "White threatens mate: Qxf7#, says okapi-28." == visit.find(".danger").text)
+    visit.until(lambda: "White threatens mate: Qxf7#, says champion." == visit.find(".danger").text)
 
 
 @pytest.mark.parametrize(

@@ -226,10 +226,12 @@ def _weights_of(brain: Path, plan: Plan, to: Path) -> Path | None:
     if passport(str(brain)).kind != KIND:
         return None
     whole = Incremental.open(brain)
-    if (whole.neurons, len(whole.output_bias), whole.scale) != (plan.neurons, plan.buckets, plan.scale):
+    if (whole.neurons, len(whole.output_bias)) != (plan.neurons, plan.buckets):
         return None
     network = Network(plan.neurons, plan.buckets)
     fractions = {name: torch.from_numpy(array / UNITS[name]).float() for name, array in whole.tensors().items()}
+    for name in ("output.weight", "output.bias"):
+        fractions[name] *= whole.scale / plan.scale
     network.load_state_dict(fractions)
     write_weights(to, network)
     return to
