@@ -13,12 +13,10 @@ import json
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
-from typing import Any
 
 import torch
-from killing import kills
+from killing import kills, undisturbed
 
 LONG = ("iterations=3000", "gauge_every=100", "hidden=16", "pieces=16", "squares=16")
 """Many short iterations over some minutes, so that kills fall into all of the work and not only into its beginning."""
@@ -58,13 +56,7 @@ def main() -> int:
         command += ["--change", change]
     with tempfile.TemporaryDirectory() as name:
         calm, killed = Path(name, "calm"), Path(name, "killed")
-        begun = time.monotonic()
-        done: dict[str, Any] = json.loads(
-            subprocess.run([*command, "--out", str(calm)], check=True, stdout=subprocess.PIPE).stdout
-        )
-        whole = time.monotonic() - begun
-        # Each life begins with loading torch; as much of it as the rest is to be spent on learning.
-        lives = done["seconds"] + args.kills * (whole - done["seconds"])
+        done, whole, lives = undisturbed([*command, "--out", str(calm)], args.kills)
         problems: list[str] = []
         struck = kept = 0
         for found in kills([*command, "--out", str(killed)], args.kills, lives, args.seed):

@@ -13,12 +13,10 @@ import json
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from killing import kills
+from killing import kills, undisturbed
 
 from okapi.learn.supervised import read_learned
 
@@ -61,13 +59,7 @@ def main() -> int:
         command += ["--change", change]
     with tempfile.TemporaryDirectory() as name:
         calm, killed = Path(name, "calm"), Path(name, "killed")
-        begun = time.monotonic()
-        done: dict[str, Any] = json.loads(
-            subprocess.run([*command, "--out", str(calm)], check=True, stdout=subprocess.PIPE).stdout
-        )
-        whole = time.monotonic() - begun
-        # Each life begins with loading torch and the labels; as much of it as the rest is to be spent on training.
-        lives = done["seconds"] + args.kills * (whole - done["seconds"])
+        done, whole, lives = undisturbed([*command, "--out", str(calm)], args.kills)
         problems: list[str] = []
         struck = kept = 0
         for found in kills([*command, "--out", str(killed)], args.kills, lives, args.seed):

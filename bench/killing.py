@@ -1,5 +1,6 @@
 """kill -9 at random moments of a command, which is then given again: what the benches of that kind share."""
 
+import json
 import os
 import random
 import signal
@@ -8,8 +9,9 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-__all__ = ["kills"]
+__all__ = ["kills", "undisturbed"]
 
 SOONEST_S = 0.3
 """Before that Python has hardly begun."""
@@ -34,6 +36,17 @@ def kills(command: Sequence[str], count: int, whole_s: float, seed: int) -> Iter
             process.wait()
         left = 0 if _gone(marker, seconds=3) else len(_everybody(marker))
         yield [f"kill {number}: {left} processes outlive it"] if left else []
+
+
+def undisturbed(command: Sequence[str], kills: int) -> tuple[dict[str, Any], float, float]:
+    """What a training says as JSON if nobody kills it, the seconds it takes, and those of all its lives with so many kills.
+
+    Each life begins with loading torch and data; as much of it as the rest is to be spent on learning.
+    """
+    begun = time.monotonic()
+    done = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+    whole = time.monotonic() - begun
+    return done, whole, done["seconds"] + kills * (whole - done["seconds"])
 
 
 def _everybody(marker: str) -> list[int]:
