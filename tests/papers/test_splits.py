@@ -28,14 +28,14 @@ def keys_of(labels: Labelled, split: np.ndarray, part: int) -> set[int]:
 
 
 def test_by_games_no_game_and_no_position_is_in_two_parts(made: Labelled) -> None:
-    split = parts(made, "games", seed=3)
+    split = parts(made, "games", seed=7)
 
     assert made.games is not None
     games = [set(made.games[split == part].tolist()) for part in (TRAIN, VALIDATION, TEST)]
     assert 40 == len(set.union(*games)) == sum(map(len, games))
-    assert (split == parts(made, "games", seed=3)).all() and (split != parts(made, "games", seed=4)).any()
+    assert (split == parts(made, "games", seed=7)).all() and (split != parts(made, "games", seed=4)).any()
     for part, share in ((TRAIN, 0.8), (VALIDATION, 0.1), (TEST, 0.1)):
-        assert abs((split == part).mean() - share) < 0.09
+        assert abs((split == part).mean() - share) < 0.06
 
 
 def test_a_position_of_two_games_is_left_to_the_test(tmp_path: Path) -> None:

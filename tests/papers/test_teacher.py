@@ -35,7 +35,7 @@ from okapi.papers.unlabelled import Asking, hanging, unlabelled  # noqa: E402
 from .test_replay import stored  # noqa: E402
 
 CPU = torch.device("cpu")
-SMALL = TowerPlan(blocks=1, channels=8, squeeze=4, head=4, hidden=8, batch=64, seconds=1.0, looks=2, warmup=5)
+SMALL = TowerPlan(blocks=1, channels=8, squeeze=4, head=4, hidden=8, batch=64, seconds=2.0, looks=2, warmup=5)
 WORTHS = dict(zip(range(1, 7), WORTH, strict=True))
 """By python-chess's numbers of kinds."""
 
@@ -188,7 +188,7 @@ def test_it_learns_for_a_time_and_is_there_the_next_time(tower: Path, data: Path
     report = teach(SMALL, [data], tower, device="cpu")
 
     assert report.seconds >= SMALL.seconds
-    assert 0 < report.curve[-1]["validation_loss"] < 1.5  # how far it comes depends on the machine
+    assert report.curve[-1]["validation_loss"] < 0.72
     assert report.validation["count"] == 200
     with pytest.raises(UsageError, match="another plan"):
         teach(SMALL.changed(["channels=16"]), [data], tower, device="cpu")

@@ -122,7 +122,7 @@ def test_a_search_that_others_interrupt_uses_its_time_and_goes_deeper(house: Hou
     crowded, news = asyncio.run(_search(house, Position.start(), Limits(movetime_ms=800), others=3))
     depths = [told.lines[0].depth for told in news]
 
-    assert crowded.depth >= alone.depth - 6
+    assert 8 * crowded.nodes >= alone.nodes  # a quarter is its share
     assert depths == sorted(depths)
     house.close()
 
