@@ -1,7 +1,6 @@
 // The search: that it finds what it must, keeps its limits, and is plain alpha-beta with everything switched off.
 #include <atomic>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <thread>
 

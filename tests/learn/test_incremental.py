@@ -1,5 +1,7 @@
 """From samples to a brain: packed, trained, broken off and resumed, exported; and what is refused on the way."""
 
+import gc
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,6 +31,21 @@ from okapi.models.incremental import Incremental as Network  # noqa: E402
 
 TINY = Plan(neurons=32, batch=128, epochs=3, rate=0.01, dropout=0.1, result=0, last_result=0)
 CPU = torch.device("cpu")
+
+
+def made_up(count: int) -> Part:
+    return Part(
+        boards=np.zeros((count, 32), np.uint8),
+        black=np.zeros(count, np.uint8),
+        values=np.zeros(count, np.int16),
+        results=np.full(count, NO_RESULT, np.int8),
+        validation=0,
+        about={},
+    )
+
+
+def yield_to_others(*_: object) -> None:
+    time.sleep(0)
 
 
 @pytest.fixture(scope="module")
@@ -198,6 +215,22 @@ def test_weights_that_do_not_fit_are_refused(run: Path) -> None:
 
     with pytest.raises(InvalidBrain, match=r"output.weight.* to 160, and has to fit -128 to 127"):
         quantised(weights, 174)
+
+
+def test_many_parts_at_a_time(tmp_path: Path) -> None:
+    """With as many changes of threads in the midst of reading as can be had."""
+    for number in range(150):
+        made_up(2).write(tmp_path / f"{number:03d}.part.npz")
+    threshold = gc.get_threshold()
+    gc.callbacks.append(yield_to_others)
+    gc.set_threshold(20)
+    try:
+        taught, _ = joined(find_parts([tmp_path]), threads=8)
+    finally:
+        gc.set_threshold(*threshold)
+        gc.callbacks.remove(yield_to_others)
+
+    assert len(taught) == 300
 
 
 def test_damaged_parts_and_none(data: Path, tmp_path: Path) -> None:

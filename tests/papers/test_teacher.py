@@ -1,6 +1,8 @@
 """Few labels made many: what a tower is asked about, what it learns, and what it says, against slower ways."""
 
+import itertools
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import chess
@@ -70,15 +72,21 @@ def transcripts(store: Store) -> Transcripts:
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("labelled")
-    part_of(random_positions(1500, seed=3), validation=200).write(folder / "made.part.npz")
+    part_of(random_positions(8000, seed=3), validation=200).write(folder / "made.part.npz")
     return folder
 
 
 @pytest.fixture(scope="module")
 def tower(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("tower")
-    teach(SMALL, [data], folder, device="cpu")
+    teach(SMALL, [data], folder, device="cpu", clock=ticking())
     return folder
+
+
+def ticking() -> Callable[[], float]:
+    """A clock that goes on by two milliseconds when it is looked at: as many steps on every machine."""
+    looks = itertools.count()
+    return lambda: next(looks) / 500
 
 
 def boards(lessons: Lessons) -> set[bytes]:
@@ -188,7 +196,7 @@ def test_it_learns_for_a_time_and_is_there_the_next_time(tower: Path, data: Path
     report = teach(SMALL, [data], tower, device="cpu")
 
     assert report.seconds >= SMALL.seconds
-    assert report.curve[-1]["validation_loss"] < 0.72
+    assert report.curve[-1]["validation_loss"] < 0.55, "a tower that knows nothing has 0.69"
     assert report.validation["count"] == 200
     with pytest.raises(UsageError, match="another plan"):
         teach(SMALL.changed(["channels=16"]), [data], tower, device="cpu")
@@ -205,9 +213,9 @@ def test_a_killed_one_goes_on(data: Path, tmp_path: Path, monkeypatch: pytest.Mo
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        teach(plan, [data], tmp_path, device="cpu", watch=die)
+        teach(plan, [data], tmp_path, device="cpu", watch=die, clock=ticking())
     moments: list[Moment] = []
-    report = teach(plan, [data], tmp_path, device="cpu", watch=moments.append)
+    report = teach(plan, [data], tmp_path, device="cpu", watch=moments.append, clock=ticking())
 
     assert moments[0].seconds > 0.4
     assert report.train["eaten"] > len(steps) * plan.batch

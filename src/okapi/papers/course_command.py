@@ -10,15 +10,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.errors import OkapiError, Unfinished, UsageError
+from okapi.errors import OkapiError
+from okapi.learn.programs import DONE, failed
 from okapi.learn.supervised import Now, Report
 from okapi.learn.supervised.report import LEARNED, METRICS, REPORT, lightened
 from okapi.papers.course import open_course, study
 
-__all__ = ["DONE", "failed", "main", "pack"]
-
-DONE, USAGE, INPUT, INTERRUPTED = 0, 2, 3, 4
-"""Exit codes, those of the other commands."""
+__all__ = ["main", "pack"]
 
 EVERY_S: Final = 10.0
 """A line about each lesson so often."""
@@ -130,19 +128,6 @@ def _words(line: dict[str, Any]) -> Iterator[str]:
                 yield value
             case _:
                 yield f"{key} {value}"
-
-
-def failed(error: OkapiError | KeyboardInterrupt) -> int:
-    """Say what went wrong; the exit code."""
-    if isinstance(error, KeyboardInterrupt):
-        print("interrupted; the same command goes on", file=sys.stderr)
-        return INTERRUPTED
-    print(f"error: {error}", file=sys.stderr)
-    if error.hint:
-        print(f"hint: {error.hint}", file=sys.stderr)
-    if isinstance(error, Unfinished):
-        return INTERRUPTED
-    return USAGE if isinstance(error, UsageError) else INPUT
 
 
 def _add(tar: tarfile.TarFile, name: str, content: bytes) -> None:

@@ -18,10 +18,10 @@ from okapi.files import replace_file
 from okapi.learn.moves import read_network
 from okapi.learn.moves.judging import cumulative
 from okapi.learn.moves.plan import PLANS
+from okapi.learn.programs import DONE, failed
 from okapi.learn.supervised.report import Report
 from okapi.models.lai2015_moves import move_brain
 from okapi.papers.arrays import TEST
-from okapi.papers.course_command import DONE, failed
 from okapi.papers.inner_nodes import Gathered, Gathering, gather, inner_nodes, parts_of_games
 from okapi.papers.moves_course import MoveLesson, MovesCourse
 from okapi.papers.ranked import ranked

@@ -1,7 +1,6 @@
 """`python -m okapi.papers.teacher`: a tower taught, and positions judged, on a machine that has torch alone."""
 
 import argparse
-import json
 import os
 import sys
 import time
@@ -12,7 +11,7 @@ from typing import Any, Final
 
 from okapi.errors import OkapiError
 from okapi.learn.incremental.tower import TowerPlan
-from okapi.papers.course_command import DONE, failed
+from okapi.learn.programs import answer, failed
 from okapi.papers.unlabelled import Asking
 
 __all__ = ["main"]
@@ -47,11 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         told = {"transcribe": _transcribe, "train": _train, "judge": _judge}[args.command](args)
     except (OkapiError, KeyboardInterrupt) as error:
         return failed(error)
-    if args.json:
-        print(json.dumps(told))
-    else:
-        print(*(f"{name} {value}" for name, value in told.items()), sep="\n")
-    return DONE
+    return answer(told, as_json=args.json)
 
 
 def _transcribe_options(parser: argparse.ArgumentParser) -> None:

@@ -1,7 +1,6 @@
 """The three steps from the command line: pack, train, export."""
 
 import argparse
-import json
 import os
 import sys
 import time
@@ -10,14 +9,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.errors import OkapiError, Unfinished, UsageError
+from okapi.errors import OkapiError
 from okapi.learn.incremental.plan import Plan
+from okapi.learn.programs import answer, failed
 from okapi.learn.supervised.now import Now
 
 __all__ = ["main"]
-
-DONE, USAGE, INPUT, INTERRUPTED = 0, 2, 3, 4
-"""Exit codes, those of the other commands."""
 
 EVERY_S: Final = 5.0
 """A line so often."""
@@ -47,17 +44,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = parser.parse_args(arguments)
     try:
         told = {"pack": _pack, "train": _train, "export": _export}[args.command](args)
-    except KeyboardInterrupt:
-        print("interrupted; the same command goes on", file=sys.stderr)
-        return INTERRUPTED
-    except OkapiError as error:
-        print(f"error: {error}", *([f"hint: {error.hint}"] if error.hint else []), sep="\n", file=sys.stderr)
-        return INTERRUPTED if isinstance(error, Unfinished) else USAGE if isinstance(error, UsageError) else INPUT
-    if args.json:
-        print(json.dumps(told))
-    else:
-        print(*(f"{name} {value}" for name, value in told.items()), sep="\n")
-    return DONE
+    except (OkapiError, KeyboardInterrupt) as error:
+        return failed(error)
+    return answer(told, as_json=args.json)
 
 
 def _pack_options(parser: argparse.ArgumentParser) -> None:

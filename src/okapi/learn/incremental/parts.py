@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final, Self
 
 import numpy as np
@@ -30,6 +31,9 @@ NO_RESULT: Final = -1
 ABOUT: Final = "about"
 PLAIN: Final = "plain"
 """Whether arrays are as they are; parts say so about themselves."""
+
+PARSING: Final = Lock()
+"""The headers of arrays are Python literals, and Python 3.11 now and then fails to parse two of those at a time."""
 
 COLUMNS: Final = ("boards", "black", "values", "results")
 
@@ -84,20 +88,20 @@ class Part:
     def read(cls, path: Path) -> Self:
         """InvalidSamples where a file is no part, or damaged."""
         try:
-            with np.load(path, allow_pickle=False) as arrays:
-                about = json.loads(arrays[ABOUT].tobytes())
-                validation = int(about.pop("validation"))
-                if about.pop(PLAIN, False):
-                    return cls(**{name: arrays[name] for name in COLUMNS}, validation=validation, about=about)
-                values = np.ascontiguousarray(arrays["values"].T).view("<i2").reshape(-1)
-                return cls(
-                    boards=np.bitwise_xor.accumulate(np.ascontiguousarray(arrays["boards"].T), axis=0),
-                    black=np.unpackbits(arrays["black"], count=len(values)),
-                    values=values,
-                    results=arrays["results"],
-                    validation=validation,
-                    about=about,
-                )
+            arrays = _unpacked(path, *COLUMNS, ABOUT)
+            about = json.loads(arrays.pop(ABOUT).tobytes())
+            validation = int(about.pop("validation"))
+            if about.pop(PLAIN, False):
+                return cls(**arrays, validation=validation, about=about)
+            values = np.ascontiguousarray(arrays["values"].T).view("<i2").reshape(-1)
+            return cls(
+                boards=np.bitwise_xor.accumulate(np.ascontiguousarray(arrays["boards"].T), axis=0),
+                black=np.unpackbits(arrays["black"], count=len(values)),
+                values=values,
+                results=arrays["results"],
+                validation=validation,
+                about=about,
+            )
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
             hint = "carry it again, or pack it again"
             raise InvalidSamples(f"`{path}` is no part of packed positions: {error}", hint=hint) from None
@@ -105,8 +109,7 @@ class Part:
     @staticmethod
     def read_about(path: Path) -> dict[str, Any]:
         """What a part says about itself; its positions are not read."""
-        with np.load(path, allow_pickle=False) as arrays:
-            told: dict[str, Any] = json.loads(arrays[ABOUT].tobytes())
+        told: dict[str, Any] = json.loads(_unpacked(path, ABOUT)[ABOUT].tobytes())
         return told
 
 
@@ -130,6 +133,14 @@ def joined(paths: Sequence[Path], *, threads: int = 1) -> tuple[Part, Part]:
         parts = dict(zip(distinct, pool.map(Part.read, distinct), strict=True))
     taught = [parts[path] for path in paths]
     return _together(taught, validation=False), _together(list(parts.values()), validation=True)
+
+
+def _unpacked(path: Path, *names: str) -> dict[str, NDArray[Any]]:
+    """Some arrays of a file. Decompressing, which takes the time, is for as many threads as there are."""
+    with zipfile.ZipFile(path) as file:
+        contents = {name: file.read(f"{name}.npy") for name in names}
+    with PARSING:
+        return {name: np.load(io.BytesIO(content), allow_pickle=False) for name, content in contents.items()}
 
 
 def _together(parts: Sequence[Part], *, validation: bool) -> Part:

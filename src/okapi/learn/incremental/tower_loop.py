@@ -59,10 +59,12 @@ def teach(
     device: str = "auto",
     watch: Callable[[Moment], object] = lambda moment: None,
     threads: int = 4,
+    clock: Callable[[], float] = time.monotonic,
 ) -> Report:
     """Teach a tower the parts in some folders, or go on with it; what was finished before is only read.
 
-    Who is killed goes on with the last checkpoint, and has the time that was left then.
+    Who is killed goes on with the last checkpoint, and has the time that was left then. `clock` says how late it is,
+    in seconds.
     """
     taught, asked = joined(find_parts(places), threads=threads)
     about = {"plan": plan.as_json(), "data": [taught.fingerprint(), asked.fingerprint()]}
@@ -75,7 +77,7 @@ def teach(
         raise InvalidSamples("there are no samples to teach, or none for validation", hint="pack more positions")
     replace_file(folder / PLAN, json.dumps(about, indent=1).encode())
     where = find_device(device)
-    teaching = _Teaching(plan, (taught, asked), where, at or Checkpoint(about=about))
+    teaching = _Teaching(plan, (taught, asked), where, at or Checkpoint(about=about), clock)
     with Busy(where) as busy:
         teaching.run(folder, watch)
     return teaching.finish(folder, busy.share)
@@ -84,9 +86,16 @@ def teach(
 class _Teaching:
     """A tower, its lessons, and where teaching stands. An epoch of the checkpoint is the time between two looks."""
 
-    def __init__(self, plan: TowerPlan, parts: tuple[Part, Part], device: torch.device, at: Checkpoint) -> None:
-        self._plan, self._device, self._at = plan, device, at
-        self._begun = time.monotonic() - at.seconds
+    def __init__(
+        self,
+        plan: TowerPlan,
+        parts: tuple[Part, Part],
+        device: torch.device,
+        at: Checkpoint,
+        clock: Callable[[], float],
+    ) -> None:
+        self._plan, self._device, self._at, self._clock = plan, device, at, clock
+        self._begun = clock() - at.seconds
         self._cuda = device.type == "cuda"
         if self._cuda:
             torch.set_float32_matmul_precision("high")
@@ -117,25 +126,25 @@ class _Teaching:
 
     def run(self, folder: Path, watch: Callable[[Moment], object]) -> None:
         """Until the time is over."""
-        kept = time.monotonic()
+        kept = self._clock()
         self._looked = int(self._at.seconds * self._plan.looks / self._plan.seconds)
         while self._at.seconds < self._plan.seconds:
-            begun = time.monotonic()
+            begun = self._clock()
             for _ in range(BEAT if self._cuda else 1):
                 self._step()
             loss = float(self._total)  # waits for the device
-            self._at.taught_s += time.monotonic() - begun
-            self._at.seconds = time.monotonic() - self._begun
+            self._at.taught_s += self._clock() - begun
+            self._at.seconds = self._clock() - self._begun
             speed = self._at.batch * self._plan.batch / max(self._at.taught_s, 1e-9)
             due = self._at.seconds * self._plan.looks / self._plan.seconds
             if int(due) > self._looked:
                 self._looked = int(due)
                 self._look()
             watch(Moment(self._at.seconds, self._plan.seconds, speed, loss / max(1, self._since), self._at.curve))
-            if time.monotonic() - kept >= KEEP_S:
+            if self._clock() - kept >= KEEP_S:
                 self._at.model, self._at.optimiser = self._model.state_dict(), self._optimiser.state_dict()
                 self._at.write(folder)
-                kept = time.monotonic()
+                kept = self._clock()
 
     def finish(self, folder: Path, busy: float | None) -> Report:
         """Write everything that stays: the best weights, and how they came to be."""
@@ -173,7 +182,7 @@ class _Teaching:
         self._optimiser.zero_grad(set_to_none=True)
 
     def _step(self) -> None:
-        rate = self._plan.rate_at((time.monotonic() - self._begun) / self._plan.seconds, self._at.batch)
+        rate = self._plan.rate_at((self._clock() - self._begun) / self._plan.seconds, self._at.batch)
         for group in self._optimiser.param_groups:
             group["lr"] = rate
         self._optimiser.zero_grad(set_to_none=True)
