@@ -10,13 +10,12 @@ iteration of a checkpoint may be lost.
 
 import argparse
 import json
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import torch
-from killing import kills, undisturbed
+from killing import outlived, undisturbed
 
 LONG = ("iterations=3000", "gauge_every=100", "hidden=16", "pieces=16", "squares=16")
 """Many short iterations over some minutes, so that kills fall into all of the work and not only into its beginning."""
@@ -57,17 +56,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         calm, killed = Path(name, "calm"), Path(name, "killed")
         done, whole, lives = undisturbed([*command, "--out", str(calm)], args.kills)
-        problems: list[str] = []
-        struck = kept = 0
-        for found in kills([*command, "--out", str(killed)], args.kills, lives, args.seed):
-            problems += found
-            struck += 1
-            now = iteration(killed)
-            if now < kept:
-                problems.append(f"kill {struck}: {kept - now} iterations were lost")
-            kept = now
-            print(f"kill {struck}: {now} iterations", file=sys.stderr, flush=True)
-        subprocess.run([*command, "--out", str(killed)], check=True, stdout=subprocess.DEVNULL)
+        struck, problems = outlived(command, killed, iteration, "iterations", args.kills, lives, args.seed)
         problems += differences(calm, killed)
     told = {"kills": struck, "iterations": done["iterations"], "seconds_undisturbed": round(whole, 1)}
     print(json.dumps({**told, "problems": problems}))

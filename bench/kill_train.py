@@ -10,13 +10,12 @@ After each kill nothing that the command started may still run, and no epoch tha
 import argparse
 import csv
 import json
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import numpy as np
-from killing import kills, undisturbed
+from killing import outlived, undisturbed
 
 from okapi.learn.supervised import read_learned
 
@@ -60,17 +59,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         calm, killed = Path(name, "calm"), Path(name, "killed")
         done, whole, lives = undisturbed([*command, "--out", str(calm)], args.kills)
-        problems: list[str] = []
-        struck = kept = 0
-        for found in kills([*command, "--out", str(killed)], args.kills, lives, args.seed):
-            problems += found
-            struck += 1
-            now = len(epochs(killed))
-            if now < kept:
-                problems.append(f"kill {struck}: {kept - now} epochs were lost")
-            kept = now
-            print(f"kill {struck}: {now} epochs", file=sys.stderr, flush=True)
-        subprocess.run([*command, "--out", str(killed)], check=True, stdout=subprocess.DEVNULL)
+        struck, problems = outlived(
+            command, killed, lambda folder: len(epochs(folder)), "epochs", args.kills, lives, args.seed
+        )
         problems += differences(calm, killed)
     told = {"kills": struck, "epochs": done["epochs"], "seconds_undisturbed": round(whole, 1)}
     print(json.dumps({**told, "problems": problems}))

@@ -7,11 +7,11 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-__all__ = ["kills", "undisturbed"]
+__all__ = ["kills", "outlived", "undisturbed"]
 
 SOONEST_S = 0.3
 """Before that Python has hardly begun."""
@@ -36,6 +36,28 @@ def kills(command: Sequence[str], count: int, whole_s: float, seed: int) -> Iter
             process.wait()
         left = 0 if _gone(marker, seconds=3) else len(_everybody(marker))
         yield [f"kill {number}: {left} processes outlive it"] if left else []
+
+
+def outlived(
+    command: Sequence[str], folder: Path, done: Callable[[Path], int], what: str, count: int, whole_s: float, seed: int
+) -> tuple[int, list[str]]:
+    """Kill a training `count` times and let it come to its end: how often it was struck, and what is wrong.
+
+    `done` says how much of it is done in its folder, which may not grow less; `what` is the word for that.
+    """
+    command = [*command, "--out", str(folder)]
+    problems: list[str] = []
+    struck = kept = 0
+    for found in kills(command, count, whole_s, seed):
+        problems += found
+        struck += 1
+        now = done(folder)
+        if now < kept:
+            problems.append(f"kill {struck}: {kept - now} {what} were lost")
+        kept = now
+        print(f"kill {struck}: {now} {what}", file=sys.stderr, flush=True)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return struck, problems
 
 
 def undisturbed(command: Sequence[str], kills: int) -> tuple[dict[str, Any], float, float]:

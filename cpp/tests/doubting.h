@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "okapi/eval/evaluator.h"
+#include "okapi/search/thinker.h"
 #include "wander.h"
 
 namespace okapi::tests {
@@ -42,6 +43,17 @@ private:
     Expected expected_;
     Tally& tally_;
 };
+
+// How often searches asked an evaluator that follows their moves, and how often it was wrong.
+inline Doubting::Tally searched_in_doubt(std::unique_ptr<Evaluator> evaluator, Doubting::Expected expected) {
+    Doubting::Tally tally;
+    Thinker thinker(std::make_unique<Doubting>(std::move(evaluator), std::move(expected), tally), 1);
+    Limits limits;
+    limits.depth = 7;
+    for (const char* fen : {kPositions[1], kPositions[2], kPositions[3]})
+        thinker.think(Position::from_fen(fen), limits);
+    return tally;
+}
 
 // Plays legal moves of all kinds and passes, and takes them back, telling `evaluator`. Now and then visits a position.
 template <class Visit> void stray(Evaluator& evaluator, Visit visit) {

@@ -5,11 +5,12 @@
 
 #include "check.h"
 #include "dense.h"
-#include "okapi/encode/encode.h"
+#include "giraffe_first.h"
 #include "okapi/eval/giraffe.h"
 #include "wander.h"
 
 using namespace okapi;
+using tests::plain_first;
 using tests::plain_layer;
 using tests::random_layer;
 using tests::relu;
@@ -30,16 +31,7 @@ GiraffeWeights random_network(bool mover, std::array<std::size_t, 4> sizes = {19
 
 // The slow twin: the encoding's numbers, and every layer as it is defined.
 double plain_answer(const GiraffeWeights& network, const Position& position) {
-    std::vector<float> numbers(giraffe::kFeatures);
-    for (const auto& encoder : encode::encoders<float>())
-        if (encoder.name == (network.mover ? "giraffe-363-mover" : "giraffe-363"))
-            encoder.write(encode::Board(pack(position)), numbers.data());
-    const std::vector<double> features(numbers.begin(), numbers.end());
-    std::vector<double> first;
-    for (std::size_t i = 0; i < 3; ++i) {
-        const auto part = plain_layer(network.first[i], features.data() + giraffe::kModalities[i].first);
-        first.insert(first.end(), part.begin(), part.end());
-    }
+    std::vector<double> first = plain_first(network.first, network.mover, position);
     relu(first);
     std::vector<double> joined = plain_layer(network.joined, first.data());
     relu(joined);

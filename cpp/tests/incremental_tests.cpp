@@ -4,10 +4,9 @@
 #include "check.h"
 #include "doubting.h"
 #include "okapi/eval/incremental.h"
-#include "okapi/search/thinker.h"
 
 using namespace okapi;
-using tests::Doubting, tests::stray, tests::wander;
+using tests::searched_in_doubt, tests::stray, tests::wander;
 
 namespace {
 
@@ -97,15 +96,10 @@ TEST(lines_may_be_longer_than_expected) {
 
 TEST(a_search_asks_for_what_it_pushed) {
     const IncrementalWeights weights = random_weights(32);
-    Doubting::Tally tally;
     const auto expected = [&](const Position& position) { return plain_value(weights, position); };
-    Thinker thinker(std::make_unique<Doubting>(std::make_unique<Incremental>(weights), expected, tally), 1);
-    Limits limits;
-    limits.depth = 7;
-    for (const char* fen : {tests::kPositions[1], tests::kPositions[2], tests::kPositions[3]})
-        thinker.think(Position::from_fen(fen), limits);
-    CHECK(tally.asked > 1000);
-    CHECK_EQUAL(0, tally.wrong);
+    const auto [asked, wrong] = searched_in_doubt(std::make_unique<Incremental>(weights), expected);
+    CHECK(asked > 1000);
+    CHECK_EQUAL(0, wrong);
 }
 
 TEST(copies_share_nothing_but_weights) {

@@ -5,13 +5,14 @@
 
 #include "check.h"
 #include "dense.h"
-#include "okapi/encode/encode.h"
+#include "giraffe_first.h"
 #include "okapi/eval/giraffe_features.h"
 #include "okapi/eval/move_features.h"
 #include "okapi/eval/move_network.h"
 #include "wander.h"
 
 using namespace okapi;
+using tests::plain_first;
 using tests::plain_layer;
 using tests::random_layer;
 using tests::relu;
@@ -37,16 +38,7 @@ MoveNetworkWeights random_network(bool alone, bool hidden, std::array<std::size_
 
 // The slow twin: every layer as it is defined, for one move at a time.
 double plain_score(const MoveNetworkWeights& network, const Position& position, const std::vector<double>& move) {
-    std::vector<float> numbers(giraffe::kFeatures);
-    for (const auto& encoder : encode::encoders<float>())
-        if (encoder.name == (network.mover ? "giraffe-363-mover" : "giraffe-363"))
-            encoder.write(encode::Board(pack(position)), numbers.data());
-    const std::vector<double> features(numbers.begin(), numbers.end());
-    std::vector<double> first;
-    for (std::size_t i = 0; i < 3; ++i) {
-        const auto part = plain_layer(network.first[i], features.data() + giraffe::kModalities[i].first);
-        first.insert(first.end(), part.begin(), part.end());
-    }
+    std::vector<double> first = plain_first(network.first, network.mover, position);
     const auto told = plain_layer(network.move, move.data());
     first.insert(first.end(), told.begin(), told.end());
     relu(first);

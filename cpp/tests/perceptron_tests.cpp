@@ -7,10 +7,9 @@
 #include "doubting.h"
 #include "okapi/encode/encode.h"
 #include "okapi/eval/perceptron.h"
-#include "okapi/search/thinker.h"
 
 using namespace okapi;
-using tests::Doubting, tests::stray, tests::wander;
+using tests::searched_in_doubt, tests::stray, tests::wander;
 
 namespace {
 
@@ -146,19 +145,14 @@ TEST(the_way_to_a_position_leaves_no_trace) {
 
 TEST(a_search_asks_for_what_it_pushed) {
     const Perceptron network(random_network(Sight::Bitmap768, Activation::Relu));
-    Doubting::Tally tally;
     const auto expected = [&](const Position& position) {
         Perceptron fresh(network);
         fresh.reset(position);
         return fresh.value(position);
     };
-    Thinker thinker(std::make_unique<Doubting>(network.clone(), expected, tally), 1);
-    Limits limits;
-    limits.depth = 7;
-    for (const char* fen : {tests::kPositions[1], tests::kPositions[2], tests::kPositions[3]})
-        thinker.think(Position::from_fen(fen), limits);
-    CHECK(tally.asked > 1000);
-    CHECK_EQUAL(0, tally.wrong);
+    const auto [asked, wrong] = searched_in_doubt(network.clone(), expected);
+    CHECK(asked > 1000);
+    CHECK_EQUAL(0, wrong);
 }
 
 TEST(a_value_is_remembered_and_copies_share_nothing_but_weights) {

@@ -8,8 +8,9 @@ from cyclopts.validators import Number
 
 from okapi.errors import Unfinished
 from okapi.frontends.cli.conditions import Count
-from okapi.frontends.cli.console import Exit, Json, Pulse, emit, out, progress, talk
+from okapi.frontends.cli.console import Exit, Json, emit, out, progress
 from okapi.frontends.cli.gently import gently
+from okapi.frontends.cli.growing import Growing
 
 if TYPE_CHECKING:
     from okapi.data.generation import Progress
@@ -63,39 +64,21 @@ def play(
     from okapi.data.generation import OwnGames, play_own_games
 
     asked = OwnGames(brain=brain, nodes=nodes, random_plies=random_plies, balanced=balanced, seed=seed)
-    watch = _Watch(games, to)
+    growing = Growing(games, to)
+
+    def watch(now: "Progress") -> None:
+        growing.show(now.games, now.kept, f"{now.positions_per_second:,.0f} positions/s")
+
     try:
-        with progress("playing", games) as watch.bar, gently() as stop:
+        with progress("playing", games) as growing.bar, gently() as stop:
             report = play_own_games(asked, games, to, threads=threads or processors(), watch=watch, stop=stop)
     except Unfinished:
-        talk().print(f"interrupted; what is in {to} is safe, and the same command goes on", markup=False)
-        return Exit.INTERRUPTED
+        return growing.interrupted()
     if json:
         emit(_described(report, to))
     else:
         _print(report, to)
     return Exit.DONE
-
-
-class _Watch:
-    """Tells a person how it is going."""
-
-    def __init__(self, games: int, to: Path) -> None:
-        self.bar: Any = None
-        self._games = games
-        self._to = to
-        self._pulse = Pulse()
-        self._begun = False
-
-    def __call__(self, now: "Progress") -> None:
-        """Some more games have ended; the first time, what was there before."""
-        if not self._begun and now.kept:
-            talk().print(f"{now.kept:,} of {self._games:,} games are in {self._to}", markup=False)
-        self._begun = True
-        so_far = f"{now.positions_per_second:,.0f} positions/s"
-        self.bar.update(self.bar.task_ids[0], completed=now.games, description=so_far)
-        if self._pulse.due and now.games > now.kept:
-            self._pulse.tell(now.games, self._games, so_far, kept=now.kept)
 
 
 def _described(report: "Progress", to: Path) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """`okapi selfplay`: players make games to learn from."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,7 +10,8 @@ from cyclopts.validators import Number
 
 from okapi.errors import UsageError
 from okapi.frontends.cli.conditions import ENDINGS, Count, Endings, Positive
-from okapi.frontends.cli.console import Exit, Json, Pulse, emit, out, progress, talk
+from okapi.frontends.cli.console import Exit, Json, emit, out, progress, talk
+from okapi.frontends.cli.growing import Growing
 
 if TYPE_CHECKING:
     from okapi.arena.selfplay_run import Report
@@ -96,15 +98,18 @@ def selfplay(
         max_plies=max_plies,
         seed=seed,
     )
-    watch = _Watch(games, to)
-    with progress("self-play", games) as watch.bar:
+    growing = Growing(games, to)
+    watch = partial(_shown, growing)
+    with progress("self-play", games) as growing.bar:
         try:
             report = play_selfplay(
                 planned, games, to, concurrency=concurrency, hire=_hire(cluster, concurrency), watch=watch
             )
         except KeyboardInterrupt:
-            watch.bar.stop()
-            return watch.interrupted()
+            growing.bar.stop()
+            if not growing.begun:
+                raise
+            return growing.interrupted()
     if json:
         emit(_described(report, to))
     else:
@@ -139,35 +144,12 @@ def _hire(cluster: str | None, concurrency: int | None) -> "Callable[[Orders], W
     return lambda orders: ClusterWorkers(orders, cluster, concurrency)
 
 
-class _Watch:
-    """Tells a person how it is going."""
-
-    def __init__(self, games: int, to: Path) -> None:
-        self.bar: Any = None
-        self._games = games
-        self._to = to
-        self._pulse = Pulse()
-        self._seen: Report | None = None
-
-    def __call__(self, now: "Report") -> None:
-        """Another game has ended; the first time, what was there before."""
-        if self._seen is None and now.kept:
-            talk().print(f"{now.kept:,} of {self._games:,} games are in {self._to}", markup=False)
-        self._seen = now
-        if now.trouble:
-            talk().print(now.trouble, markup=False)
-        rate = (now.games - now.kept) / now.seconds * 60 if now.seconds else 0.0
-        so_far = f"{rate:,.0f} games/min"
-        self.bar.update(self.bar.task_ids[0], completed=now.games, description=so_far)
-        if self._pulse.due and now.games > now.kept:
-            self._pulse.tell(now.games, self._games, so_far, kept=now.kept)
-
-    def interrupted(self) -> int:
-        """Ctrl-C."""
-        if self._seen is None:
-            raise KeyboardInterrupt
-        talk().print(f"interrupted; what is in {self._to} is safe, and the same command goes on", markup=False)
-        return Exit.INTERRUPTED
+def _shown(growing: Growing, now: "Report") -> None:
+    """Another game has ended."""
+    if now.trouble:
+        talk().print(now.trouble, markup=False)
+    rate = (now.games - now.kept) / now.seconds * 60 if now.seconds else 0.0
+    growing.show(now.games, now.kept, f"{rate:,.0f} games/min")
 
 
 def _described(report: "Report", to: Path) -> dict[str, Any]:

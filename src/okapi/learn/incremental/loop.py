@@ -13,12 +13,13 @@ import torch
 
 from okapi.errors import InvalidSamples, OkapiError, Unfinished
 from okapi.files import replace_file
+from okapi.learn.checkpoints import CHECKPOINT
 from okapi.learn.incremental.lessons import Lessons
 from okapi.learn.incremental.parts import Part, find_parts, joined
 from okapi.learn.incremental.plan import Plan
 from okapi.learn.incremental.step import Step, judge
 from okapi.learn.incremental.weights import WEIGHTS, read_weights, write_weights
-from okapi.learn.supervised.checkpoint import CHECKPOINT, Checkpoint, refuse_others
+from okapi.learn.supervised.checkpoint import Checkpoint, refuse_others
 from okapi.learn.supervised.devices import Busy, dice_of, find_device, set_dice
 from okapi.learn.supervised.events import Events
 from okapi.learn.supervised.now import Now

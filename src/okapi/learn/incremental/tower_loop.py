@@ -15,12 +15,13 @@ from torch.nn import functional
 
 from okapi.errors import InvalidSamples, OkapiError
 from okapi.files import replace_file
+from okapi.learn.checkpoints import CHECKPOINT
 from okapi.learn.incremental.lessons import Lessons
 from okapi.learn.incremental.parts import Part, find_parts, joined
 from okapi.learn.incremental.plan import LOGIT_CENTIPAWNS
 from okapi.learn.incremental.step import target_of
 from okapi.learn.incremental.tower import TowerPlan, built, planes
-from okapi.learn.supervised.checkpoint import CHECKPOINT, Checkpoint, refuse_others
+from okapi.learn.supervised.checkpoint import Checkpoint, refuse_others
 from okapi.learn.supervised.devices import Busy, find_device
 from okapi.learn.supervised.optimisers import load_optimiser
 from okapi.learn.supervised.recorded import plain

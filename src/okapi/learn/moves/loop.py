@@ -10,11 +10,12 @@ from typing import Any, Final
 import torch
 
 from okapi.errors import InvalidSamples, OkapiError, Unfinished
+from okapi.learn.checkpoints import CHECKPOINT
 from okapi.learn.moves.judging import judge, loss_and_scores
 from okapi.learn.moves.lessons import MoveLessons
 from okapi.learn.moves.plan import MovePlan
 from okapi.learn.moves.result import write_network
-from okapi.learn.supervised.checkpoint import CHECKPOINT, Checkpoint, refuse_others
+from okapi.learn.supervised.checkpoint import Checkpoint, refuse_others
 from okapi.learn.supervised.now import Now
 from okapi.learn.supervised.optimisers import load_optimiser, make_optimiser, rate_at, set_rate
 from okapi.learn.supervised.report import Report, write_metrics

@@ -1,24 +1,19 @@
 """A checkpoint: everything that training needs to go on as if nothing had happened."""
 
-import io
-import pickle
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Self
 
-import torch
 from torch import Tensor
 
-from okapi.errors import InvalidText, UsageError
-from okapi.files import replace_file
+from okapi.errors import UsageError
+from okapi.learn.checkpoints import Kept
 
-__all__ = ["CHECKPOINT", "Checkpoint", "refuse_others"]
-
-CHECKPOINT: Final = "checkpoint.pt"
+__all__ = ["Checkpoint", "refuse_others"]
 
 
 @dataclass(slots=True, kw_only=True)
-class Checkpoint:
+class Checkpoint(Kept):
     """Where training stands between two batches."""
 
     about: dict[str, Any]
@@ -46,23 +41,12 @@ class Checkpoint:
         """The epoch with the best loss on the validation samples; counted from 1, 0 if there is none yet."""
         return min(self.curve, key=lambda entry: entry["validation_loss"])["epoch"] if self.curve else 0
 
-    def write(self, folder: Path) -> None:
-        """All at once."""
-        buffer = io.BytesIO()
-        torch.save({name: getattr(self, name) for name in self.__slots__}, buffer)
-        replace_file(folder / CHECKPOINT, buffer.getvalue())
-
     @classmethod
     def read(cls, folder: Path, about: dict[str, Any]) -> Self | None:
         """The one in a folder, if there is one: UsageError if it is of another plan, InvalidText if it is damaged."""
-        path = folder / CHECKPOINT
-        if not path.exists():
-            return None
-        try:
-            found = cls(**torch.load(path, map_location="cpu", weights_only=True))
-        except (OSError, RuntimeError, ValueError, TypeError, EOFError, KeyError, pickle.UnpicklingError):
-            raise InvalidText(f"`{path}` is damaged", hint="delete it; training then begins anew") from None
-        refuse_others(folder, found.about, about)
+        found = cls.found(folder)
+        if found is not None:
+            refuse_others(folder, found.about, about)
         return found
 
 

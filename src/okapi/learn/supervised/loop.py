@@ -13,7 +13,8 @@ from torch import Tensor, nn
 
 from okapi.errors import InvalidSamples, InvalidText, OkapiError, Unfinished
 from okapi.files import replace_file
-from okapi.learn.supervised.checkpoint import CHECKPOINT, Checkpoint, refuse_others
+from okapi.learn.checkpoints import CHECKPOINT
+from okapi.learn.supervised.checkpoint import Checkpoint, refuse_others
 from okapi.learn.supervised.devices import Busy, dice_of, find_device, set_dice
 from okapi.learn.supervised.events import Events
 from okapi.learn.supervised.judging import judge

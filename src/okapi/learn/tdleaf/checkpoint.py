@@ -1,24 +1,19 @@
 """Where self-teaching stands between two iterations: all that is needed to go on as if nothing had happened."""
 
-import io
-import pickle
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Self
 
-import torch
 from torch import Tensor
 
-from okapi.errors import InvalidText, UsageError
-from okapi.files import replace_file
+from okapi.errors import UsageError
+from okapi.learn.checkpoints import Kept
 
-__all__ = ["CHECKPOINT", "Checkpoint"]
-
-CHECKPOINT: Final = "checkpoint.pt"
+__all__ = ["Checkpoint"]
 
 
 @dataclass(slots=True, kw_only=True)
-class Checkpoint:
+class Checkpoint(Kept):
     """Weights, optimiser, and the leaves that are remembered; dice follow from seed and iteration."""
 
     about: dict[str, Any]
@@ -40,26 +35,15 @@ class Checkpoint:
     optimiser: dict[str, Any] = field(default_factory=dict)
     window: dict[str, Any] = field(default_factory=dict)
 
-    def write(self, folder: Path) -> None:
-        """All at once."""
-        buffer = io.BytesIO()
-        torch.save({name: getattr(self, name) for name in self.__slots__}, buffer)
-        replace_file(folder / CHECKPOINT, buffer.getvalue())
-
     @classmethod
     def read(cls, folder: Path, about: dict[str, Any]) -> Self | None:
         """The one in a folder, if there is one: UsageError if it is of another plan, InvalidText if it is damaged."""
-        path = folder / CHECKPOINT
-        if not path.exists():
-            return None
-        try:
-            found = cls(**torch.load(path, map_location="cpu", weights_only=True))
-        except (OSError, RuntimeError, ValueError, TypeError, EOFError, KeyError, pickle.UnpicklingError):
-            raise InvalidText(f"`{path}` is damaged", hint="delete it; learning then begins anew") from None
-        for name, value in about.items():
-            if found.about.get(name) != value:
-                raise UsageError(
-                    f"`{folder}` was begun otherwise: {name} {found.about.get(name)}, not {value}",
-                    hint="choose another folder, or ask for the same again",
-                )
+        found = cls.found(folder)
+        if found is not None:
+            for name, value in about.items():
+                if found.about.get(name) != value:
+                    raise UsageError(
+                        f"`{folder}` was begun otherwise: {name} {found.about.get(name)}, not {value}",
+                        hint="choose another folder, or ask for the same again",
+                    )
         return found
