@@ -100,9 +100,17 @@ def test_parts_hold_what_can_be_learned(samples: NDArray[np.void], data: Path) -
 def test_where_nobody_wrote_plies_down_none_is_too_early(samples: NDArray[np.void]) -> None:
     rows = samples[quiet(samples)]
     early = Packing().filters(rows).keep(rows)
-    rows["ply"] = 0
+    rows["ply"] = rows["position"]["turn"]  # as FENs without numbers have it
 
     assert early.sum() < len(rows) == Packing().filters(rows).keep(rows).sum()
+
+
+def test_a_file_without_anything_to_learn_is_refused(samples: NDArray[np.void], tmp_path: Path) -> None:
+    with SampleWriter.open(tmp_path / "noise.samples") as writer:
+        writer.append(samples[~quiet(samples)])
+
+    with pytest.raises(InvalidSamples, match=r"nothing to learn in `.*noise\.samples`"):
+        pack([tmp_path / "noise.samples"], tmp_path / "data")
 
 
 def test_no_game_is_on_both_sides(samples: NDArray[np.void], data: Path) -> None:

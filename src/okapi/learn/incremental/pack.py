@@ -15,7 +15,7 @@ from okapi.core.samples import Rows, as_samples
 from okapi.data.convert import read_samples
 from okapi.data.filters import RANDOM_MOVE, Filters
 from okapi.data.shuffle import hashed
-from okapi.errors import UsageError
+from okapi.errors import InvalidSamples, UsageError
 from okapi.learn.incremental.parts import NO_RESULT, PART, Part
 
 __all__ = ["Packed", "Packing", "bare_part", "boards_of", "held_back", "pack"]
@@ -49,8 +49,8 @@ class Packing:
             raise UsageError(f"`validation` is {self.validation}", hint="expected a share above 0, below 0.5")
 
     def filters(self, rows: Rows) -> Filters:
-        """The same as filters of these samples: where none of them has a ply, nobody wrote plies down."""
-        plies = (self.first_ply, 65535) if rows["ply"].any() else None
+        """The same as filters of these samples: where all are first moves, nobody wrote down what came before."""
+        plies = (self.first_ply, 65535) if (rows["ply"] > 1).any() else None
         return Filters(quiet=self.quiet, plies=plies, largest_value=self.largest_value)
 
 
@@ -85,6 +85,7 @@ def pack(
     paths: list[Path] = []
     told: list[dict[str, Any]] = []
     for number, source in enumerate(sources):
+        before = len(told)
         for count, rows in enumerate(_pieces(source, rows_a_part, partial(heard, source.name))):
             path = folder / f"{number:02d}-{source.stem}-{count:03d}{PART}"
             about = {"source": source.name, "first": count * rows_a_part, "read": len(rows), "packing": asdict(packing)}
@@ -92,6 +93,11 @@ def pack(
                 packed_part(rows, packing, about).write(path)
             paths.append(path)
             told.append(Part.read_about(path))
+        if not sum(each["positions"] for each in told[before:]):
+            raise InvalidSamples(
+                f"there is nothing to learn in `{source}`: no quiet position with a value after the first moves",
+                hint="`okapi label` gives positions their values",
+            )
     return Packed(
         parts=paths,
         read=sum(each["read"] for each in told),
