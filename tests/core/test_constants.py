@@ -18,7 +18,7 @@ IDLE = {
 
 def nodes(changes: dict[str, int]) -> int:
     thinker = Thinker(Evaluator.from_brain(load("okapi-28")), table_mb=1, constants=changes)
-    return thinker.think(Position.from_fen(MIDDLE_GAME), Limits(depth=9)).nodes
+    return thinker.think(Position.from_fen(MIDDLE_GAME), Limits(depth=10)).nodes
 
 
 def test_the_usual_constants_change_nothing() -> None:

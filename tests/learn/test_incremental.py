@@ -273,6 +273,8 @@ def test_three_commands(file: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
     assert 0 == main(["pack", str(file), "--to", data, "--validation", "0.1"])
     assert 4 == main(["train", data, "--out", run, "--device", "cpu", "--seconds", "0", *changes])
     assert 0 == main(["train", data, "--out", run, "--device", "cpu", *changes])
-    assert 0 == main(["export", run, "--to", brain, "--data", data, "--json"])
+    assert 0 == main(["export", run, "--to", brain, "--data", data, "--passport", "parent=a = b", "--json"])
     assert '"positions": ' in capsys.readouterr().out
+    assert brains.passport(brain).metadata["parent"] == "a = b"
+    assert 2 == main(["export", run, "--to", brain, "--passport", "parent"])
     assert 3 == main(["export", data, "--to", brain])

@@ -38,6 +38,14 @@ def test_by_games_no_game_and_no_position_is_in_two_parts(made: Labelled) -> Non
         assert abs((split == part).mean() - share) < 0.06
 
 
+def test_few_long_games_are_for_every_purpose(made: Labelled) -> None:
+    assert made.games is not None
+    few = made.take(made.games < 4)
+
+    assert {TRAIN, VALIDATION, TEST} <= set(parts(few, "games", shares=(0.98, 0.01, 0.01)).tolist())
+    assert TEST not in parts(few, "games", shares=(0.9, 0.1, 0.0))
+
+
 def test_a_position_of_two_games_is_left_to_the_test(tmp_path: Path) -> None:
     labels = labelled(Order(labels=write_labels(tmp_path / "some.samples", consecutive())))
     seen = set()

@@ -18,32 +18,32 @@ struct Constants {
     int razoring_base = 200;
     int razoring_step = 220;  // for each ply
     int reverse_futility_depth = 8;
-    int reverse_futility_step = 80;
-    int reverse_futility_improving = 60;
+    int reverse_futility_step = 84;
+    int reverse_futility_improving = 54;
     int null_move_depth = 3;
     int null_move_base = 4;        // plies less,
     int null_move_divisor = 4;     // one more for so many plies of depth,
-    int null_move_value = 200;     // and one more for so many centipawns above beta,
+    int null_move_value = 199;     // and one more for so many centipawns above beta,
     int null_move_value_most = 3;  // but no more than so many for that
     int null_move_verified_depth = 14;
     int probcut_depth = 5;
-    int probcut_margin = 180;
+    int probcut_margin = 188;
     int probcut_improving = 50;
     int internal_reduction_depth = 4;
 
     // Single moves
     int late_move_base = 3;  // quiet moves, beside the square of the depth
     int futility_depth = 8;
-    int futility_base = 90;
-    int futility_step = 90;
+    int futility_base = 92;
+    int futility_step = 80;
     int noisy_futility_depth = 6;  // captures that cannot reach alpha
-    int noisy_futility_base = 150;
+    int noisy_futility_base = 180;
     int noisy_futility_step = 150;
     int history_pruning_depth = 4;
-    int history_pruning_step = 3500;
+    int history_pruning_step = 4094;
     int exchange_pruning_depth = 9;
-    int exchange_quiet = 24;   // what a quiet move may lose, times the square of the depth
-    int exchange_noisy = 100;  // what a capture may lose, times the depth
+    int exchange_quiet = 23;   // what a quiet move may lose, times the square of the depth
+    int exchange_noisy = 112;  // what a capture may lose, times the depth
     int check_extension_depth = 8;
     int singular_depth = 6;
     int singular_margin = 2;          // for each ply
@@ -51,8 +51,8 @@ struct Constants {
     int singular_double_most = 6;     // in one line
 
     // Late move reductions
-    int reduction_quiet_base = 90;
-    int reduction_quiet_divisor = 220;  // of the product of two logarithms: depth and number of the move
+    int reduction_quiet_base = 87;
+    int reduction_quiet_divisor = 234;  // of the product of two logarithms: depth and number of the move
     int reduction_noisy_base = 20;
     int reduction_noisy_divisor = 360;
     int reduction_cut = 140;
@@ -64,13 +64,13 @@ struct Constants {
     int reduction_check = 80;
     int reduction_again = 100;
     int reduction_killer = 100;
-    int reduction_history = 9000;  // history that is worth a ply
-    int research_deeper = 40;      // above the best so far, a ply further when looked at again; and for each ply,
-    int research_step = 2;         // so much more
-    int research_shallower = 8;    // no more above it than this, a ply less far
+    int reduction_history = 10727;  // history that is worth a ply
+    int research_deeper = 40;       // above the best so far, a ply further when looked at again; and for each ply,
+    int research_step = 2;          // so much more
+    int research_shallower = 8;     // no more above it than this, a ply less far
 
     // Quiescence
-    int quiescence_margin = 180;
+    int quiescence_margin = 185;
     int quiescence_evasion = 80;  // what an answer to a check may lose
 
     // Histories

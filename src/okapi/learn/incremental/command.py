@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.errors import OkapiError
+from okapi.errors import OkapiError, UsageError
 from okapi.learn.incremental.plan import Plan
 from okapi.learn.programs import answer, failed
 from okapi.learn.supervised.now import Now
@@ -74,6 +74,9 @@ def _export_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data", nargs="*", type=Path, default=[], metavar="FOLDER", help="compare on validation parts"
     )
+    parser.add_argument(
+        "--passport", action="append", default=[], metavar="KEY=VALUE", help="more for its passport, as parent=NAME"
+    )
 
 
 def _pack(args: argparse.Namespace) -> dict[str, Any]:
@@ -111,8 +114,11 @@ def _export(args: argparse.Namespace) -> dict[str, Any]:
     from okapi.learn.incremental.export import export
     from okapi.learn.incremental.parts import find_parts, joined
 
+    if wrong := [entry for entry in args.passport if not entry.partition("=")[1]]:
+        raise UsageError(f"--passport `{wrong[0]}`", hint="expected KEY=VALUE")
+    passport = dict(entry.split("=", 1) for entry in args.passport)
     sample = joined(find_parts(args.data))[1] if args.data else None
-    exported = export(args.run, args.to, name=args.name, sample=sample)
+    exported = export(args.run, args.to, name=args.name, sample=sample, passport=passport)
     return asdict(exported) | {"brain": str(exported.brain)}
 
 

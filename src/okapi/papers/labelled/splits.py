@@ -160,10 +160,11 @@ def _by_position(labels: Labelled, seed: int, validation: int, test: int, train:
 
 
 def _by_game(labels: Labelled, order: NDArray[np.int64], validation: int, test: int) -> Parts:
-    """Whole games; a position that stands in several parts is kept in the last of them alone."""
+    """Whole games, one at least; a position that stands in several parts is kept in the last of them alone."""
     assert labels.games is not None
     sizes = np.bincount(labels.games[labels.games >= 0], minlength=int(order.max()) + 1)[order].cumsum()
-    first, second = np.searchsorted(sizes, [test, test + validation])
+    first = max(int(np.searchsorted(sizes, test)), test > 0)
+    second = max(int(np.searchsorted(sizes, test + validation)), first + (validation > 0))
     split = np.full(len(labels), TRAIN, np.uint8)
     split[np.isin(labels.games, order[first:second])] = VALIDATION
     split[np.isin(labels.games, order[:first])] = TEST

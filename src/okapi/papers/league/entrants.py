@@ -33,6 +33,9 @@ TOWER: Final = 2_400_000
 """Weights of the tower's convolutions, about."""
 MULTIPLIED: Final = 49_368_737
 """Positions of games that the tower then judged for the champion."""
+OWN: Final = 3_995_108
+"""Quiet positions of the champion's own games, and the nodes of playing them, about."""
+OWN_NODES: Final = 3_500_000_000
 
 INCREMENTAL: Final = "incremental"
 MEN: Final = 20
@@ -181,9 +184,10 @@ ENTRANTS: Final = (
         name="champion",
         player="alphabeta:champion",
         way="an incremental network",
-        learned_from="Stockfish's judgements, 100 or 2,000 nodes each, and those of a tower that learned from them",
-        samples=TAUGHT + MULTIPLIED,
-        operations=SQUARES * TOWER * (71_565_312 * LEARN + MULTIPLIED) + LEARN * 2_046_689_280 * (2 * MEN * 256 + 512),
+        learned_from="Stockfish's judgements, 100 or 2,000 nodes each, those of a tower that learned from them, own games",
+        samples=TAUGHT + MULTIPLIED + OWN,
+        operations=SQUARES * TOWER * (71_565_312 * LEARN + MULTIPLIED)
+        + (2 * MEN * 256 + 512) * (LEARN * (2_046_689_280 + 778_567_680 + 30_720_000) + OWN_NODES),
     ),
 )
 """In the order in which the ways were found; docs/figures.md has where the numbers come from."""
