@@ -184,7 +184,7 @@ ENTRANTS: Final = (
         name="champion",
         player="alphabeta:champion",
         way="an incremental network",
-        learned_from="Stockfish's judgements, 100 or 2,000 nodes each, those of a tower that learned from them, own games",
+        learned_from="Stockfish's judgements, 100 or 2,000 nodes each, those of a tower taught by them, own games",
         samples=TAUGHT + MULTIPLIED + OWN,
         operations=SQUARES * TOWER * (71_565_312 * LEARN + MULTIPLIED)
         + (2 * MEN * 256 + 512) * (LEARN * (2_046_689_280 + 778_567_680 + 30_720_000) + OWN_NODES),
