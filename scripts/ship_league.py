@@ -1,16 +1,16 @@
-"""Put a season of the league among what ships: its result, its picture, and its tables in docs and README.
+"""Put a season of the league among what ships: its result, its picture, and its tables in the docs.
 
     okapi league --out runs/league
     python scripts/ship_league.py runs/league
 
-In docs/league.md and README.md, what stands between the lines `<!-- league -->` and `<!-- /league -->` is replaced.
+In docs/league.md, what stands between the lines `<!-- league -->` and `<!-- /league -->` is replaced.
 """
 
 import argparse
 import re
 from pathlib import Path
 
-from okapi.papers.league.markdown import as_markdown, in_short
+from okapi.papers.league.markdown import as_markdown
 from okapi.papers.league.pictures import in_one
 from okapi.papers.league.result import RESULT, Result
 
@@ -27,8 +27,7 @@ def main() -> None:
     result = Result.read(parser.parse_args().folder / RESULT)
     result.write(SHIPPED)
     PICTURE.write_text(in_one(result), encoding="utf-8")
-    for page, text in ((ROOT / "docs" / "league.md", as_markdown(result)), (ROOT / "README.md", in_short(result))):
-        put(page, text)
+    put(ROOT / "docs" / "league.md", as_markdown(result))
 
 
 def put(page: Path, text: str) -> None:

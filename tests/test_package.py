@@ -1,5 +1,7 @@
 """What a user gets: names, versions, types, and an import that costs nothing."""
 
+import os
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -52,3 +54,25 @@ def test_the_stub_is_what_the_bindings_say(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "ruff", "format", "-q", "--line-length", "120", str(made)], check=True)
 
     assert stub.read_text(encoding="utf-8") == made.read_text(encoding="utf-8")
+
+
+THEIR_SCRIPT = "import sys; from okapi import mongo; sys.exit(mongo())"
+"""Of the unrelated distribution `okapi` on PyPI, which installs a package and a script of this name, too."""
+
+
+@pytest.mark.parametrize(
+    "start", [["-m", "okapi"], ["-c", "from okapi.frontends.cli import run; run()"], ["-c", THEIR_SCRIPT]]
+)
+def test_a_package_of_the_same_name_over_this_one_is_explained(tmp_path: Path, start: list[str]) -> None:
+    """As pip leaves it: their __init__.py in place of ours, and the rest of ours beside it."""
+    mixed = tmp_path / "okapi"
+    shutil.copytree(Path(okapi.__path__[0]), mixed, ignore=shutil.ignore_patterns("*.safetensors", "static"))
+    (mixed / "__init__.py").write_text("__version__ = '0.12.0'\n", encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+
+    done = subprocess.run(
+        [sys.executable, *start], env=environment, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+
+    assert 3 == done.returncode
+    assert "unrelated distribution `okapi`" in done.stderr and "Traceback" not in done.stderr

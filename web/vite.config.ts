@@ -20,8 +20,6 @@ export default defineConfig({
   base: "./",
   plugins: [licences()],
   build: {
-    outDir: "../src/okapi/frontends/web/static",
-    emptyOutDir: true,
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     target: "es2022",

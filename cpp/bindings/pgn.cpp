@@ -57,7 +57,7 @@ void add_filter(nb::module_& m) {
         .def("admits", &GameFilter::admits, "game"_a);
 }
 
-void add_reader(nb::module_& m) {
+void add_pgn_reader(nb::module_& m) {
     nb::class_<PgnReader>(m, "RawPgnReader", "PGN bytes in, games out. Use okapi.data.reading.read_games.")
         .def(nb::init<>())
         .def("feed", &feed<PgnReader>, "data"_a)
@@ -133,7 +133,7 @@ void add_exporter(nb::module_& m) {
 
 void add_pgn(nb::module_& m) {
     add_filter(m);
-    add_reader(m);
+    add_pgn_reader(m);
     add_importer(m);
     add_exporter(m);
 }

@@ -15,10 +15,10 @@ namespace {
 // No move goes from a square to itself.
 constexpr std::uint16_t kNoSuchMove = 0xFFFF;
 
-using Bits = nb::ndarray<const std::uint16_t, nb::ndim<1>, nb::device::cpu>;
+using MoveColumn = nb::ndarray<const std::uint16_t, nb::ndim<1>, nb::device::cpu>;
 using SampleRows = nb::ndarray<const std::uint8_t, nb::shape<-1, sizeof(Sample)>, nb::c_contig, nb::device::cpu>;
 
-Move move_of(const Bits& moves, std::size_t n) {
+Move move_of(const MoveColumn& moves, std::size_t n) {
     std::uint16_t bits;
     std::memcpy(&bits, moves.data() + std::int64_t(n) * moves.stride(0), sizeof(bits));
     return Move(bits);
@@ -47,7 +47,7 @@ std::vector<std::uint16_t> pack_lines(const std::vector<std::string_view>& fens,
     return moves;
 }
 
-std::vector<std::string> move_texts(const Rows& rows, const Bits& moves, bool san) {
+std::vector<std::string> move_texts(const Rows& rows, const MoveColumn& moves, bool san) {
     if (moves.shape(0) != rows.shape(0)) throw std::invalid_argument("as many moves as positions are needed");
     nb::gil_scoped_release release;
     std::vector<std::string> texts(moves.shape(0));
@@ -61,7 +61,7 @@ std::vector<std::string> move_texts(const Rows& rows, const Bits& moves, bool sa
     return texts;
 }
 
-void quiet(const Rows& rows, const Bits& moves,
+void quiet(const Rows& rows, const MoveColumn& moves,
            const nb::ndarray<bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>& out) {
     if (moves.shape(0) != rows.shape(0) || out.shape(0) != rows.shape(0))
         throw std::invalid_argument("as many moves and answers as positions are needed");

@@ -98,7 +98,7 @@ void add_game(nb::module_& m) {
             "The same for the same moves from the same start.");
 }
 
-void add_reader(nb::module_& m) {
+void add_store_reader(nb::module_& m) {
     nb::class_<Store>(m, "RawStore", "Reads a game store. Use okapi.data.store.Store.")
         .def(nb::init<const std::string&>(), "path"_a, Release())
         .def("__len__", &Store::size)
@@ -125,7 +125,7 @@ void add_reader(nb::module_& m) {
         .def("verify", &Store::verify, Release(), "What is wrong with the file, after reading all of it.");
 }
 
-void add_writer(nb::module_& m) {
+void add_store_writer(nb::module_& m) {
     nb::class_<StoreWriter>(m, "RawStoreWriter", "Appends to a game store. Use okapi.data.store.StoreWriter.")
         .def(
             "__init__",
@@ -155,8 +155,8 @@ void add_writer(nb::module_& m) {
 
 void add_store(nb::module_& m) {
     add_game(m);
-    add_reader(m);
-    add_writer(m);
+    add_store_reader(m);
+    add_store_writer(m);
 }
 
 }  // namespace okapi::bindings

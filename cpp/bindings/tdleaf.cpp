@@ -24,7 +24,7 @@ void study_games(const Evaluator& evaluator, const Rows& starts, const Plies& pl
 
 using Moves = nb::ndarray<std::uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Values = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Counts = nb::ndarray<std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using NodeCounts = nb::ndarray<std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Nodes = nb::ndarray<std::uint8_t, nb::shape<-1, -1, sizeof(PackedPosition)>, nb::c_contig, nb::device::cpu>;
 
 void best_moves(const Evaluator& evaluator, const Rows& rows, const Moves& moves, const Values& values,
@@ -39,7 +39,7 @@ void best_moves(const Evaluator& evaluator, const Rows& rows, const Moves& moves
     });
 }
 
-void inner_nodes(const Evaluator& evaluator, const Rows& rows, const Nodes& drawn, const Counts& counts,
+void inner_nodes(const Evaluator& evaluator, const Rows& rows, const Nodes& drawn, const NodeCounts& counts,
                  std::uint64_t nodes, std::uint64_t seed, int threads) {
     if (drawn.shape(0) != rows.shape(0) || counts.size() != rows.shape(0))
         throw nb::value_error("the array to write to has another shape");

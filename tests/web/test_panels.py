@@ -16,7 +16,7 @@ from okapi.frontends.web.panels import PANELS
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "panels.md"
-WEB = ROOT / "web"
+WEB = ROOT / "build" / "web"
 TSC = WEB / "node_modules" / ".bin" / "tsc"
 
 pytestmark = pytest.mark.skipif(not PAGE.is_file(), reason="only in the repository")

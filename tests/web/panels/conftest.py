@@ -14,7 +14,7 @@ import uvicorn
 from okapi.frontends.web.app import STATIC, make_app
 from okapi.frontends.web.house import House
 
-AXE = Path(__file__).parents[3] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+AXE = Path(__file__).parents[3] / "build" / "web" / "node_modules" / "axe-core" / "axe.min.js"
 SETTLE = """
 for (const change of document.getAnimations())
   if (change.effect.getComputedTiming().endTime < Infinity) change.finish();

@@ -54,8 +54,8 @@ def static_files(folder: Path = STATIC) -> dict[str, Response]:
     """Every file of the page, read once: what a browser asks for is looked up here and never becomes a path."""
     if not (folder / "index.html").is_file():
         raise NotFound(
-            "the board's page was not built with this installation",
-            hint="run `make web` in the repository and install again, or play with `okapi play --terminal`",
+            "this installation was built without the board's page",
+            hint="install okapi-chess again without OKAPI_PAGE=off, or play with `okapi play --terminal`",
         )
     files = {}
     for file in folder.rglob("*"):

@@ -1,4 +1,4 @@
-"""The league as Markdown: what stands in README and docs."""
+"""The league as Markdown: what stands in the docs."""
 
 from collections.abc import Sequence
 
