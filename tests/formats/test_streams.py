@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import lzma
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -57,6 +58,19 @@ def test_a_file_that_is_cut_off_says_so_after_what_it_has(tmp_path: Path, kind: 
         got.extend(iter(stream.readline, b""))
 
     assert got or kind == "bz2"  # whose blocks are larger than all of this
+
+
+def test_an_archive_with_a_password_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.pgn", TEXT)
+    data = bytearray(path.read_bytes())
+    for head, flags in ((data.find(b"PK\x03\x04"), 6), (data.find(b"PK\x01\x02"), 8)):
+        data[head + flags] |= 1  # encrypted
+    path.write_bytes(data)
+
+    with pytest.raises(InvalidText, match=r"a\.zip is damaged or cut off: .*password"):
+        read(path)
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.txt.bz2", "a.txt.xz", "a.txt.zst"])

@@ -12,7 +12,8 @@ from okapi.data.doctor.findings import Finding, Report, Severity
 from okapi.data.doctor.pairs import Pair
 from okapi.data.doctor.patients import Patient, SamplePatient
 from okapi.data.doctor.sources import SampleSource, Tell, nobody
-from okapi.data.doctor.stores import StorePatient, StoreSource, is_store
+from okapi.data.doctor.stores import StorePatient, StoreSource
+from okapi.data.store import is_store
 from okapi.formats.samples import Options
 
 __all__ = ["Finding", "Patient", "Report", "Severity", "admit", "admit_pair"]
