@@ -80,7 +80,7 @@ class StorePatient:
         report = replace(report_on(tally, source.name, found, OF_GAMES), kind="games")
         return cls(source, report, Surgery.after(checkup, evidence_of(tally)["value"].agreement))
 
-    def mend(self, to: Path, tell: Tell = nobody) -> int:
+    def mend(self, to: Path | str, tell: Tell = nobody) -> int:
         """Write a store."""
         return self.surgery.copy(self.source.store, to, tell)
 
