@@ -1,10 +1,12 @@
 """`okapi rate` and the reader of results behind it."""
 
+import gzip
 import json
 from pathlib import Path
 
 import pytest
 
+from okapi.data.ingest import import_games
 from okapi.formats.results import Result, read_results
 from okapi.frontends.cli import main
 
@@ -112,10 +114,45 @@ def test_mistakes_are_explained(
 
 def test_files_without_a_result_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "games.pgn"
-    file.write_text(game("okapi", "okapi", "1-0") + game("a", "b", "*"), encoding="utf-8")
+    file.write_text(game("a", "?", "1-0") + game("a", "b", "*"), encoding="utf-8")
 
     assert 3 == main(["rate", str(file)])
-    assert "no finished game between two players in games.pgn (2 skipped)" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert "no finished game between two players in games.pgn (2 skipped)" in err and "tags White, Black" in err
+
+
+def test_games_of_a_player_against_itself_are_refused_as_such(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Their tags are complete, and must not be blamed."""
+    file = tmp_path / "own.pgn"
+    file.write_text(game("okapi", "okapi", "1-0") * 3 + game("a", "b", "*"), encoding="utf-8")
+
+    for more in ((), ("--incremental",)):
+        assert 3 == main(["rate", str(file), *more])
+        err = capsys.readouterr().err
+        assert "every finished game in own.pgn is between players of the same name: `okapi` (3 in all; 1 more" in err
+        assert "different names" in err and "okapi match" in err and "need the tags" not in err
+
+
+def test_one_game_between_two_players_is_enough(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "games.pgn"
+    file.write_text(game("okapi", "okapi", "1-0") + game("okapi", "giraffe", "1-0"), encoding="utf-8")
+
+    assert (1, 1) == tuple(answer(capsys, file)[key] for key in ("games", "skipped"))
+
+
+def test_compressed_games_are_rated_and_stores_refused(
+    pgn: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    packed, store = tmp_path / "games.pgn.gz", tmp_path / "games.okapi"
+    packed.write_bytes(gzip.compress(pgn.read_bytes()))
+    import_games([pgn], store)
+
+    assert answer(capsys, pgn) == answer(capsys, packed)
+    assert 3 == main(["rate", str(store)])
+    err = capsys.readouterr().err
+    assert "games.okapi is not a PGN file" in err and "okapi games export" in err
 
 
 # --- The reader -----------------------------------------------------------------------------------------------------

@@ -12,12 +12,24 @@ from okapi.core.samples import Columns, move_texts, quiet
 from okapi.core.traits import Trait, traits
 from okapi.data import batches as module
 from okapi.data.batches import Batches, By, Sampler
+from okapi.data.convert import read_samples, write_samples
+from okapi.data.disagreement.chosen import chosen_positions
+from okapi.data.doctor import admit
+from okapi.data.export import export_games
 from okapi.data.filters import Filters
-from okapi.data.samples import SampleWriter
+from okapi.data.ingest import import_games
+from okapi.data.parts import part_of_samples, part_of_store
+from okapi.data.positions import read_positions
+from okapi.data.reading import read_games
+from okapi.data.runs import About, Run
+from okapi.data.samples import SampleWriter, is_sample_file
 from okapi.data.shuffle import Shuffle, hashed
 from okapi.data.sources import Source, StoreSource, Together, open_source
-from okapi.data.store import Store, StoreWriter
+from okapi.data.split import Shares, Split
+from okapi.data.splitting import make_split
+from okapi.data.store import Store, StoreWriter, is_store
 from okapi.errors import InvalidSamples, NotFound
+from okapi.formats.samples import Skipped
 
 LENGTHS = [3, 1, 40, 7, 7, 100, 0, 2]
 
@@ -225,6 +237,28 @@ class TestSources:
         assert (9, [0, 3, 7, 8, 9]) == (len(source), source.games().tolist())
         assert array.rows[[8, 0, 5]].tobytes() == source.take(np.array([8, 0, 5])).tobytes()
         assert list(range(9)) == sorted(nodes(list(Batches.of([source], size=4, epochs=1))))
+
+    def test_names_of_files_may_be_text(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """From a PGN to batches and back, with every function that takes a file."""
+        monkeypatch.chdir(tmp_path)
+        Path("a.pgn").write_text("1. e4 e5 2. Nf3 Nc6 1-0\n\n1. d4 d5 0-1\n")
+
+        assert 2 == import_games(["a.pgn"], "a.okapi", report="bad.txt").games
+        assert (is_store("a.okapi"), is_sample_file("a.okapi")) == (True, False)
+        make_split(Store.open("a.okapi"), Shares(100, 0, 0)).write("a.okapi.split")
+        assert 6 == len(open_source("a.okapi")) == len(part_of_store("a.okapi", "train"))
+        assert 6 == sum(len(chunk.rows) for chunk in read_positions(["a.pgn"], Skipped()))
+
+        write_samples("a.samples", read_samples("a.okapi"))
+        split = Split.open("a.okapi.split")
+        assert 6 == len(open_source("a.samples")) == len(part_of_samples("a.samples", "train", split))
+        assert 2 == admit("a.okapi").mend("b.okapi")
+        assert 5 == admit("a.samples").mend("b.samples")  # the start of both games is one position
+        assert 1 == len(chosen_positions("b.samples", 1, Skipped(), lambda part: None))
+        assert 2 == export_games("b.okapi", "b.pgn.gz") == len(list(read_games("b.pgn.gz")))
+        with Run.start("b.run", "test"):
+            pass
+        assert "done" == About.read("b.run").state
 
     def test_an_empty_file(self, tmp_path: Path) -> None:
         SampleWriter.open(tmp_path / "a.samples").close()

@@ -1,3 +1,5 @@
+from importlib import resources
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,16 @@ def test_every_code_has_its_line() -> None:
     assert {f"{volume}{number:02}" for volume in "ABCDE" for number in range(100)} == {
         line.eco for line in named_lines()
     }
+
+
+@pytest.mark.parametrize("volume", "abcde")
+def test_every_file_says_where_it_comes_from_and_its_licence(volume: str) -> None:
+    text = (resources.files("okapi.formats.eco") / f"{volume}.tsv").read_text(encoding="utf-8")
+    header = [line for line in text.splitlines() if line.startswith("#")]
+
+    assert text.startswith("\n".join(header))
+    assert "Written for Okapi" in header[0] and "# SPDX-License-Identifier: GPL-3.0-or-later" == header[-1]
+    assert not [line for line in named_lines() if line.eco.startswith("#")]
 
 
 def test_codes_are_in_order() -> None:

@@ -1,11 +1,12 @@
 """Games as PGN."""
 
+import gzip
 from pathlib import Path
 
 import pytest
 
 from okapi import Game, Position
-from okapi.errors import InvalidPgn, NotFound
+from okapi.errors import InvalidPgn, InvalidText, NotFound
 from okapi.formats.pgn import movetext, read_pgn, write_pgn
 
 FOOLS_MATE = """[Event "Test"]
@@ -80,3 +81,35 @@ def test_bytes_that_are_no_text_lose_nothing(tmp_path: Path) -> None:
     file.write_bytes(FOOLS_MATE.replace("Test", "T\u00e4st").encode("latin-1"))
 
     assert 4 == len(next(read_pgn(file)).moves)
+
+
+def test_compressed_files_are_read_and_names_may_be_text(tmp_path: Path) -> None:
+    file = tmp_path / "games.pgn.gz"
+    file.write_bytes(gzip.compress(FOOLS_MATE.encode() * 2))
+
+    assert 2 == len(list(read_pgn(file))) == len(list(read_pgn(str(file))))
+
+
+def test_games_before_the_damage_come_first(tmp_path: Path) -> None:
+    file = tmp_path / "games.pgn.gz"
+    whole = gzip.compress(FOOLS_MATE.encode() * 2_000)
+    file.write_bytes(whole[: len(whole) // 2])
+    games = read_pgn(file)
+
+    assert 4 == len(next(games).moves)
+    with pytest.raises(InvalidText, match=r"games\.pgn\.gz is damaged or cut off"):
+        list(games)
+
+
+@pytest.mark.parametrize("text", ["1. e5 ) {a}", "1. e4 e4 ) $1", "1. e4 ( 1. e5 ) ) {a} 1... Ke3", "$" + "1" * 9_999])
+def test_what_python_chess_stumbles_over_is_told(tmp_path: Path, text: str) -> None:
+    """There, an illegal move and a bracket end in an IndexError, and long numbers in a ValueError."""
+    with pytest.raises(InvalidPgn, match=r"game 1 of games\.pgn: "):
+        list(read_pgn(written(tmp_path, text)))
+
+
+def test_what_is_wrong_is_not_logged_as_well(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(InvalidPgn):
+        list(read_pgn(written(tmp_path, "1. e4 e5 2. Ke3 *")))
+
+    assert [] == caplog.records

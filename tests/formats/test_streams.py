@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import lzma
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,9 @@ import pytest
 import zstandard
 
 from okapi.errors import InvalidText, NotFound
+from okapi.formats.epd import read_epd
+from okapi.formats.results import Result, read_results
+from okapi.formats.samples import format_of, format_to_write
 from okapi.formats.streams import create_stream, open_stream
 
 TEXT = b"".join(b"%d the quick okapi\r\n" % (number * number) for number in range(20_000))
@@ -59,6 +63,19 @@ def test_a_file_that_is_cut_off_says_so_after_what_it_has(tmp_path: Path, kind: 
     assert got or kind == "bz2"  # whose blocks are larger than all of this
 
 
+def test_an_archive_with_a_password_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.pgn", TEXT)
+    data = bytearray(path.read_bytes())
+    for head, flags in ((data.find(b"PK\x03\x04"), 6), (data.find(b"PK\x01\x02"), 8)):
+        data[head + flags] |= 1  # encrypted
+    path.write_bytes(data)
+
+    with pytest.raises(InvalidText, match=r"a\.zip is damaged or cut off: .*password"):
+        read(path)
+
+
 @pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.txt.bz2", "a.txt.xz", "a.txt.zst"])
 def test_the_name_says_how_to_write(tmp_path: Path, name: str) -> None:
     for folder in ("one", "two"):
@@ -78,3 +95,18 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
         pass
     with pytest.raises(NotFound), create_stream(tmp_path / "no" / "a.txt"):
         pass
+
+
+def test_names_may_be_text(tmp_path: Path) -> None:
+    path = str(tmp_path / "a.epd.gz")
+    with create_stream(path) as stream:
+        stream.write(b"4k3/8/8/8/8/8/4P3/4K3 w - - ce 100;\n")
+
+    with open_stream(path) as stream:
+        assert 1 == len(list(stream))
+    assert "epd" == format_of(path).name == format_to_write(path).name
+    plain = str(tmp_path / "a.epd")
+    Path(plain).write_text("4k3/8/8/8/8/8/4P3/4K3 w - - ce 100;\n")
+    assert 1 == len(list(read_epd(plain)))
+    Path(plain).write_text('[White "A"]\n[Black "B"]\n\n1. e4 1-0\n')
+    assert [Result("A", "B", 1.0)] == list(read_results(plain))

@@ -1,7 +1,9 @@
 """Every command: what it prints, its JSON, its exit code, and what it says when it is used wrongly."""
 
+import gzip
 import io
 import json
+import lzma
 import os
 import re
 import shlex
@@ -14,6 +16,9 @@ from typing import Any
 
 import pytest
 
+from okapi.data.ingest import import_games
+from okapi.data.store import StoreWriter
+from okapi.formats.streams import create_stream
 from okapi.frontends.cli import main
 from okapi.frontends.cli.app import COMMANDS, GROUPS
 from okapi.frontends.cli.console import Exit
@@ -180,6 +185,70 @@ class TestAnalyse:
     def test_a_file_that_is_not_there(self, capsys: Capture) -> None:
         assert Exit.INPUT == okapi("analyse missing.pgn")
         assert "error: no file at `missing.pgn`" in capsys.readouterr().err
+
+    @pytest.mark.parametrize("name", ["game.pgn.gz", "game.pgn.bz2", "game.pgn.xz", "game.pgn.zst", "game.okapi"])
+    def test_compressed_games_and_stores(self, capsys: Capture, tmp_path: Path, name: str) -> None:
+        plain, file = tmp_path / "plain.pgn", tmp_path / name
+        plain.write_text(GAME)
+        if name.endswith(".okapi"):
+            import_games([plain], file)
+        else:
+            with create_stream(file) as stream:
+                stream.write(GAME.encode())
+        assert Exit.DONE == okapi(f"analyse {file} --depth 2 --json")
+        (game,) = data(capsys)["games"]
+        assert ("Anna", "Bert", "Qxf7#") == (game["white"], game["black"], game["moves"][-1]["san"])
+
+    @pytest.mark.parametrize(
+        ("name", "content", "message"),
+        [
+            ("empty.pgn", b"", "there is no game in empty.pgn"),
+            ("empty", b"", "there is no game in empty"),
+            ("empty.pgn.gz", gzip.compress(b""), "there is no game in empty.pgn.gz"),
+            ("noise.pgn", bytes(range(256)) * 20, "noise.pgn is not a PGN file"),
+            ("brackets", b"1. e5 ) {a} ) {b}", "game 1 of brackets"),
+            ("prose.txt", b"Dear reader, this is a letter.", "prose.txt"),
+            ("wide.pgn", GAME.encode("utf-16"), "wide.pgn is not a PGN file"),
+            ("null.pgn", b"1. e4 -- 2. d4 *", "game 1 of null.pgn has a null move"),
+            ("cut.pgn.gz", gzip.compress(GAME.encode())[:-20], "cut.pgn.gz is damaged or cut off"),
+            ("cut.pgn.xz", lzma.compress(GAME.encode())[:-30], "cut.pgn.xz is damaged or cut off"),
+            ("begun.gz", gzip.compress(GAME.encode())[:4], "begun.gz is damaged or cut off"),
+            ("cut.okapi", b"\x8fOKAPI\r\n", "cut.okapi is no game store"),
+        ],
+    )
+    def test_a_file_without_games_is_refused(
+        self, capsys: Capture, tmp_path: Path, name: str, content: bytes, message: str
+    ) -> None:
+        (tmp_path / name).write_bytes(content)
+        assert Exit.INPUT == okapi(f"analyse {tmp_path / name} --depth 1")
+        err = capsys.readouterr().err
+        assert err.startswith("error: ") and message in err and "hint: " in err
+
+    def test_stores_without_games_or_with_null_moves_are_refused(self, capsys: Capture, tmp_path: Path) -> None:
+        file = tmp_path / "games.okapi"
+        with StoreWriter.open(file) as writer:
+            writer.flush()
+        assert Exit.INPUT == okapi(f"analyse {file}")
+        assert "there is no game in games.okapi" in capsys.readouterr().err
+        (tmp_path / "null.pgn").write_text("1. e4 -- 2. d4 *")
+        import_games([tmp_path / "null.pgn"], file)
+        assert Exit.INPUT == okapi(f"analyse {file}")
+        assert "game 0 of games.okapi has a null move" in capsys.readouterr().err
+
+    @pytest.mark.parametrize("name", ["missing.pgn.gz", "missing.okapi", "missing.txt"])
+    def test_names_of_files_are_not_read_as_fens(self, capsys: Capture, name: str) -> None:
+        assert Exit.INPUT == okapi(f"analyse {name}")
+        err = capsys.readouterr().err
+        assert f"error: no file at `{name}`" in err and "hint: give a FEN in quotes, or the path" in err
+
+    def test_a_folder_is_refused(self, capsys: Capture, tmp_path: Path) -> None:
+        assert Exit.INPUT == okapi(f"analyse {tmp_path}")
+        err = capsys.readouterr().err
+        assert "cannot be read" in err and "hint: give a FEN in quotes, or the path" in err
+
+    def test_words_that_are_too_long_for_a_file_are_no_fen(self, capsys: Capture) -> None:
+        assert Exit.INPUT == okapi(f"analyse {'x' * 5000}")
+        assert "the piece placement of the FEN" in capsys.readouterr().err
 
     def test_a_finished_game_is_wrong_input(self, capsys: Capture) -> None:
         assert Exit.INPUT == okapi("analyse 'R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1'")

@@ -2,6 +2,8 @@
 
 import io
 import re
+import subprocess
+import sys
 import time
 
 import chess
@@ -119,14 +121,25 @@ def test_a_player_that_fails_still_moves() -> None:
 
 
 def test_python_chess_can_play_it() -> None:
-    import sys
-
     with chess.engine.SimpleEngine.popen_uci([sys.executable, "-m", "okapi", "uci", "random:5"]) as engine:
         board = chess.Board()
         for _ in range(6):
             move = engine.play(board, chess.engine.Limit(time=0.05)).move
             assert move is not None
             board.push(move)
+
+
+@pytest.mark.parametrize("arguments", [(), ("--brain", "material")])
+def test_the_native_program_knows_brains_by_name(arguments: tuple[str, ...]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "okapi", "uci", *arguments],
+        input="setoption name EvalFile value okapi-28\nquit\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert "info string brain okapi-28 (linear-28)" == done.stdout.splitlines()[-1]
 
 
 class Likes:

@@ -1,10 +1,14 @@
 """The options: declared as hosts need them, and each does what it says."""
 
+import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 from uci_driver import MIDDLEGAME, Engine, running
+
+from okapi.brains import SHIPPED, default_name, shipped
 
 DECLARED = {
     "Threads": "spin default 1 min 1 max 1024",
@@ -200,3 +204,104 @@ def test_shapes_are_chosen_by_name(engine: Engine) -> None:
 def test_wrong_shapes_are_refused(engine: Engine, line: str) -> None:
     [answer] = engine.ask(f"setoption name {line}")
     assert "stays as it was" in answer
+
+
+# --- Brains by name ---------------------------------------------------------------------------------------------------
+
+
+def has_brain(folder: Path) -> Path:
+    """A folder with one brain, which is one that ships under another name."""
+    folder.mkdir(parents=True)
+    shutil.copy(SHIPPED / "okapi-28.safetensors", folder / "mine.safetensors")
+    return folder
+
+
+@pytest.fixture
+def lonely(uci_path: str, tmp_path: Path) -> Path:
+    """The program by itself, in a folder like those that programs are installed in."""
+    program = tmp_path / "a" / "b" / "c" / "bin" / Path(uci_path).name
+    program.parent.mkdir(parents=True)
+    shutil.copy(uci_path, program)
+    return program
+
+
+def without_variable(**more: str) -> dict[str, str]:
+    return {**{name: value for name, value in os.environ.items() if name != "OKAPI_BRAINS"}, **more}
+
+
+@pytest.mark.parametrize("option", ["EvalFile", "WeightsFile"])
+def test_every_brain_that_ships_is_used_by_name_or_clearly_refused(uci_path: str, option: str) -> None:
+    with running(uci_path, env=without_variable(OKAPI_BRAINS=str(SHIPPED))) as engine:
+        for brain in shipped():
+            said = engine.ask(f"setoption name {option} value {brain.name}")
+            if brain.name == default_name():
+                assert said == []
+            elif brain.kind in ("convolutional", "seven-networks", "giraffe-moves"):
+                assert len(said) == 1
+                assert f"brain '{brain.name}' of kind '{brain.kind}' cannot be used: it " in said[0]
+            else:
+                assert said == [f"info string brain {brain.name} ({brain.kind})"]
+        assert engine.go("go depth 3").last.depth == 3
+
+
+def test_the_installed_program_finds_the_brains_itself(uci_path: str) -> None:
+    if "OKAPI_UCI" in os.environ:
+        pytest.skip("OKAPI_UCI may be a program that was not installed with the package")
+    with running(uci_path, env=without_variable()) as engine:
+        assert engine.ask("setoption name EvalFile value okapi-28") == ["info string brain okapi-28 (linear-28)"]
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "lib/python3.99/site-packages/okapi/brains/shipped",
+        "lib64/python3.99/site-packages/okapi/brains/shipped",
+        "lib/python3/dist-packages/okapi/brains/shipped",
+        "Lib/site-packages/okapi/brains/shipped",
+        "okapi/brains/shipped",
+        "src/okapi/brains/shipped",
+        "../src/okapi/brains/shipped",
+    ],
+)
+def test_brains_are_found_from_where_the_program_is(lonely: Path, place: str) -> None:
+    has_brain(lonely.parents[1] / place)
+    with running(str(lonely), env=without_variable(), cwd=lonely.parents[3]) as engine:
+        assert engine.ask("setoption name EvalFile value mine") == ["info string brain okapi-28 (linear-28)"]
+
+
+def test_folders_of_the_environment_come_first(lonely: Path, tmp_path: Path) -> None:
+    has_brain(lonely.parents[1] / "lib" / "python3.99" / "site-packages" / "okapi" / "brains" / "shipped")
+    folders = [tmp_path / "missing", has_brain(tmp_path / "one"), tmp_path / "two"]
+    (tmp_path / "two").mkdir()
+    shutil.copy(SHIPPED / "material.safetensors", tmp_path / "one" / "mine.safetensors")
+    shutil.copy(SHIPPED / "vazquez-five.safetensors", tmp_path / "two" / "other.safetensors")
+    with running(str(lonely), env=without_variable(OKAPI_BRAINS=os.pathsep.join(map(str, folders)))) as engine:
+        assert engine.ask("setoption name EvalFile value mine") == ["info string brain material (material)"]
+        assert engine.ask("setoption name EvalFile value other") == ["info string brain vazquez-five (linear-5)"]
+
+
+def test_a_program_by_itself_knows_the_brain_inside_and_says_where_it_looked(lonely: Path) -> None:
+    with running(str(lonely), env=without_variable()) as engine:
+        assert engine.ask(f"setoption name EvalFile value {default_name()}") == []
+        [said] = engine.ask("setoption name EvalFile value okapi-28")
+        assert said.startswith("info string ERROR EvalFile stays as it was: no brain and no file is called okapi-28")
+        assert f"{default_name()} inside" in said and "OKAPI_BRAINS (not set)" in said and str(lonely.parent) in said
+        file = SHIPPED / "okapi-28.safetensors"
+        assert engine.ask(f"setoption name EvalFile value {file}") == ["info string brain okapi-28 (linear-28)"]
+
+
+def test_a_name_that_nobody_has_is_answered_with_those_that_are_there(lonely: Path, tmp_path: Path) -> None:
+    folder = has_brain(tmp_path / "one")
+    with running(str(lonely), env=without_variable(OKAPI_BRAINS=str(folder))) as engine:
+        for wrong in ("nine", "../one/mine", "."):
+            [said] = engine.ask(f"setoption name EvalFile value {wrong}")
+            assert said.startswith("info string ERROR EvalFile stays as it was: no ")
+            assert said.endswith(f"{folder} has mine")
+
+
+def test_brains_that_know_moves_have_names_too(uci_path: str) -> None:
+    with running(uci_path, env=without_variable(OKAPI_BRAINS=str(SHIPPED))) as engine:
+        said = engine.ask("setoption name MoveBrain value giraffe-moves")
+        assert said == ["info string moves by giraffe-moves (giraffe-moves)"]
+        [said] = engine.ask("setoption name MoveBrain value okapi-28")
+        assert "does not tell how likely moves are" in said

@@ -100,9 +100,9 @@ class Search:
 class Engine:
     """A running program."""
 
-    def __init__(self, path: str, *arguments: str, cwd: Path | None = None) -> None:
+    def __init__(self, path: str, *arguments: str, cwd: Path | None = None, env: dict[str, str] | None = None) -> None:
         self.process = subprocess.Popen(
-            [path, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, cwd=cwd
+            [path, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, cwd=cwd, env=env
         )
         self._lines: queue.Queue[str | None] = queue.Queue()
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -173,9 +173,9 @@ class Engine:
 
 
 @contextmanager
-def running(path: str, *arguments: str, cwd: Path | None = None) -> Iterator[Engine]:
+def running(path: str, *arguments: str, cwd: Path | None = None, env: dict[str, str] | None = None) -> Iterator[Engine]:
     """A program that is gone afterwards."""
-    engine = Engine(path, *arguments, cwd=cwd)
+    engine = Engine(path, *arguments, cwd=cwd, env=env)
     try:
         yield engine
     finally:

@@ -154,9 +154,10 @@ std::unique_ptr<Evaluator> make_evaluator(const Brain& brain) {
         list(encodings, reading.encoding);
     }
     if (brain.kind() == "convolutional" || brain.kind() == "seven-networks")
-        refuse(brain, "it needs Python. `okapi uci --brain FILE` plays with it");
+        refuse(brain, "it needs Python. `okapi uci --brain BRAIN` plays with it");
     if (brain.kind() == "giraffe-moves")
-        refuse(brain, "it says how likely moves are, not what a position is worth. `okapi moves --brain FILE` asks it");
+        refuse(brain,
+               "it says how likely moves are, not what a position is worth. `okapi moves --brain BRAIN` asks it");
     if (encodings.empty())
         refuse(brain, "this build knows the kinds " + kinds + ". Choose one of these, or install a newer okapi");
     refuse(brain, "it reads the encoding " + in_quotes(brain.encoding()) + ", this kind reads " + encodings +

@@ -26,7 +26,7 @@ struct Settings {
     bool syzygy_fifty_moves = true;
     bool own_book = false;
     std::string book_file;
-    std::string brain;  // a file, or the name of the brain inside the program
+    std::string brain;  // its name or its file; find_brain() says where names are looked for
     int overhead_ms = 20;
     bool verbose_move_stats = false;
     bool live_stats = false;
@@ -34,7 +34,7 @@ struct Settings {
     std::string without;          // heuristics to switch off, by name, with commas between
     std::string extras;           // those to switch on
     std::string shape = "depth";  // with its settings
-    std::string move_brain;       // a file, or none
+    std::string move_brain;       // likewise, or none
     std::string variant = "chess";
 
     static Settings initial();

@@ -4,12 +4,20 @@
 
 #include "okapi/eval/brain.h"
 #include "okapi/search/tablebase.h"
+#include "okapi/uci/brain_files.h"
 #include "okapi/uci/memory.h"
 #include "okapi/uci/uci.h"
 
 namespace okapi {
 
 using namespace uci;
+
+namespace {
+
+// Characters: names of all brains, and where they lie.
+constexpr std::size_t kLongestReason = 1000;
+
+}  // namespace
 
 struct Uci::Effect {
     std::string_view option;
@@ -39,7 +47,7 @@ void Uci::set_option(Words words) {
             if (effect.option == option->name) (this->*effect.take)(former);
     } catch (const std::exception& error) {
         settings_ = former;
-        voice_.error(std::string(option->name) + " stays as it was: " + printable(error.what(), 600));
+        voice_.error(std::string(option->name) + " stays as it was: " + printable(error.what(), kLongestReason));
     }
 }
 
@@ -84,7 +92,7 @@ void Uci::use_book(const Settings&) { book_ = settings_.book_file.empty() ? Book
 
 void Uci::use_brain(const Settings&) {
     if (settings_.brain == default_brain().name()) return thinker_.set_evaluator(make_evaluator(default_brain()));
-    const Brain brain = Brain::open(settings_.brain);
+    const Brain brain = find_brain(settings_.brain);
     thinker_.set_evaluator(make_evaluator(brain));
     voice_.say("info string brain " + printable(brain.name()) + " (" + printable(brain.kind()) + ")");
 }
@@ -112,7 +120,7 @@ void Uci::use_shape(const Settings&) { thinker_.set_shape(Shape::parse(settings_
 
 void Uci::use_move_brain(const Settings&) {
     if (settings_.move_brain.empty()) return thinker_.set_prior(nullptr);
-    const Brain brain = Brain::open(settings_.move_brain);
+    const Brain brain = find_brain(settings_.move_brain);
     thinker_.set_prior(make_prior(brain));
     voice_.say("info string moves by " + printable(brain.name()) + " (" + printable(brain.kind()) + ")");
 }

@@ -21,6 +21,7 @@ import chess.polyglot
 from okapi.core import Position
 from okapi.errors import InvalidEpd, InvalidFen, InvalidPgn, InvalidText, NotFound, UsageError, did_you_mean
 from okapi.formats.chess960 import chess960_start
+from okapi.formats.pgn import GameBuilder
 
 __all__ = ["BUILT_IN", "load_openings"]
 
@@ -111,7 +112,7 @@ def _pgn(data: bytes, name: str, plies: int, dice: random.Random | None) -> Iter
     text = data.decode("utf-8-sig", errors="replace")
     games = [game for game in re.split(r'(?m)^(?=\[Event ")', text) if game.strip()]
     for index in _shuffled(range(len(games)), dice):
-        game = chess.pgn.read_game(io.StringIO(games[index]))
+        game = chess.pgn.read_game(io.StringIO(games[index]), Visitor=GameBuilder)
         if game is None:
             continue
         board = game.board()

@@ -19,7 +19,7 @@ FIRST: Final = 4096
 Piece = tuple[bytes, float] | BaseException | None
 
 
-def read_ahead(path: Path) -> Iterator[tuple[bytes, float]]:
+def read_ahead(path: Path | str) -> Iterator[tuple[bytes, float]]:
     """Yield what the file says, decompressed, with the share of the file that was read so far.
 
     An error of the file comes behind everything that could be read.

@@ -38,7 +38,7 @@ Heard = Callable[[float], None]
 
 
 def read_samples(
-    path: Path,
+    path: Path | str,
     *,
     kind: str | None = None,
     options: Options | None = None,
@@ -47,6 +47,7 @@ def read_samples(
     heard: Heard = lambda _: None,
 ) -> Iterator[Rows]:
     """Yield the samples of a file, some thousand at a time. Its format is `kind`, or what its name and bytes say."""
+    path = Path(path)
     if (own := kind or OWN_SUFFIXES.get(path.suffix)) in OWN_SUFFIXES.values():
         count, piece = _own(path, skip_damaged=skip_damaged) if own == OWN else _store(path)
         for start in range(0, count, ROWS_IN_A_BLOCK):
@@ -61,7 +62,7 @@ def read_samples(
 
 
 def write_samples(
-    path: Path,
+    path: Path | str,
     rows: Iterable[Rows],
     *,
     kind: str | None = None,
@@ -70,6 +71,7 @@ def write_samples(
     skipped: Skipped | None = None,
 ) -> None:
     """Write samples to a new file. It gets its name when it is whole, and not before."""
+    path = Path(path)
     with _when_whole(path) as part:
         if (kind or OWN_SUFFIXES.get(path.suffix)) == OWN:
             if str(path) == STANDARD:

@@ -16,8 +16,8 @@ PIECE: Final = 1 << 20
 
 
 def export_games(
-    store: Path,
-    to: Path,
+    store: Path | str,
+    to: Path | str,
     wanted: GameFilter = EVERY_GAME,
     *,
     numbers: Iterable[int] | None = None,
@@ -27,6 +27,7 @@ def export_games(
 
     `numbers` are those of the games in the store, from 0. `watch` is told how many were looked at, and of how many.
     """
+    store = Path(store)
     if not store.is_file():
         raise NotFound(f"no store at `{store}`", hint="okapi games import makes one")
     chosen = None if numbers is None else list(numbers)

@@ -102,7 +102,7 @@ class Progress:
 def play_own_games(
     asked: OwnGames,
     games: int,
-    to: Path,
+    to: Path | str,
     *,
     threads: int = 1,
     watch: Callable[[Progress], object] = lambda progress: None,
@@ -113,6 +113,7 @@ def play_own_games(
     `stop` is asked whether to end early: if so, what was played is kept and Unfinished raised. The file is the same
     however often this was interrupted, and however many threads play.
     """
+    to = Path(to)
     judge, about = evaluator(asked.brain), asked.passport()
     with closing(SampleWriter.open(to, passport=about)) as writer:
         progress = Progress.of(writer)

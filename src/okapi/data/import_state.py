@@ -74,8 +74,9 @@ class Source:
     opened: Iterator[tuple[bytes, float]] | None = None
 
     @classmethod
-    def of(cls, file: Path) -> Self:
+    def of(cls, file: Path | str) -> Self:
         """Look at a file. NotFound if there is none."""
+        file = Path(file)
         if str(file) == "-":
             pieces = read_ahead(file)
             first = next(pieces, (b"", 0.0))
@@ -93,11 +94,11 @@ class Source:
         return read_ahead(Path(self.name)) if self.opened is None else self.opened
 
 
-def open_sources(files: Sequence[Path]) -> list[Source]:
+def open_sources(files: Sequence[Path | str]) -> list[Source]:
     """The files of one import. UsageError where there are none, NotFound where one is missing."""
     if not files:
         raise UsageError("there is nothing to import", hint="okapi games import games.pgn --to games.okapi")
-    if len(files) > 1 and Path("-") in files:
+    if len(files) > 1 and "-" in map(str, files):
         raise UsageError("- is the standard input, and goes with no other file")
     return [Source.of(file) for file in files]
 

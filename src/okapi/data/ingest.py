@@ -67,20 +67,20 @@ class GameImport:
 
     def __init__(
         self,
-        files: Sequence[Path],
-        store: Path,
+        files: Sequence[Path | str],
+        store: Path | str,
         wanted: GameFilter = EVERY_GAME,
         *,
-        report: Path | None = None,
+        report: Path | str | None = None,
         games_in_block: int = GAMES_IN_BLOCK,
     ) -> None:
         self._sources = open_sources(files)
         self._size = sum(source.size for source in self._sources)
-        self._store = store
-        self._created = not store.exists()
+        self._store = Path(store)
+        self._created = not self._store.exists()
         self._state = ImportState(fingerprint(self._sources, wanted))
-        self._raw = _open(store, wanted, games_in_block)
-        self._report_path = report
+        self._raw = _open(self._store, wanted, games_in_block)
+        self._report_path = None if report is None else Path(report)
         self._report: BinaryIO | None = None
         self._result: Imported | None = None
         self._before = 0
@@ -232,11 +232,11 @@ class GameImport:
 
 
 def import_games(
-    files: Sequence[Path],
-    store: Path,
+    files: Sequence[Path | str],
+    store: Path | str,
     wanted: GameFilter = EVERY_GAME,
     *,
-    report: Path | None = None,
+    report: Path | str | None = None,
     watch: Callable[[Progress], None] | None = None,
 ) -> Imported:
     """Add the games of PGN files to a store, which begins here if there is none. docs/games.md has the rules."""

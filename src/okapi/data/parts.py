@@ -43,8 +43,9 @@ class PartSource:
         return np.asarray(self._begins[stretch] + inside)
 
 
-def part_of_store(path: Path, part: str, split: Split | None = None) -> PartSource:
+def part_of_store(path: Path | str, part: str, split: Split | None = None) -> PartSource:
     """Train, validation or test of a store, by the split that stands beside it or another."""
+    path = Path(path)
     split = split or Split.open(path.with_name(path.name + ".split"))
     store = Store.open(path)
     split.check(store.hashes())
@@ -59,7 +60,7 @@ def part_of_store(path: Path, part: str, split: Split | None = None) -> PartSour
     return PartSource(source, *_whole(starts, ends))
 
 
-def part_of_samples(path: Path, part: str, split: Split) -> PartSource:
+def part_of_samples(path: Path | str, part: str, split: Split) -> PartSource:
     """The rows of a sample file that belong to a part of the store it was made from. Rows without a game do not."""
     samples = Samples.open(path)
     wanted = np.zeros(len(split) + 1, np.bool_)

@@ -42,7 +42,7 @@ class Chunk:
     """How much of all sources was read, 0 to 1."""
 
 
-def read_positions(sources: Sequence[Path], skipped: Skipped) -> Iterator[Chunk]:
+def read_positions(sources: Sequence[Path | str], skipped: Skipped) -> Iterator[Chunk]:
     """Yield the positions of files. What makes no sense is counted, not raised."""
     part = 0.0
 
@@ -50,7 +50,7 @@ def read_positions(sources: Sequence[Path], skipped: Skipped) -> Iterator[Chunk]
         nonlocal part
         part = fraction
 
-    for number, path in enumerate(sources):
+    for number, path in enumerate(map(Path, sources)):
         part = 0.0
         for rows in _read(path, skipped, heard):
             yield Chunk(as_samples(rows), (number + part) / len(sources))

@@ -47,8 +47,9 @@ class About:
     """Why it failed, or anything else that is to be said about the end."""
 
     @classmethod
-    def read(cls, folder: Path) -> Self:
+    def read(cls, folder: Path | str) -> Self:
         """What a run says about itself: NotFound, InvalidText."""
+        folder = Path(folder)
         try:
             found = json.loads((folder / ABOUT).read_bytes())
             about = cls(**{**found, "sessions": tuple(map(float, found["sessions"]))})
@@ -87,7 +88,7 @@ class Run:
     @classmethod
     def start(
         cls,
-        folder: Path,
+        folder: Path | str,
         kind: str,
         *,
         total: float | None = None,
@@ -96,6 +97,7 @@ class Run:
         settings: Mapping[str, Any] | None = None,
     ) -> Self:
         """Begin a run, or take it up again: what was written before stays. UsageError if somebody else writes it."""
+        folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / LOCK).open("ab")
         if not _take(lock, PATIENCE_S):

@@ -201,9 +201,9 @@ class SampleWriter:
                 self.commit(self.cursor)
 
 
-def is_sample_file(path: Path) -> bool:
+def is_sample_file(path: Path | str) -> bool:
     """Does a file begin like a sample file? One that cannot be read does not."""
-    with contextlib.suppress(OSError), path.open("rb") as file:
+    with contextlib.suppress(OSError), open(path, "rb") as file:
         return file.read(len(MAGIC)) == MAGIC
     return False
 

@@ -113,6 +113,6 @@ class Together:
         return np.concatenate([*parts, self._ends[-1:]])
 
 
-def open_source(path: Path) -> Source:
+def open_source(path: Path | str) -> Source:
     """A sample file or a game store, whatever it is called."""
     return FileSource(Samples.open(path)) if is_sample_file(path) else StoreSource(Store.open(path))

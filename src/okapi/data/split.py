@@ -184,8 +184,9 @@ class Split:
         except (ValueError, KeyError, TypeError) as error:
             raise InvalidSplit(f"the header of {path.name} says nothing sensible: {error}", hint=again) from None
 
-    def write(self, path: Path) -> None:
+    def write(self, path: Path | str) -> None:
         """Write a file: all of it, or, when stopped meanwhile, none."""
+        path = Path(path)
         told = {"counts": self.counts, "runs": len(self.runs), "shares": asdict(self.shares), "store": self.of}
         text = json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
         data = HEAD.pack(MAGIC, VERSION, len(text)) + text

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self, SupportsIndex, overload
+from typing import Any, Final, Self, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,7 +21,10 @@ from okapi.data.layout import json_bytes
 from okapi.data.record import from_record, to_record
 from okapi.errors import NotFound
 
-__all__ = ["Columns", "Store", "StoreWriter", "Texts"]
+__all__ = ["Columns", "Store", "StoreWriter", "Texts", "is_store"]
+
+MAGIC: Final = b"\x8fOKAPI\r\n"
+"""How a store begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +244,13 @@ class StoreWriter:
         if self._raw is None:
             raise ValueError("the store's writer is closed")
         return self._raw
+
+
+def is_store(path: Path | str) -> bool:
+    """Is it a store of games? Its first bytes say so. What cannot be read is none."""
+    with contextlib.suppress(OSError), open(path, "rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
+    return False
 
 
 def _cursor(told: bytes) -> Any:

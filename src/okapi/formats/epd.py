@@ -41,8 +41,9 @@ class Epd:
         return cls(Position.from_fen(board.fen()), operations)
 
 
-def read_epd(path: Path) -> Iterator[Epd]:
+def read_epd(path: Path | str) -> Iterator[Epd]:
     """Yield the lines of a file, without empty ones and comments (#)."""
+    path = Path(path)
     try:
         text = path.read_text(encoding="utf-8-sig", errors="replace")
     except OSError as error:

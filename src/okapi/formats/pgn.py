@@ -9,31 +9,31 @@ from typing import TextIO
 import chess.pgn
 
 from okapi.core import Game, Move, Position
-from okapi.errors import InvalidPgn, NotFound, OkapiError
+from okapi.errors import InvalidPgn, OkapiError
+from okapi.formats.streams import open_stream
 
-__all__ = ["movetext", "read_pgn", "write_pgn"]
+__all__ = ["GameBuilder", "movetext", "read_pgn", "write_pgn"]
 
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
 """The seven tags that every PGN begins with, less the result."""
 
+LOOKS_LIKE = "a PGN game looks like: 1. e4 e5 2. Nf3 Nc6 *"
 
-def read_pgn(path: Path) -> Iterator[Game]:
-    """Yield the games of a file. InvalidPgn says which game is wrong and why.
+
+def read_pgn(path: Path | str) -> Iterator[Game]:
+    """Yield the games of a file, plain or compressed. InvalidPgn says which game is wrong and why.
 
     A file without any game is wrong, too: nobody asks for nothing.
     """
-    try:
-        with path.open(encoding="utf-8-sig", errors="replace") as file:
-            yield from _games(file, path.name)
-    except FileNotFoundError:
-        raise NotFound(f"no file at `{path}`", hint="give a FEN in quotes, or the path of a PGN file") from None
-    except OSError as error:
-        raise NotFound(f"`{path}` cannot be read: {error.strerror}") from None
+    path = Path(path)
+    with open_stream(path) as stream:
+        stream.check_that_it_is_pgn()
+        yield from _games(io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace"), path.name)
 
 
 def _games(file: TextIO, name: str) -> Iterator[Game]:
     number = 0
-    while (parsed := chess.pgn.read_game(file)) is not None:
+    while (parsed := _parsed(file, f"game {number + 1} of {name}")) is not None:
         if not parsed.errors and _is_empty(parsed):
             continue
         number += 1
@@ -41,7 +41,27 @@ def _games(file: TextIO, name: str) -> Iterator[Game]:
             raise InvalidPgn(f"game {number} of {name}: {parsed.errors[0]}", hint="correct the move and try again")
         yield _game(parsed, f"game {number} of {name}")
     if number == 0:
-        raise InvalidPgn(f"there is no game in {name}", hint="a PGN game looks like: 1. e4 e5 2. Nf3 Nc6 *")
+        raise InvalidPgn(f"there is no game in {name}", hint=LOOKS_LIKE)
+
+
+class GameBuilder(chess.pgn.GameBuilder[chess.pgn.Game]):
+    """For python-chess: reads any text without an IndexError, and keeps errors in the game without logging them."""
+
+    def handle_error(self, error: Exception) -> None:
+        """One more thing that is wrong with the game."""
+        self.game.errors.append(error)
+
+    def end_variation(self) -> None:
+        """Back to the line before, if there is one: an illegal move and `)` would end the main line, too."""
+        if len(self.variation_stack) > 1:
+            super().end_variation()
+
+
+def _parsed(file: TextIO, name: str) -> chess.pgn.Game | None:
+    try:
+        return chess.pgn.read_game(file, Visitor=GameBuilder)
+    except ValueError as error:  # a $ with thousands of digits
+        raise InvalidPgn(f"{name}: {error}", hint=LOOKS_LIKE) from None
 
 
 def _is_empty(parsed: chess.pgn.Game) -> bool:
@@ -50,13 +70,15 @@ def _is_empty(parsed: chess.pgn.Game) -> bool:
 
 
 def _game(parsed: chess.pgn.Game, name: str) -> Game:
+    if chess.Move.null() in parsed.mainline_moves():
+        raise InvalidPgn(f"{name} has a null move (--), which is not legal", hint="remove it and what follows it")
     try:
         board = parsed.board()
         start = Position.from_fen(board.shredder_fen() if board.chess960 else board.fen())
         position = start.copy()
         moves = tuple(position.play(move.uci()) for move in parsed.mainline_moves())
     except (OkapiError, ValueError) as error:
-        raise InvalidPgn(f"{name}: {error}") from None
+        raise InvalidPgn(f"{name}: {error}", hint=getattr(error, "hint", "")) from None
     tags = {tag: value.replace('\\"', '"').replace("\\\\", "\\") for tag, value in parsed.headers.items()}
     return Game(start, moves, tags.get("Result", "*"), tags=tags)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from okapi.errors import NotFound
+from okapi.formats.streams import open_stream
 
 __all__ = ["Result", "read_results"]
 
@@ -27,18 +27,14 @@ class Result:
     """White's: 0, ½ or 1."""
 
 
-def read_results(path: Path) -> Iterator[Result | None]:
-    """Yield the result of every game of a PGN file; None for a game without two names or without a result.
+def read_results(path: Path | str) -> Iterator[Result | None]:
+    """Yield the result of every game of a PGN file, plain or compressed; None where two names or a result are missing.
 
     A Result tag that says nothing is made up for by what stands behind the moves.
     """
-    try:
-        with path.open("rb") as file:
-            yield from _results(file)
-    except FileNotFoundError:
-        raise NotFound(f"no file at `{path}`", hint="give the paths of PGN files") from None
-    except OSError as error:
-        raise NotFound(f"`{path}` cannot be read: {error.strerror}") from None
+    with open_stream(path) as stream:
+        stream.check_that_it_is_pgn()
+        yield from _results(stream)
 
 
 def _results(file: IO[bytes]) -> Iterator[Result | None]:

@@ -16,7 +16,7 @@ from typing import IO, BinaryIO, Final, Protocol, cast
 
 import zstandard
 
-from okapi.errors import InvalidText, NotFound
+from okapi.errors import InvalidPgn, InvalidText, NotFound
 
 __all__ = ["Stream", "create_stream", "open_stream", "plain_suffix"]
 
@@ -99,21 +99,30 @@ COMPRESSIONS: Final[dict[bytes, tuple[str, Opener]]] = {
 """First bytes → the usual end of the name, and what reads it."""
 
 
-BROKEN: Final = (EOFError, OSError, lzma.LZMAError, zipfile.BadZipFile, zlib.error, zstandard.ZstdError)
-"""What decompressors throw."""
+BROKEN: Final = (EOFError, OSError, RuntimeError, lzma.LZMAError, zipfile.BadZipFile, zlib.error, zstandard.ZstdError)
+"""What decompressors throw; RuntimeError where a zip archive has a password or a compression that nobody knows."""
 
 
 class Stream(io.BufferedReader):
     """What a file says once it is decompressed: bytes to read, lines to iterate over."""
 
-    def __init__(self, raw: "_Guarded", file: BinaryIO, size: int) -> None:
+    def __init__(self, raw: "_Guarded", file: BinaryIO, size: int, path: Path) -> None:
         super().__init__(raw, CHUNK)
+        self._path = path
         self._file = file
         self._size = size
 
     def start(self) -> bytes:
         """What comes next, some thousand bytes of it, without reading on."""
         return self.peek(AT_LEAST)[:AT_LEAST]
+
+    def check_that_it_is_pgn(self) -> None:
+        """Raise InvalidPgn where the file begins with bytes that no text has: game stores, pictures, programs."""
+        if b"\0" in self.start():
+            raise InvalidPgn(
+                f"{self._path.name} is not a PGN file: it is not text",
+                hint="PGN may be compressed (gz, bz2, xz, zst, zip); `okapi games export` makes PGN of a game store",
+            )
 
     @property
     def fraction(self) -> float:
@@ -149,8 +158,9 @@ class _Guarded(io.RawIOBase):
 
 
 @contextmanager
-def open_stream(path: Path) -> Iterator[Stream]:
+def open_stream(path: Path | str) -> Iterator[Stream]:
     """The bytes of a file, decompressed if its first bytes say gz, bz2, xz, zst or zip; `-` is the standard input."""
+    path = Path(path)
     try:
         file = cast(BinaryIO, sys.stdin.buffer) if str(path) == "-" else path.open("rb")
     except FileNotFoundError:
@@ -165,13 +175,14 @@ def open_stream(path: Path) -> Iterator[Stream]:
         first = buffered.peek(8)
         reader = next((opener for magic, (_, opener) in COMPRESSIONS.items() if first.startswith(magic)), None)
         source: Source = buffered if reader is None else reader(cast(BinaryIO, buffered))
-        with Stream(_Guarded(source, path.name), cast(BinaryIO, buffered), size) as stream:
+        with Stream(_Guarded(source, path.name), cast(BinaryIO, buffered), size, path) as stream:
             yield stream
 
 
 @contextmanager
-def create_stream(path: Path) -> Iterator[BinaryIO]:
+def create_stream(path: Path | str) -> Iterator[BinaryIO]:
     """A file to write bytes to, compressed if its name ends with .gz, .bz2, .xz or .zst; `-` is the standard output."""
+    path = Path(path)
     if str(path) == "-":
         yield sys.stdout.buffer
         return
@@ -195,12 +206,13 @@ def create_stream(path: Path) -> Iterator[BinaryIO]:
                 yield file
 
 
-def plain_suffix(path: Path) -> str:
+def plain_suffix(path: Path | str) -> str:
     """The end of a file's name without that of its compression, in small letters.
 
-    >>> plain_suffix(Path("games.PGN.zst")), plain_suffix(Path("a.epd"))
+    >>> plain_suffix("games.PGN.zst"), plain_suffix(Path("a.epd"))
     ('.pgn', '.epd')
     """
+    path = Path(path)
     endings = {ending for ending, _ in COMPRESSIONS.values()}
     bare = path.with_suffix("") if path.suffix.lower() in endings else path
     return bare.suffix.lower()

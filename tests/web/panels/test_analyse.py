@@ -58,6 +58,7 @@ class TestTexts:
             ("hello there", "neither a game nor a position"),
             ("1. e4 e5 2. Ke3 *", "illegal san: 'Ke3'"),
             ("1. e4 -- 2. d4 *", "cannot be read"),
+            ("1. e5 ) {a}", "cannot be read"),
             (" ".join(TO_AND_FRO * 800), "more than 3000 moves"),
             ("8/8/8/8/8/8/8/8 w - - 0 1", "piece placement"),
             ("rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "piece placement"),

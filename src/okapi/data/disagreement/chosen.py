@@ -38,9 +38,10 @@ OVER: Final = Trait.CHECKMATE | Trait.STALEMATE | Trait.INSUFFICIENT | Trait.BRO
 
 
 def chosen_positions(
-    path: Path, most: int, skipped: Skipped, heard: Callable[[float], None], *, valued: bool = False
+    path: Path | str, most: int, skipped: Skipped, heard: Callable[[float], None], *, valued: bool = False
 ) -> Rows:
     """So many samples of a file at random, always the same; all, where there are no more. Valued: with a teacher's."""
+    path = Path(path)
     if path.suffix == STORE or is_sample_file(path):
         rows = _taken(path, most, valued=valued)
     else:

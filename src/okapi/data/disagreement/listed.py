@@ -53,13 +53,16 @@ class Listed:
     teacher: str
     positions: tuple[Disagreement, ...]
 
-    def write(self, folder: Path) -> None:
+    def write(self, folder: Path | str) -> None:
         """Leave it in a folder, all at once."""
-        replace_file(folder / DISAGREEMENTS, json.dumps(asdict(self), ensure_ascii=False, indent=1).encode() + b"\n")
+        replace_file(
+            Path(folder) / DISAGREEMENTS, json.dumps(asdict(self), ensure_ascii=False, indent=1).encode() + b"\n"
+        )
 
     @classmethod
-    def read(cls, path: Path) -> Self:
+    def read(cls, path: Path | str) -> Self:
         """Read one; files may hold anything, so nothing is believed: NotFound, InvalidText."""
+        path = Path(path)
         try:
             if os.path.getsize(path) > MOST_BYTES:
                 raise InvalidText(f"{path.name} is larger than any list of ours")

@@ -42,7 +42,7 @@ class Pair:
         kind = "games" if isinstance(one, StoreSource) else "samples"
         return cls(one, other, Report(f"{one.name} and {other.name}", kind, findings), held)
 
-    def mend(self, to: Path, tell: Tell = nobody) -> int:
+    def mend(self, to: Path | str, tell: Tell = nobody) -> int:
         """Write the first without what both have: games of stores, positions of samples."""
         if isinstance(self.one, StoreSource):
             common = np.flatnonzero(_in_both(self.one, self.other))

@@ -24,7 +24,7 @@ class Patient(Protocol):
     def report(self) -> Report:
         """What was found."""
 
-    def mend(self, to: Path, tell: Tell = nobody) -> int:
+    def mend(self, to: Path | str, tell: Tell = nobody) -> int:
         """Write a copy with what is wrong put right or left out; how many games or samples it has."""
 
 
@@ -44,12 +44,12 @@ class SamplePatient:
             tally.add(as_samples(rows))
         return cls(source, report_on(tally, source.name, source.trouble()), Mender.after(tally))
 
-    def mend(self, to: Path, tell: Tell = nobody) -> int:
+    def mend(self, to: Path | str, tell: Tell = nobody) -> int:
         """Write a file of samples; its name says in which format."""
         return copy_samples(self.source, replace(self.mender, seen=KeySet()).mend, to, tell)
 
 
-def copy_samples(source: SampleSource, change: Callable[[Rows], Rows], to: Path, tell: Tell) -> int:
+def copy_samples(source: SampleSource, change: Callable[[Rows], Rows], to: Path | str, tell: Tell) -> int:
     """Write what `change` makes of the rows; how many those are."""
     written = 0
 

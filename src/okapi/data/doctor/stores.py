@@ -21,22 +21,10 @@ from okapi.data.splitting import AFTER_MOVE, in_chunks, is_late
 from okapi.data.store import Store
 from okapi.errors import InvalidSplit
 
-__all__ = ["StorePatient", "StoreSource", "is_store"]
-
-MAGIC: Final = b"\x8fOKAPI\r\n"
-"""How a store begins."""
+__all__ = ["StorePatient", "StoreSource"]
 
 MOST: Final = 1_000_000
 """Positions that are looked at as samples. More would say the same."""
-
-
-def is_store(path: Path) -> bool:
-    """Is it a store of games? Its first bytes say so. What cannot be read is none."""
-    try:
-        with path.open("rb") as file:
-            return file.read(len(MAGIC)) == MAGIC
-    except OSError:
-        return False
 
 
 class StoreSource:
@@ -92,7 +80,7 @@ class StorePatient:
         report = replace(report_on(tally, source.name, found, OF_GAMES), kind="games")
         return cls(source, report, Surgery.after(checkup, evidence_of(tally)["value"].agreement))
 
-    def mend(self, to: Path, tell: Tell = nobody) -> int:
+    def mend(self, to: Path | str, tell: Tell = nobody) -> int:
         """Write a store."""
         return self.surgery.copy(self.source.store, to, tell)
 

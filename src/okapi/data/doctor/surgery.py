@@ -47,8 +47,9 @@ class Surgery:
             values=values.view if values.is_overwhelming else Whose.MOVER,
         )
 
-    def copy(self, store: Store, to: Path, tell: Tell = nobody) -> int:
+    def copy(self, store: Store, to: Path | str, tell: Tell = nobody) -> int:
         """Write the copy; how many games it has. It gets its name when it is whole, and not before."""
+        to = Path(to)
         part = to.with_name(f".{to.name}.part")
         part.unlink(missing_ok=True)
         with StoreWriter.open(part) as writer:

@@ -1,6 +1,7 @@
 """The names of openings: ECO codes and their lines, found by position, so that transpositions are recognised.
 
-The table is the five files beside this one, one for each volume: a code, a name and moves on every line.
+The table is the five files beside this one, one for each volume: a code, a name and moves on every line, and comments
+(#) at the top. It was written for Okapi and has Okapi's licence; docs/report.md says what is known of its sources.
 """
 
 from collections.abc import Iterator, Mapping
@@ -91,8 +92,9 @@ def named_lines() -> tuple[NamedLine, ...]:
 
 def _volume(letter: str) -> Iterator[NamedLine]:
     for line in (files(__name__) / f"{letter}.tsv").read_text(encoding="utf-8").splitlines():
-        eco, name, moves = line.split("\t")
-        yield NamedLine(eco, name, tuple(moves.split()))
+        if not line.startswith("#"):
+            eco, name, moves = line.split("\t")
+            yield NamedLine(eco, name, tuple(moves.split()))
 
 
 @cache

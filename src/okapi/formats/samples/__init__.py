@@ -49,8 +49,9 @@ def format_by_name(name: str) -> SampleFormat:
     return FORMATS[name]
 
 
-def format_of(path: Path, start: bytes | None = None) -> SampleFormat:
+def format_of(path: Path | str, start: bytes | None = None) -> SampleFormat:
     """What a file is: its first bytes say it, and if they do not, its name."""
+    path = Path(path)
     if start is None:
         with open_stream(path) as stream:
             start = stream.start()
@@ -62,8 +63,9 @@ def format_of(path: Path, start: bytes | None = None) -> SampleFormat:
     return found
 
 
-def format_to_write(path: Path) -> SampleFormat:
+def format_to_write(path: Path | str) -> SampleFormat:
     """What a file is going to be: its name says it."""
+    path = Path(path)
     for each in FORMATS.values():
         if plain_suffix(path) in each.suffixes:
             return each

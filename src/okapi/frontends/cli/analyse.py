@@ -1,5 +1,6 @@
 """`okapi analyse`: the best lines of a position, or the report of a game."""
 
+import os
 import sys
 import time
 from collections.abc import Iterator
@@ -12,11 +13,11 @@ from cyclopts.validators import Number
 from rich.table import Table
 
 from okapi.brains import load
-from okapi.core import Decision, Game, Limits, Line, Position, version
-from okapi.errors import UsageError
+from okapi.core import Decision, Game, Limits, Line, Move, Position, version
+from okapi.errors import InvalidPgn, InvalidStore, InvalidText, NotFound, UsageError
 from okapi.formats.pgn import movetext, read_pgn
 from okapi.frontends.cli.console import BrainOption, Json, emit, out, talk
-from okapi.frontends.cli.evaluate import position_from
+from okapi.frontends.cli.evaluate import STARTS, position_from
 from okapi.frontends.cli.game_report import report_games
 from okapi.frontends.report.as_json import value_as_json
 from okapi.frontends.report.replay import sans
@@ -34,7 +35,7 @@ Positive = Annotated[int | None, Parameter(validator=Number(gte=1))]
 
 
 def analyse(
-    *what: Annotated[str, Parameter(help="A FEN, `startpos`, or the path of a PGN file.")],
+    *what: Annotated[str, Parameter(help="A FEN, `startpos`, or the path of a PGN file or of a game store.")],
     movetime: Positive = None,
     depth: Positive = None,
     nodes: Positive = None,
@@ -47,8 +48,9 @@ def analyse(
     html: Annotated[Path | None, Parameter(name=["--html", "--to"])] = None,
     json: Json = False,
 ) -> None:
-    """Show the best lines of a position, or the report of the games in a PGN file: mistakes and why, accuracy, opening.
+    """Show the best lines of a position, or the report of the games in a file: mistakes and why, accuracy, opening.
 
+    Files are PGN, plain or compressed (gz, bz2, xz, zst, zip), or game stores; every game in them is analysed.
     Values are the expected score of the side to move, 0 lost to 1 won; in games, of the side that moved.
     Marks: ?! gave away 0.05, ? 0.10, ?? 0.20. A move that seems a mistake is looked at again, four times as long.
 
@@ -57,7 +59,7 @@ def analyse(
       okapi analyse "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1" --depth 10 --json
       okapi analyse "6k1/5ppp/8/8/8/8/8/R5K1 b - - 0 1" --threats
       okapi analyse game.pgn --nodes 100000 --pgn marked.pgn --html report.html
-      okapi analyse game.pgn --player uci:stockfish
+      okapi analyse game.pgn.gz --player uci:stockfish
 
     Parameters
     ----------
@@ -83,7 +85,7 @@ def analyse(
     if not what:
         raise UsageError("analyse takes a FEN or a PGN file", hint="okapi analyse startpos")
     text = " ".join(what)
-    is_file = Path(text).is_file() or text.endswith(".pgn")
+    is_file = _names_a_file(text)
     if threats and is_file:
         raise UsageError("--threats is for a position", hint="okapi analyse FEN --threats")
     if (pgn or html) and not is_file:
@@ -95,9 +97,41 @@ def analyse(
     with _opened(parse_player(player, brain=brain, threads=threads, multipv=1 if is_file else multipv)) as analyst:
         if is_file:
             by = f"{_name(player, analyst, brain)}, {_described_limits(limits)}"
-            report_games(list(read_pgn(Path(text))), analyst, limits, by=by, pgn=pgn, html=html, json=json)
+            report_games(_games_of(Path(text)), analyst, limits, by=by, pgn=pgn, html=html, json=json)
         else:
             _analyse_position(position_from(text), analyst, limits, threats=threats, json=json)
+
+
+def _names_a_file(text: str) -> bool:
+    """Does it name a file, whether there is one or not? No FEN has a dot."""
+    return text not in STARTS and (os.path.exists(text) or "." in text)
+
+
+def _games_of(path: Path) -> list[Game]:
+    """All games of a PGN file or of a store."""
+    from okapi.data.store import Store, is_store  # here, because numpy takes a while and positions do without
+
+    try:
+        games = list(Store.open(path)) if is_store(path) else list(read_pgn(path))
+    except NotFound as error:
+        error.hint = "give a FEN in quotes, or the path of a PGN file or of a game store"
+        raise
+    except InvalidText as error:
+        if not isinstance(error, InvalidPgn):  # a compressed file that is damaged
+            error.hint = "nothing was analysed; `okapi games import` saves the games that stand before the damage"
+        raise
+    except InvalidStore as error:
+        error.hint = error.hint or "make the store again: okapi games import GAMES.pgn --to STORE"
+        raise
+    if not games:
+        raise InvalidStore(f"there is no game in {path.name}", hint="okapi games import adds games to a store")
+    for number, game in enumerate(games):  # from 0, as `okapi games export --game` counts
+        if Move.none() in game.moves:  # a store may have them, and read_pgn refuses them
+            raise InvalidStore(
+                f"game {number} of {path.name} has a null move (--), which is not legal",
+                hint="`okapi games export STORE --game N --to game.pgn` writes single games as PGN",
+            )
+    return games
 
 
 @contextmanager

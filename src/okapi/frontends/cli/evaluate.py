@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["evaluate"]
 
+STARTS = ("startpos", "start")
+"""What the start of the game is called on the command line."""
+
 AT_A_TIME = 4096
 """Positions that a network sorts together."""
 
@@ -95,7 +98,7 @@ def described(position: Position, value: Value) -> dict[str, Any]:
 
 def position_from(text: str) -> Position:
     """The position that a person means: a FEN, or startpos."""
-    return Position.start() if text.strip() in ("startpos", "start") else Position.from_fen(text.strip())
+    return Position.start() if text.strip() in STARTS else Position.from_fen(text.strip())
 
 
 def positions_of(file: Path) -> Iterator[Position]:

@@ -1,6 +1,7 @@
 """`okapi rate`: who is stronger, and how sure, from the results of games."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -24,6 +25,9 @@ __all__ = ["rate"]
 Games = list[tuple[str, str, float]]
 """White, Black and White's points."""
 
+SHOWN = 3
+"""Names of players that an error lists."""
+
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +48,7 @@ CLIMBING = Climbing()
 
 
 def rate(
-    *files: Annotated[Path, Parameter(help="PGN files. Only the names and the results are read.")],
+    *files: Annotated[Path, Parameter(help="PGN files, plain or compressed. Only the names and the results are read.")],
     anchor: list[str] | None = None,
     mean: float = 0.0,
     advantage: float | None = None,
@@ -133,20 +137,35 @@ def _games(files: tuple[Path, ...]) -> tuple[Games, int]:
     if not files:
         raise UsageError("rate takes PGN files", hint="okapi rate games.pgn, or okapi rate --ladder PLAYER")
     games: Games = []
-    skipped = 0
+    silent = 0
+    alone: Counter[str] = Counter()
     for file in files:
         for result in read_results(file):
-            if result is None or result.white == result.black:
-                skipped += 1
+            if result is None:
+                silent += 1
+            elif result.white == result.black:
+                alone[result.white] += 1
             else:
                 games.append((result.white, result.black, result.points))
     if not games:
-        names = ", ".join(file.name for file in files)
-        raise InvalidPgn(
-            f"no finished game between two players in {names}" + (f" ({skipped} skipped)" if skipped else ""),
+        raise _nothing_to_rate(", ".join(file.name for file in files), silent, alone)
+    return games, silent + alone.total()
+
+
+def _nothing_to_rate(files: str, silent: int, alone: Counter[str]) -> InvalidPgn:
+    """The error where no game says who is stronger: those of players against themselves, or those that tell nothing."""
+    if not alone:
+        return InvalidPgn(
+            f"no finished game between two players in {files}" + (f" ({silent} skipped)" if silent else ""),
             hint="games need the tags White, Black and Result",
         )
-    return games, skipped
+    names = ", ".join(f"`{name}`" for name, _ in alone.most_common(SHOWN)) + (", …" if len(alone) > SHOWN else "")
+    others = f"; {silent} more lack a name or a result" if silent else ""
+    return InvalidPgn(
+        f"every finished game in {files} is between players of the same name: {names} ({alone.total()} in all{others})",
+        hint="games of a player against itself do not say how strong it is: give the two sides different names in the "
+        "tags White and Black, or play against others, as in okapi match A B --pgn games.pgn",
+    )
 
 
 # --- All at once ----------------------------------------------------------------------------------------------------
@@ -196,7 +215,7 @@ def _print_superiority(ratings: "Ratings") -> None:
 
 def _print_skipped(games: int, skipped: int) -> None:
     if skipped:
-        talk().print(f"{games} games rated, {skipped} skipped: no two names, or no result", style="dim")
+        talk().print(f"{games} games rated, {skipped} skipped: no two different names, or no result", style="dim")
 
 
 # --- Game by game ---------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from okapi.brains import find, is_native, predicts_moves
+from okapi.brains import SHIPPED, find, is_native, predicts_moves
 from okapi.core.shape import known_shape
 from okapi.core.thinker import known_heuristics
 from okapi.frontends.cli.console import BrainOption
@@ -78,9 +78,12 @@ def _native_options(options: Mapping[str, Any]) -> dict[str, str]:
 def _native(options: Mapping[str, str]) -> int:
     """Become okapi-uci or, where options have to be set first, stand before it and pass everything on."""
     program = okapi_uci()
+    # Wherever the program is installed, it is to know the names of the brains that ship.
+    folders = [folder for folder in (os.environ.get("OKAPI_BRAINS"), str(SHIPPED)) if folder]
+    environment = {**os.environ, "OKAPI_BRAINS": os.pathsep.join(folders)}
     if not options and sys.platform != "win32":
-        os.execv(program, [str(program)])
-    engine = subprocess.Popen([program], stdin=subprocess.PIPE, text=True)
+        os.execve(program, [str(program)], environment)
+    engine = subprocess.Popen([program], stdin=subprocess.PIPE, text=True, env=environment)
     assert engine.stdin is not None
     try:
         for name, value in options.items():

@@ -10,6 +10,7 @@ import chess.pgn
 
 from okapi.core import Move, Position
 from okapi.errors import InvalidMessage, InvalidPgn, OkapiError
+from okapi.formats.pgn import GameBuilder
 from okapi.frontends.web.messages import Between, Fen, Many, MoveText, Text
 from okapi.frontends.web.views import side_name
 
@@ -154,7 +155,7 @@ def _moves(parsed: chess.pgn.Game, start: Position) -> list[dict[str, Any]]:
     return found
 
 
-class _Bounded(chess.pgn.GameBuilder[chess.pgn.Game]):
+class _Bounded(GameBuilder):
     """Stops reading where a game gets too long, before it costs others their time."""
 
     def __init__(self) -> None:
