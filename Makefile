@@ -18,7 +18,7 @@ UNTYPED := --allow-subclassing-any --allow-untyped-decorators --no-warn-return-a
 
 CPP_SOURCES := $(shell find cpp cmake -type f) CMakeLists.txt
 WEB_SOURCES := $(shell find web -type f -not -name '*.pyc')
-PAGE        := src/okapi/frontends/web/static/sources.sha256
+PAGE        := src/okapi/web/static/sources.sha256
 PACKAGE     := $(shell find src -type f -not -name '*.pyc' -not -path '*/web/static/*') pyproject.toml constraints.txt LICENSE
 CPP_STYLED  := $(shell find cpp -name '*.h' -o -name '*.cpp')
 PY_STYLED   := src tests bench examples scripts web
@@ -114,4 +114,4 @@ $(VENV)/.extras: $(VENV)/.dev
 	@touch $@
 
 clean: ## Remove everything that was built
-	rm -rf $(VENV) build dist src/okapi/frontends/web/static .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) build dist src/okapi/web/static .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -28,10 +28,10 @@ from rude import deaf, frames, silent
 from served import request, serving, settled
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from okapi.frontends.web.house import House
-from okapi.frontends.web.messages import LONGEST
-from okapi.frontends.web.outbox import Outbox
-from okapi.frontends.web.session import Session
+from okapi.web.house import House
+from okapi.web.messages import LONGEST
+from okapi.web.outbox import Outbox
+from okapi.web.session import Session
 
 HOSTS: Final = (
     "evil.example",

@@ -17,11 +17,11 @@ from pathlib import Path
 import numpy as np
 
 from okapi.brains import find
-from okapi.learn.crew import Threads
-from okapi.papers.duels import Terms, duel
-from okapi.papers.masters import masters, solved
-from okapi.papers.order import SIZES, Order
+from okapi.optimize.crew import Threads
 from okapi.papers.vazquez2012 import twenty_eight
+from okapi.recipes.duels import Terms, duel
+from okapi.recipes.masters import masters, solved
+from okapi.recipes.order import SIZES, Order
 
 FRESH = 8000
 GAMES = 200

@@ -15,16 +15,16 @@ import numpy as np
 import torch
 from torch import nn
 
-from okapi.learn.supervised import Lessons, Plan
-from okapi.learn.supervised.devices import Busy, find_device
-from okapi.learn.supervised.losses import LOSSES
-from okapi.learn.supervised.ranks import Ranks
-from okapi.learn.supervised.step import Step, answers
 from okapi.models import make_model
-from okapi.papers.replay import replay
 from okapi.papers.singh2015.lessons import lessons
-from okapi.papers.transcripts import Transcripts
-from okapi.papers.watch import Watch
+from okapi.recipes.replay import replay
+from okapi.recipes.transcripts import Transcripts
+from okapi.recipes.watch import Watch
+from okapi.training.supervised import Lessons, Plan
+from okapi.training.supervised.devices import Busy, find_device
+from okapi.training.supervised.losses import LOSSES
+from okapi.training.supervised.ranks import Ranks
+from okapi.training.supervised.step import Step, answers
 
 GAMES = 20_000
 WARM_UP = 12

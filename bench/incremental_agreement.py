@@ -29,11 +29,11 @@ from okapi.brains.incremental import Incremental
 from okapi.core.exercises import judge
 from okapi.core.packed import random_positions
 from okapi.data.convert import read_samples
-from okapi.learn.incremental.lessons import Lessons
-from okapi.learn.incremental.pack import bare_part
-from okapi.learn.incremental.weights import WEIGHTS, read_weights
 from okapi.models.incremental import Incremental as Network
 from okapi.models.incremental import whole_values
+from okapi.training.nnue.lessons import Lessons
+from okapi.training.nnue.pack import bare_part
+from okapi.training.nnue.weights import WEIGHTS, read_weights
 
 AT_A_TIME = 1 << 14
 IN_NUMPY = 1 << 9

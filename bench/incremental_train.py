@@ -19,12 +19,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from okapi.learn.incremental.lessons import Lessons
-from okapi.learn.incremental.parts import Part
-from okapi.learn.incremental.plan import Plan
-from okapi.learn.incremental.step import Step
-from okapi.learn.supervised.devices import Busy, find_device
 from okapi.models.incremental import INPUTS, Incremental
+from okapi.training.nnue.lessons import Lessons
+from okapi.training.nnue.parts import Part
+from okapi.training.nnue.plan import Plan
+from okapi.training.nnue.step import Step
+from okapi.training.supervised.devices import Busy, find_device
 
 MEN = (8, 32)
 """From few to all, evenly: 20 on average."""

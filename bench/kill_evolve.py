@@ -17,7 +17,7 @@ from pathlib import Path
 
 from killing import kills
 
-from okapi.papers.raising import read_generations
+from okapi.recipes.raising import read_generations
 
 
 def everything(folder: Path) -> dict[str, object]:

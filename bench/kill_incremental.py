@@ -1,5 +1,5 @@
 """
-kill -9 at random moments of `python -m okapi.learn.incremental train`, then the same command: are the weights the same?
+kill -9 at random moments of `python -m okapi.training.nnue train`, then the same command: are the weights the same?
 
     python bench/kill_incremental.py --kills 5
 
@@ -21,8 +21,8 @@ from okapi import brains
 from okapi.core.exercises import judge
 from okapi.core.packed import SAMPLE, random_positions
 from okapi.data.samples import SampleWriter
-from okapi.learn.incremental.pack import pack
-from okapi.learn.incremental.weights import WEIGHTS
+from okapi.training.nnue.pack import pack
+from okapi.training.nnue.weights import WEIGHTS
 
 CHANGES = ("neurons=64", "batch=512", "epochs=60", "dropout=0.1")
 
@@ -39,7 +39,7 @@ def main() -> int:
         command = [
             sys.executable,
             "-m",
-            "okapi.learn.incremental",
+            "okapi.training.nnue",
             "train",
             str(data),
             "--device",

@@ -18,7 +18,7 @@ from pathlib import Path
 from killing import kills
 
 from okapi.core import random_openings
-from okapi.frontends.native import okapi_uci
+from okapi.uci import okapi_uci
 
 
 def command(engine: str, folder: Path, name: str, nodes: int) -> list[str]:

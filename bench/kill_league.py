@@ -17,7 +17,7 @@ from pathlib import Path
 from killing import kills
 
 from okapi.arena.store import read_games
-from okapi.papers.league.result import RESULT, Result
+from okapi.recipes.league.result import RESULT, Result
 
 ENTRANTS = ("material", "vazquez-five", "okapi-human")
 """With the yardstick: some games are played in the core, some by processes."""

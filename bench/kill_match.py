@@ -19,7 +19,7 @@ from killing import kills
 
 from okapi.arena.played import Played
 from okapi.arena.store import read_games
-from okapi.frontends.native import okapi_uci
+from okapi.uci import okapi_uci
 
 NODES = 3_000
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from killing import outlived, undisturbed
 
-from okapi.learn.supervised import read_learned
+from okapi.training.supervised import read_learned
 
 LONG = ("epochs=300", "patience=300", "positions=20000")
 """Many short epochs, so that kills fall into all of the work and not only into its beginning."""

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from killing import kills
 
-from okapi.papers.tuned import PAIRS, TUNED
+from okapi.recipes.tuned import PAIRS, TUNED
 
 
 def pairs(folder: Path) -> set[bytes]:

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from okapi.learn.crew import Crew, Threads
-from okapi.papers.masters import Exercises, masters, solved
+from okapi.optimize.crew import Crew, Threads
 from okapi.papers.vazquez2012 import five
+from okapi.recipes.masters import Exercises, masters, solved
 
 AWAY = (-200, -150, -100, -50, 0, 50, 100, 150, 200)
 MOBILITY = (0, 1, 2, 3, 5, 7, 10, 15, 20, 30)

@@ -21,13 +21,13 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from okapi.learn.supervised import Lessons, Plan, learn, read_learned
-from okapi.learn.supervised.devices import find_device
-from okapi.learn.supervised.report import write_learned
 from okapi.models.express import Expressed, rebuilt
 from okapi.models.sight import see
-from okapi.papers.arrays import NONE, TEST, TRAIN, VALIDATION
-from okapi.papers.tuning import USUAL, gained, going_on, parts_by_age
+from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
+from okapi.recipes.tuning import USUAL, gained, going_on, parts_by_age
+from okapi.training.supervised import Lessons, Plan, learn, read_learned
+from okapi.training.supervised.devices import find_device
+from okapi.training.supervised.report import write_learned
 
 PLAN: Final = "plan.json"
 AT_ONCE: Final = 1024
@@ -65,7 +65,7 @@ def gather(store: Path, players: list[str], folder: Path, brain: str | None) -> 
     from okapi.brains import find, passport  # here, because the other half does without the core
     from okapi.brains.writing import read_tensors
     from okapi.data.store import Store
-    from okapi.papers.one_player import games_by, moves_by
+    from okapi.recipes.one_player import games_by, moves_by
 
     folder.mkdir(parents=True, exist_ok=True)
     games = Store.open(store)

@@ -23,11 +23,11 @@ from okapi import brains
 from okapi.core import Evaluator, Limits, Thinker
 from okapi.core.exercises import solve
 from okapi.core.packed import unpack
-from okapi.learn.crew import Threads
-from okapi.papers.masters import PLAIN, Exercises, masters
-from okapi.papers.order import Order
-from okapi.papers.raising import raise_brain
+from okapi.optimize.crew import Threads
 from okapi.papers.vazquez2012 import five
+from okapi.recipes.masters import PLAIN, Exercises, masters
+from okapi.recipes.order import Order
+from okapi.recipes.raising import raise_brain
 
 BRAINS = {"linear-5": "vazquez-five", "linear-28": "okapi-28"}
 TWINS = 300

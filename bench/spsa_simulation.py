@@ -12,9 +12,9 @@ import json
 
 import numpy as np
 
-from okapi.learn.generation import Score
-from okapi.learn.genes import FloatArray, Genes
-from okapi.learn.spsa import Gains, spsa, usual_rate
+from okapi.optimize.generation import Score
+from okapi.optimize.genes import FloatArray, Genes
+from okapi.optimize.spsa import Gains, spsa, usual_rate
 
 DRAWS = 0.5
 """The share of the games between equals that are drawn; of others, fewer."""

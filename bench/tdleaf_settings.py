@@ -30,12 +30,12 @@ from okapi.data.convert import read_samples
 from okapi.data.store import Store
 from okapi.encodings import move_squares
 from okapi.formats.samples import Options, View
-from okapi.learn.supervised.optimisers import make_optimiser, rate_at, set_rate
-from okapi.learn.tdleaf import OURS, evaluator_of, find_pupil
-from okapi.learn.tdleaf.errors import CENTIPAWNS
-from okapi.learn.tdleaf.lessons import leaves_of
-from okapi.learn.tdleaf.loop import distance
-from okapi.learn.tdleaf.starts import FromStore
+from okapi.training.supervised.optimisers import make_optimiser, rate_at, set_rate
+from okapi.training.tdleaf import OURS, evaluator_of, find_pupil
+from okapi.training.tdleaf.errors import CENTIPAWNS
+from okapi.training.tdleaf.lessons import leaves_of
+from okapi.training.tdleaf.loop import distance
+from okapi.training.tdleaf.starts import FromStore
 
 AT_ONCE = 256
 """Games between two lines of progress."""

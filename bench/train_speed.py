@@ -6,7 +6,7 @@ How fast a perceptron is trained on this processor, as a share of how fast it mu
 
 What is compared. Work: the multiplications and additions of the matrix products of training, that is 2 for each weight
 and sample forwards, 2 for its gradient, and 2 for the gradient of its inputs, which the first layer does not need.
-Time: all that `okapi.learn.supervised.learn` spends between two looks: gathering positions, expanding them from packed
+Time: all that `okapi.training.supervised.learn` spends between two looks: gathering positions, expanding them from packed
 bytes, forwards, loss, backwards, Adam. The machine's rate: products of 2048 x 2048 float32 matrices by torch, on as many
 threads, measured before and after each round; `at these shapes` is the rate of the same products of a step alone,
 without anything around them. Shares are medians over rounds.
@@ -25,7 +25,7 @@ import numpy as np
 import torch
 
 from okapi.core.packed import random_positions, rows
-from okapi.learn.supervised import Lessons, Plan, learn
+from okapi.training.supervised import Lessons, Plan, learn
 
 LAYERS = (768, 1048, 500, 50, 3)
 """sabatelli2018, dataset 1."""

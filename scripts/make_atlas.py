@@ -12,7 +12,7 @@ import numpy as np
 
 from okapi.brains import find
 from okapi.data.store import Store
-from okapi.papers.atlas import make_atlas
+from okapi.recipes.atlas import make_atlas
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
-"""Play games as weak players do, study them, and keep mistakes of every kind: tests/frontends/report/mistakes.json.
+"""Play games as weak players do, study them, and keep mistakes of every kind: tests/analysis/report/mistakes.json.
 
-    python scripts/make_mistakes.py tests/frontends/report/mistakes.json --games 40
+    python scripts/make_mistakes.py tests/analysis/report/mistakes.json --games 40
 
 The games are the default brain's, handicapped; the same seed gives the same games, and with nodes as the limit the same
 mistakes.
@@ -13,8 +13,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from okapi.analysis.report import Judged, Study
 from okapi.core import Game, Limits, Position, random_openings
-from okapi.frontends.report import Judged, Study
 from okapi.players import AlphaBeta
 
 ELO = 1000

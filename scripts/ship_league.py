@@ -10,9 +10,9 @@ import argparse
 import re
 from pathlib import Path
 
-from okapi.papers.league.markdown import as_markdown
-from okapi.papers.league.pictures import in_one
-from okapi.papers.league.result import RESULT, Result
+from okapi.recipes.league.markdown import as_markdown
+from okapi.recipes.league.pictures import in_one
+from okapi.recipes.league.result import RESULT, Result
 
 ROOT = Path(__file__).parent.parent
 SHIPPED = ROOT / "src" / "okapi" / "papers" / "league" / RESULT

@@ -11,8 +11,8 @@ from types import ModuleType
 import pytest
 
 import okapi
-from okapi.frontends.cli import main
-from okapi.frontends.cli.app import COMMANDS, GROUPS
+from okapi.cli import main
+from okapi.cli.app import COMMANDS, GROUPS
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]

@@ -60,9 +60,7 @@ THEIR_SCRIPT = "import sys; from okapi import mongo; sys.exit(mongo())"
 """Of the unrelated distribution `okapi` on PyPI, which installs a package and a script of this name, too."""
 
 
-@pytest.mark.parametrize(
-    "start", [["-m", "okapi"], ["-c", "from okapi.frontends.cli import run; run()"], ["-c", THEIR_SCRIPT]]
-)
+@pytest.mark.parametrize("start", [["-m", "okapi"], ["-c", "from okapi.cli import run; run()"], ["-c", THEIR_SCRIPT]])
 def test_a_package_of_the_same_name_over_this_one_is_explained(tmp_path: Path, start: list[str]) -> None:
     """As pip leaves it: their __init__.py in place of ours, and the rest of ours beside it."""
     mixed = tmp_path / "okapi"

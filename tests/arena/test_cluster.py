@@ -14,8 +14,8 @@ from okapi.arena.played import Played
 from okapi.arena.report import Report
 from okapi.arena.store import read_games
 from okapi.arena.workers import Lost, SerialWorkers
-from okapi.frontends.cli import main
-from okapi.frontends.native import okapi_uci
+from okapi.cli import main
+from okapi.uci import okapi_uci
 
 ray = pytest.importorskip("ray", reason="pip install 'okapi-chess[cluster]'")
 

@@ -16,8 +16,8 @@ from okapi.arena.played import Pairing, Played
 from okapi.arena.standings import Standings
 from okapi.arena.store import read_games
 from okapi.arena.workers import SerialWorkers
+from okapi.cli import main
 from okapi.errors import NotFound
-from okapi.frontends.cli import main
 
 SMALL = Rung("small", "alphabeta:material,hash=1", 1500, "a test")
 DICE = Rung("dice", "random", 800, "a test")

@@ -13,9 +13,9 @@ from okapi.arena.store import read_games
 from okapi.arena.workers import LocalWorkers, SerialWorkers
 from okapi.core import Limits, Position
 from okapi.errors import UsageError
-from okapi.frontends.native import okapi_uci
 from okapi.players.limited import Draw
 from okapi.players.pipe import find_program
+from okapi.uci import okapi_uci
 
 ANY = Control(nodes=1)
 """For players that ask for no limits."""

@@ -22,10 +22,10 @@ from okapi.arena.sprt import Sprt, Verdict
 from okapi.arena.store import Store, read_games
 from okapi.arena.worker import Orders
 from okapi.arena.workers import LocalWorkers, Lost, SerialWorkers, play_all
+from okapi.cli import main
 from okapi.core import Position
 from okapi.errors import InvalidText, NotFound, PlayerCrashed, UsageError
-from okapi.frontends.cli import main
-from okapi.frontends.native import okapi_uci
+from okapi.uci import okapi_uci
 
 FEW_NODES = Control(nodes=200)
 SMALL = "alphabeta:material,hash=1"

@@ -12,7 +12,7 @@ import pytest
 
 from okapi.arena.played import Played
 from okapi.arena.store import read_games
-from okapi.frontends.native import okapi_uci
+from okapi.uci import okapi_uci
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for processes in /proc")
 

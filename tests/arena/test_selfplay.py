@@ -21,7 +21,7 @@ from okapi.core import Game, Position, random_openings
 from okapi.data.runs import LOG, About
 from okapi.data.store import Store, StoreWriter
 from okapi.errors import InvalidText, PlayerFailed, UsageError
-from okapi.frontends.native import okapi_uci
+from okapi.uci import okapi_uci
 
 HOSTILE = Path(__file__).with_name("hostile.py")
 ONE = SelfPlay(

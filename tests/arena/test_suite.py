@@ -16,9 +16,9 @@ from okapi import Decision, Limits, Position, Value
 from okapi.arena.judge import Judge
 from okapi.arena.suite import Answer, Score, Task, by_theme, read_suite, run_suite
 from okapi.arena.suite_page import suite_page
+from okapi.cli import main
 from okapi.errors import InvalidEpd, NotFound, PlayerFailed
 from okapi.formats.epd import Epd
-from okapi.frontends.cli import main
 from okapi.players import AlphaBeta, Player
 
 SUITE = (Path(__file__).parent / "suite.epd").read_text(encoding="utf-8")

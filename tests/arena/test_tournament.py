@@ -19,8 +19,8 @@ from okapi.arena.store import read_games
 from okapi.arena.tournament import Tournament, gauntlet, names_of, play_tournament, round_robin, swiss
 from okapi.arena.worker import Orders
 from okapi.arena.workers import SerialWorkers, Workers
+from okapi.cli import main
 from okapi.errors import UsageError
-from okapi.frontends.cli import main
 
 SMALL = "alphabeta:material,hash=1"
 PLAYERS = (SMALL, "greedy:vazquez-five", "random", "greedy:material")

@@ -19,11 +19,11 @@ from okapi.arena.match import Hire, Match, play_match
 from okapi.arena.workers import LocalWorkers
 from okapi.brains import evaluator, is_native, opinions
 from okapi.brains.convolutional import Convolutional
+from okapi.cli import main
 from okapi.core import Brain, Evaluator, Limits, Position, Thinker
 from okapi.core.exercises import choose, judge
 from okapi.core.packed import pack, random_positions
 from okapi.errors import InvalidBrain
-from okapi.frontends.cli import main
 from okapi.players import parse_player
 
 POSITIONS = random_positions(300, seed=3)[::3]

@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from okapi import Limits, Position
 from okapi.brains.writing import brain_file, read_tensors, tensors_of
+from okapi.cli import main
 from okapi.core import Brain, Color, Evaluator, Thinker
 from okapi.core.exercises import judge
 from okapi.core.packed import random_positions, unpack
 from okapi.encodings import ENCODINGS
 from okapi.errors import InvalidBrain, WrongBrain
-from okapi.frontends.cli import main
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from okapi.analysis.disagreement.chosen import chosen_positions
 from okapi.core import Game, Position
 from okapi.core.packed import NO_GAME, NO_VALUE, SAMPLE, fens, pack, pack_fens
 from okapi.core.samples import Columns, move_texts, quiet
@@ -13,7 +14,6 @@ from okapi.core.traits import Trait, traits
 from okapi.data import batches as module
 from okapi.data.batches import Batches, By, Sampler
 from okapi.data.convert import read_samples, write_samples
-from okapi.data.disagreement.chosen import chosen_positions
 from okapi.data.doctor import admit
 from okapi.data.export import export_games
 from okapi.data.filters import Filters

@@ -10,6 +10,8 @@ from labelled import samples
 from shuffled_games import some_games, stored
 from written_games import LONG, MATE, TAGS, game, one_sided
 
+from okapi.cli import main
+from okapi.cli.console import Exit
 from okapi.core import Game, Position
 from okapi.data.doctor import Finding, Patient, Severity, admit, admit_pair
 from okapi.data.doctor.views import Whose
@@ -17,8 +19,6 @@ from okapi.data.samples import Samples, SampleWriter
 from okapi.data.split import Shares, Split
 from okapi.data.splitting import make_split
 from okapi.data.store import Store
-from okapi.frontends.cli import main
-from okapi.frontends.cli.console import Exit
 
 
 def found(patient: Patient, check: str) -> Finding:

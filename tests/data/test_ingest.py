@@ -17,6 +17,7 @@ import pytest
 import zstandard
 from pgn_text import pgn_games, pgn_text
 
+from okapi.cli import main
 from okapi.core._core import RawImporter, surname, time_control_seconds
 from okapi.data.export import export_games
 from okapi.data.game_filter import GameFilter
@@ -24,7 +25,6 @@ from okapi.data.ingest import GameImport, Imported, import_games
 from okapi.data.reading import read_games
 from okapi.data.store import Store
 from okapi.errors import InvalidPgn, NotFound, UsageError
-from okapi.frontends.cli import main
 
 
 def zipped(data: bytes) -> bytes:

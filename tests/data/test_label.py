@@ -21,8 +21,8 @@ from okapi.data.store import StoreWriter
 from okapi.errors import InvalidSamples, NotFound, PlayerCrashed, UsageError
 from okapi.formats.pgn import write_pgn
 from okapi.formats.samples import Skipped
-from okapi.frontends.native import okapi_uci
 from okapi.players.teacher import Teaching
+from okapi.uci import okapi_uci
 
 PICKY = Path(__file__).parent.parent / "players" / "picky_engine.py"
 QUICK = Limits(nodes=200)

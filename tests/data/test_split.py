@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from shuffled_games import some_games, stored
 
+from okapi.cli import main
+from okapi.cli.console import Exit
 from okapi.core import Game
 from okapi.core.packed import NO_GAME, SAMPLE
 from okapi.data import splitting
@@ -20,8 +22,6 @@ from okapi.data.split import LAST_PLY, Part, Shares, Split, parts_of
 from okapi.data.splitting import in_chunks, make_split
 from okapi.data.store import Store
 from okapi.errors import InvalidSplit, UsageError
-from okapi.frontends.cli import main
-from okapi.frontends.cli.console import Exit
 
 SHARES = Shares(50, 20, 20, salt=5)
 

@@ -7,11 +7,11 @@ import pytest
 from shuffled_games import stored
 from written_games import LONG, MATE, game, one_sided
 
+from okapi.cli import main
+from okapi.cli.console import Exit
 from okapi.data.doctor.views import Whose
 from okapi.data.stats import Stats
 from okapi.data.store import Store
-from okapi.frontends.cli import main
-from okapi.frontends.cli.console import Exit
 
 
 def test_stats_count_what_is_there(tmp_path: Path) -> None:

@@ -12,8 +12,6 @@ from okapi.core import Brain, Evaluator  # noqa: E402
 from okapi.core.exercises import judge  # noqa: E402
 from okapi.core.packed import random_positions  # noqa: E402
 from okapi.encodings import ENCODINGS  # noqa: E402
-from okapi.learn.incremental.lessons import Lessons  # noqa: E402
-from okapi.learn.incremental.pack import bare_part  # noqa: E402
 from okapi.models.incremental import (  # noqa: E402
     EMPTY,
     Incremental,
@@ -22,6 +20,8 @@ from okapi.models.incremental import (  # noqa: E402
     seen_by_other,
     whole_values,
 )
+from okapi.training.nnue.lessons import Lessons  # noqa: E402
+from okapi.training.nnue.pack import bare_part  # noqa: E402
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from okapi.papers.lab import Result
 from okapi.papers.vazquez2012.published import TABLE_11, TABLE_16
+from okapi.recipes.lab import Result
 
 MOBILE = ("knight", "bishop", "rook", "queen", "mobility")
 

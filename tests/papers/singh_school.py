@@ -7,9 +7,9 @@ from networks import write_mover, write_seven
 
 from okapi.core import Game, Position
 from okapi.data.store import Store, StoreWriter
-from okapi.learn.supervised import Plan, Report
 from okapi.papers.singh2015.exam import Exam, first_moves
 from okapi.papers.singh2015.school import School
+from okapi.training.supervised import Plan, Report
 
 GAMES = 24
 TRAINED = 8

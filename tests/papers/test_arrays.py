@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from okapi.errors import InvalidText, NotFound
-from okapi.papers.arrays import read_array, unpack_arrays, write_array
+from okapi.recipes.arrays import read_array, unpack_arrays, write_array
 
 
 @pytest.mark.parametrize("compressed", [False, True])

@@ -9,7 +9,7 @@ import pytest
 from okapi.brains.atlas import Atlas
 from okapi.brains.writing import write_brain
 from okapi.core.packed import random_positions
-from okapi.papers.atlas import make_atlas
+from okapi.recipes.atlas import make_atlas
 
 POSITIONS = random_positions(400, seed=6)[::4]
 

@@ -10,19 +10,19 @@ from okapi.brains import find
 from okapi.core import Brain, Evaluator
 from okapi.core.packed import unpack
 from okapi.core.samples import quiet
-from okapi.learn.crew import Threads
-from okapi.learn.genes import Genes
+from okapi.optimize.crew import Threads
+from okapi.optimize.genes import Genes
 from okapi.papers import rated, vazquez2012
-from okapi.papers.lab import Lab, Result
-from okapi.papers.masters import masters
-from okapi.papers.order import Order
-from okapi.papers.raising import BRAIN, raise_brain
-from okapi.papers.recipe import find_recipe
 from okapi.papers.vazquez2012.beyond import GRADIENT, HOOKE_JEEVES, LEARNERS, PIECES, RESULTS, beyond, beyond_rating
 from okapi.papers.vazquez2012.rivals import lesson, theory
 from okapi.papers.vazquez2012.thirty_five import GENES_35, Expression35
 from okapi.papers.vazquez2012.twenty_eight import GENES, Expression
 from okapi.papers.vazquez2012.twenty_eight_experiments import LEVEL
+from okapi.recipes.lab import Lab, Result
+from okapi.recipes.masters import masters
+from okapi.recipes.order import Order
+from okapi.recipes.raising import BRAIN, raise_brain
+from okapi.recipes.recipe import find_recipe
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 

@@ -16,15 +16,15 @@ from okapi.brains.incremental import Incremental
 from okapi.data.generation import OwnGames, play_own_games
 from okapi.data.samples import Samples
 from okapi.errors import Unfinished, UsageError, WrongBrain
-from okapi.learn.crew import Threads
-from okapi.learn.incremental.command import main as incremental
-from okapi.learn.incremental.pack import Packing, pack
-from okapi.learn.incremental.weights import read_weights
-from okapi.papers.champion import outlook, rounds, steps
-from okapi.papers.champion.orders import Campaign, champion
-from okapi.papers.champion.round import Outcome, Round
-from okapi.papers.champion.rounds import Crowned, raise_champion, share_of
-from okapi.papers.order import Order
+from okapi.optimize.crew import Threads
+from okapi.recipes.champion import outlook, rounds, steps
+from okapi.recipes.champion.orders import Campaign, champion
+from okapi.recipes.champion.round import Outcome, Round
+from okapi.recipes.champion.rounds import Crowned, raise_champion, share_of
+from okapi.recipes.order import Order
+from okapi.training.nnue.command import main as incremental
+from okapi.training.nnue.pack import Packing, pack
+from okapi.training.nnue.weights import read_weights
 
 CHANGES = {"games": 16, "nodes": 6, "epochs": 1, "batch": 128, "test_games": 4, "test_nodes": 6, "validation": 0.25}
 
@@ -187,7 +187,7 @@ def test_trained_elsewhere(
 
     monkeypatch.chdir(folder)
     command = (folder / "01" / "train.sh").read_text().split()
-    assert command[:3] == ["python", "-m", "okapi.learn.incremental"]
+    assert command[:3] == ["python", "-m", "okapi.training.nnue"]
     assert 0 == incremental([*command[3:], "--device", "cpu", "--threads", "1"])
     monkeypatch.undo()
     monkeypatch.setattr(outlook, "MEASURE_S", 0.0)

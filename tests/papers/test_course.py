@@ -16,12 +16,12 @@ torch = pytest.importorskip("torch")
 
 from okapi.core.packed import random_positions  # noqa: E402
 from okapi.errors import InvalidText, NotFound, OkapiError, Unfinished, UsageError  # noqa: E402
-from okapi.learn.supervised import Plan, read_learned  # noqa: E402
-from okapi.papers import course_command  # noqa: E402
-from okapi.papers.course import Course, Lesson, study, write_course  # noqa: E402
-from okapi.papers.course_command import main, pack  # noqa: E402
-from okapi.papers.graduation import graduate  # noqa: E402
-from okapi.papers.targets import Target  # noqa: E402
+from okapi.recipes import course_command  # noqa: E402
+from okapi.recipes.course import Course, Lesson, study, write_course  # noqa: E402
+from okapi.recipes.course_command import main, pack  # noqa: E402
+from okapi.recipes.graduation import graduate  # noqa: E402
+from okapi.recipes.targets import Target  # noqa: E402
+from okapi.training.supervised import Plan, read_learned  # noqa: E402
 
 Capture = pytest.CaptureFixture[str]
 
@@ -73,7 +73,7 @@ for missing in ("okapi.core", "okapi.core._core", "rich", "cyclopts", "chess", "
     sys.modules[missing] = None
 import torch
 torch.set_num_threads(1)
-from okapi.papers.course import study
+from okapi.recipes.course import study
 
 def die(name, now):
     if name == "number" and now.epoch == 2:

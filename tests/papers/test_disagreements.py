@@ -5,11 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from okapi.analysis.disagreement import Listed
 from okapi.brains import opinions
 from okapi.core.packed import fens, random_positions, rows
-from okapi.data.disagreement import Listed
-from okapi.papers import disagreements
-from okapi.papers.disagreements import leave_disagreements
+from okapi.recipes import disagreements
+from okapi.recipes.disagreements import leave_disagreements
 
 
 def test_the_worst_is_first_and_as_the_brain_says(sorter: Path, tmp_path: Path) -> None:

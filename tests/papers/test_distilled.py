@@ -14,11 +14,11 @@ from okapi.core import Evaluator, Limits, Position, Thinker  # noqa: E402
 from okapi.core._core import RangeTally  # noqa: E402
 from okapi.core.exercises import judge  # noqa: E402
 from okapi.errors import InvalidBrain, OkapiError, UsageError, WrongBrain  # noqa: E402
-from okapi.learn.supervised.losses import LOSSES  # noqa: E402
-from okapi.papers.distilled import bounds, distil  # noqa: E402
-from okapi.papers.order import Order  # noqa: E402
-from okapi.papers.trainings import TrainingMaker, train  # noqa: E402
 from okapi.players.spec import parse_player  # noqa: E402
+from okapi.recipes.distilled import bounds, distil  # noqa: E402
+from okapi.recipes.order import Order  # noqa: E402
+from okapi.recipes.trainings import TrainingMaker, train  # noqa: E402
+from okapi.training.supervised.losses import LOSSES  # noqa: E402
 
 BUSY = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8"
 

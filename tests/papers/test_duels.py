@@ -1,8 +1,8 @@
 from pathlib import Path
 
 from okapi.brains import find
-from okapi.learn.crew import Threads
-from okapi.papers.duels import Terms, duel
+from okapi.optimize.crew import Threads
+from okapi.recipes.duels import Terms, duel
 
 GOOD, POOR = (Path(find(name)).read_bytes() for name in ("okapi-28", "material"))
 

@@ -16,12 +16,12 @@ from okapi.core.keys import position_keys  # noqa: E402
 from okapi.core.packed import pack_fens  # noqa: E402
 from okapi.data.samples import Samples  # noqa: E402
 from okapi.errors import InvalidSamples, UsageError  # noqa: E402
-from okapi.papers.arrays import TEST, TRAIN, VALIDATION  # noqa: E402
-from okapi.papers.course import open_course  # noqa: E402
-from okapi.papers.inner_nodes import Gathered, Gathering, gather, inner_nodes, is_quiet, parts_of_games  # noqa: E402
-from okapi.papers.inner_nodes_command import main  # noqa: E402
-from okapi.papers.moves_course import InnerNodes, MovesCourse  # noqa: E402
-from okapi.papers.ranked import ranked  # noqa: E402
+from okapi.recipes.arrays import TEST, TRAIN, VALIDATION  # noqa: E402
+from okapi.recipes.course import open_course  # noqa: E402
+from okapi.recipes.inner_nodes import Gathered, Gathering, gather, inner_nodes, is_quiet, parts_of_games  # noqa: E402
+from okapi.recipes.inner_nodes_command import main  # noqa: E402
+from okapi.recipes.moves_course import InnerNodes, MovesCourse  # noqa: E402
+from okapi.recipes.ranked import ranked  # noqa: E402
 
 
 @pytest.fixture(scope="module")

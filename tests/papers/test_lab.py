@@ -11,9 +11,9 @@ import pytest
 
 from okapi.data.runs import About
 from okapi.errors import InvalidText, NotFound, UsageError
-from okapi.learn.crew import Threads
+from okapi.optimize.crew import Threads
 from okapi.papers import PAPERS
-from okapi.papers.lab import Lab, Paper, Result, Results, experiment, kept
+from okapi.recipes.lab import Lab, Paper, Result, Results, experiment, kept
 
 
 class Bench:

@@ -12,11 +12,11 @@ from okapi.core.packed import NO_VALUE
 from okapi.data.export import export_games
 from okapi.errors import InvalidText, NotFound
 from okapi.formats.samples.tables import TableFormat
-from okapi.learn.crew import Threads
-from okapi.papers.lab import Lab
-from okapi.papers.labelled import labelled, reading
-from okapi.papers.labelled.library import Library
-from okapi.papers.order import Order
+from okapi.optimize.crew import Threads
+from okapi.recipes.lab import Lab
+from okapi.recipes.labelled import labelled, reading
+from okapi.recipes.labelled.library import Library
+from okapi.recipes.order import Order
 
 
 @pytest.fixture

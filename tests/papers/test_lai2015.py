@@ -9,12 +9,11 @@ import pytest
 import torch
 
 from okapi.arena.suite import Answer, read_suite
+from okapi.cli import main
 from okapi.core import Decision, Value
 from okapi.errors import UsageError
-from okapi.frontends.cli import main
 from okapi.models.express import express, rebuilt
 from okapi.models.modalities import GIRAFFE, Apart, apart, together
-from okapi.papers.lab import Lab
 from okapi.papers.lai2015 import EXPERIMENTS
 from okapi.papers.lai2015.cast import Cast
 from okapi.papers.lai2015.features import features
@@ -24,7 +23,8 @@ from okapi.papers.lai2015.published import MOST_POINTS, TABLE_1, TABLE_2, TABLE_
 from okapi.papers.lai2015.sts import marked
 from okapi.papers.lai2015.table_2 import table_2
 from okapi.papers.lai2015.trees import below_move
-from okapi.papers.order import Order
+from okapi.recipes.lab import Lab
+from okapi.recipes.order import Order
 
 torch.set_num_threads(1)
 
@@ -166,10 +166,10 @@ def _size(model: str, arguments: dict[str, object]) -> int:
 def test_from_the_command_to_the_page(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("okapi.papers.rated.is_installed", lambda: False)
+    monkeypatch.setattr("okapi.recipes.rated.is_installed", lambda: False)
     monkeypatch.setattr("okapi.papers.lai2015.sts.ENGINES", {"Nobody": "uci:no-such-engine"})
-    monkeypatch.setattr("okapi.papers.labelled.made_here.NODES", 40)
-    monkeypatch.setattr("okapi.papers.played_here.NODES", 40)
+    monkeypatch.setattr("okapi.recipes.labelled.made_here.NODES", 40)
+    monkeypatch.setattr("okapi.recipes.played_here.NODES", 40)
     changes = ["--change", f"sts.suite={SUITE}"]
 
     assert 0 == main(

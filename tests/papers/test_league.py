@@ -13,18 +13,18 @@ from okapi.arena.meetings import Company
 from okapi.arena.standings import Standings
 from okapi.brains import find, passport, shipped
 from okapi.brains.incremental import Incremental
+from okapi.cli import main
+from okapi.cli.console import Exit
 from okapi.errors import InvalidText, NotFound
-from okapi.frontends.cli import main
-from okapi.frontends.cli.console import Exit
-from okapi.papers.league import season as season_of_the_league
-from okapi.papers.league.answers import answers, frontier
-from okapi.papers.league.entrants import ENTRANTS, LABELLED, LEARN, MEN, chosen, entrants_here
-from okapi.papers.league.markdown import as_markdown, in_short
-from okapi.papers.league.page import league_page
-from okapi.papers.league.pictures import in_one
-from okapi.papers.league.rates import seconds_of
-from okapi.papers.league.result import RESULT, SHIPPED, Entry, Level, Result, Row, Table
-from okapi.papers.league.season import Season, Terms
+from okapi.recipes.league import season as season_of_the_league
+from okapi.recipes.league.answers import answers, frontier
+from okapi.recipes.league.entrants import ENTRANTS, LABELLED, LEARN, MEN, chosen, entrants_here
+from okapi.recipes.league.markdown import as_markdown, in_short
+from okapi.recipes.league.page import league_page
+from okapi.recipes.league.pictures import in_one
+from okapi.recipes.league.rates import seconds_of
+from okapi.recipes.league.result import RESULT, SHIPPED, Entry, Level, Result, Row, Table
+from okapi.recipes.league.season import Season, Terms
 
 Capture = pytest.CaptureFixture[str]
 DOCS = Path(__file__).parents[2] / "docs" / "league.md"

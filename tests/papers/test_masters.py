@@ -13,8 +13,8 @@ from okapi.core.keys import position_keys
 from okapi.data.export import export_games
 from okapi.data.store import StoreWriter
 from okapi.errors import InvalidText
-from okapi.learn.crew import Threads
-from okapi.papers.masters import PLAIN, masters, solved
+from okapi.optimize.crew import Threads
+from okapi.recipes.masters import PLAIN, masters, solved
 
 CREW = Threads(1)
 

@@ -10,10 +10,10 @@ import pytest
 from made_up_results import all_data, all_results, rated, result
 
 from okapi.core import Position
-from okapi.papers.lab import Result
-from okapi.papers.page import Boards, Command, Figure, Missing, Notes, Prose, Section, Table, document
+from okapi.formats.html import Boards, Command, Figure, Missing, Notes, Prose, Section, Table, document
 from okapi.papers.vazquez2012.figures import figures
 from okapi.papers.vazquez2012.page import page
+from okapi.recipes.lab import Result
 
 CLOSED = {"rect", "line", "circle", "polyline"}
 """Elements of SVG that end where they begin."""

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from okapi.frontends.cli import main
-from okapi.frontends.cli.console import Exit
+from okapi.cli import main
+from okapi.cli.console import Exit
 from okapi.papers import PAPERS
-from okapi.papers.lab import Lab, Paper
+from okapi.recipes.lab import Lab, Paper
 
 Capture = pytest.CaptureFixture[str]
 
@@ -38,7 +38,7 @@ MADE_UP = Paper(
 @pytest.fixture(autouse=True)
 def made_up_paper(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(PAPERS, "made2026", f"{__name__}:MADE_UP")
-    monkeypatch.setattr("okapi.frontends.cli.paper.resolve_name", lambda where: MADE_UP)
+    monkeypatch.setattr("okapi.cli.paper.resolve_name", lambda where: MADE_UP)
 
 
 def paper(options: str) -> int:

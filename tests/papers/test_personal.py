@@ -14,13 +14,13 @@ from played_games import season, stored, written  # noqa: E402
 from okapi.brains import passport, predictor  # noqa: E402
 from okapi.brains.writing import read_tensors, write_brain  # noqa: E402
 from okapi.errors import InvalidBrain, InvalidText, NotFound, Unfinished, UsageError, WrongBrain  # noqa: E402
-from okapi.learn.crew import Threads  # noqa: E402
-from okapi.papers.arrays import TEST, TRAIN, VALIDATION  # noqa: E402
-from okapi.papers.from_games import FromGames, moves  # noqa: E402
-from okapi.papers.one_player import busiest, games_by  # noqa: E402
-from okapi.papers.order import Order  # noqa: E402
-from okapi.papers.personal import Personal, matched, personal  # noqa: E402
-from okapi.papers.trainings import Training, train  # noqa: E402
+from okapi.optimize.crew import Threads  # noqa: E402
+from okapi.recipes.arrays import TEST, TRAIN, VALIDATION  # noqa: E402
+from okapi.recipes.from_games import FromGames, moves  # noqa: E402
+from okapi.recipes.one_player import busiest, games_by  # noqa: E402
+from okapi.recipes.order import Order  # noqa: E402
+from okapi.recipes.personal import Personal, matched, personal  # noqa: E402
+from okapi.recipes.trainings import Training, train  # noqa: E402
 
 ANNA, BO = "Anna, A", "Bo, B"
 

@@ -10,13 +10,13 @@ import pytest
 from okapi.brains.writing import read_tensors
 from okapi.core import Brain, Evaluator, Position
 from okapi.errors import UsageError
-from okapi.learn.crew import Threads
-from okapi.papers.order import Order
-from okapi.papers.raising import raise_brain
+from okapi.optimize.crew import Threads
 from okapi.papers.vazquez2012.piece_genes import PieceGenes, as_board
 from okapi.papers.vazquez2012.pieces import recipe
 from okapi.papers.vazquez2012.published import TABLE_7
 from okapi.papers.vazquez2012.tournament import pairings, tournament
+from okapi.recipes.order import Order
+from okapi.recipes.raising import raise_brain
 
 DICE = np.random.default_rng(1)
 

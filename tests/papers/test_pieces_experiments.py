@@ -7,11 +7,11 @@ import pytest
 
 from okapi.brains import find, load
 from okapi.errors import NotFound
-from okapi.learn.crew import Threads
-from okapi.papers import rated
-from okapi.papers.lab import Lab, Paper, experiment
+from okapi.optimize.crew import Threads
 from okapi.papers.vazquez2012.paper import PAPER
 from okapi.papers.vazquez2012.pieces_experiments import beyond_pieces, pieces_rating
+from okapi.recipes import rated
+from okapi.recipes.lab import Lab, Paper, experiment
 
 
 def lab(folder: Path) -> Lab:

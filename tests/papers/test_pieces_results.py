@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from okapi.core import Brain, Evaluator, Position
-from okapi.learn.crew import Threads
-from okapi.papers.order import Order
+from okapi.optimize.crew import Threads
 from okapi.papers.vazquez2012.piece_genes import PieceGenes
 from okapi.papers.vazquez2012.pieces_results import recipe
+from okapi.recipes.order import Order
 
 
 def test_neutral_networks_see_material_only() -> None:

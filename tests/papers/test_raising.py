@@ -14,10 +14,10 @@ from okapi.core import Brain
 from okapi.data.following import Follower
 from okapi.data.runs import About
 from okapi.errors import UsageError
-from okapi.learn.crew import Threads
-from okapi.learn.generation import Generation
-from okapi.papers.order import Order
-from okapi.papers.raising import BRAIN, CHAMPIONS, GENERATIONS, raise_brain, read_generations
+from okapi.optimize.crew import Threads
+from okapi.optimize.generation import Generation
+from okapi.recipes.order import Order
+from okapi.recipes.raising import BRAIN, CHAMPIONS, GENERATIONS, raise_brain, read_generations
 
 
 def everything(folder: Path) -> dict[str, object]:

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from okapi.learn.crew import Cluster, Threads
-from okapi.papers.order import Order
-from okapi.papers.raising import BRAIN, CHAMPIONS, raise_brain
-from okapi.papers.recipe import find_recipe
+from okapi.optimize.crew import Cluster, Threads
+from okapi.recipes.order import Order
+from okapi.recipes.raising import BRAIN, CHAMPIONS, raise_brain
+from okapi.recipes.recipe import find_recipe
 
 ray = pytest.importorskip("ray", reason="pip install 'okapi-chess[cluster]'")
 

@@ -12,10 +12,10 @@ from okapi.core.game import Game  # noqa: E402
 from okapi.core.packed import pack, rows  # noqa: E402
 from okapi.data.store import Store, StoreWriter  # noqa: E402
 from okapi.encodings.singh2015 import move_labels  # noqa: E402
-from okapi.papers.replay import KINDS, replay  # noqa: E402
-from okapi.papers.tournaments import transcribed  # noqa: E402
-from okapi.papers.transcripts import Transcripts  # noqa: E402
-from okapi.papers.watch import Watch  # noqa: E402
+from okapi.recipes.replay import KINDS, replay  # noqa: E402
+from okapi.recipes.tournaments import transcribed  # noqa: E402
+from okapi.recipes.transcripts import Transcripts  # noqa: E402
+from okapi.recipes.watch import Watch  # noqa: E402
 
 EN_PASSANT = 25
 """The byte that says where a pawn may be taken in passing."""

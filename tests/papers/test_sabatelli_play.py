@@ -8,11 +8,11 @@ import pytest
 
 from okapi.arena.suite import read_suite
 from okapi.errors import NotFound, UsageError
-from okapi.learn.crew import Threads
-from okapi.papers.lab import Lab
+from okapi.optimize.crew import Threads
 from okapi.papers.sabatelli2018.kaufman import kaufman, losing, wanted
 from okapi.papers.sabatelli2018.normalisation import compared
 from okapi.papers.sabatelli2018.pupils import pupils
+from okapi.recipes.lab import Lab
 
 SUITE = """\
 4k3/8/8/3q4/4P3/8/8/4K3 w - - bm exd5; id "take";
@@ -43,7 +43,7 @@ def test_without_a_suite_it_is_skipped_and_says_what_to_do(lab: Lab) -> None:
 
 
 def test_each_brain_plays_in_each_way(lab: Lab, suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("okapi.papers.rated.is_installed", lambda: False)
+    monkeypatch.setattr("okapi.recipes.rated.is_installed", lambda: False)
 
     data = kaufman(asked(lab, suite=str(suite), brains="one=material"))
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 import torch
 
+from okapi.cli import main
 from okapi.errors import UsageError
-from okapi.frontends.cli import main
-from okapi.papers.labelled import both_ways, labelled
-from okapi.papers.order import Order
 from okapi.papers.sabatelli2018 import EXPERIMENTS
 from okapi.papers.sabatelli2018.networks import lessons, players
-from okapi.papers.schooling import Material
+from okapi.recipes.labelled import both_ways, labelled
+from okapi.recipes.order import Order
+from okapi.recipes.schooling import Material
 
 torch.set_num_threads(1)
 
@@ -23,7 +23,7 @@ torch.set_num_threads(1)
 def test_from_the_command_to_the_page(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("okapi.papers.rated.is_installed", lambda: False)
+    monkeypatch.setattr("okapi.recipes.rated.is_installed", lambda: False)
     command = ["paper", "sabatelli2018", "--size", "tiny", "--threads", "1", "--out", str(tmp_path), "--json"]
 
     assert 0 == main(command)
@@ -43,7 +43,7 @@ def test_full_size_leaves_lessons_for_a_machine_with_a_gpu(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
-    monkeypatch.setattr("okapi.papers.labelled.made_here.GAMES", {"full": 40})
+    monkeypatch.setattr("okapi.recipes.labelled.made_here.GAMES", {"full": 40})
     command = ["paper", "sabatelli2018", "--size", "full", "--threads", "1", "--out", str(tmp_path), "--json"]
 
     assert 0 == main([*command, "--only", "tables"])

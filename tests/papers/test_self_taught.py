@@ -15,14 +15,14 @@ from okapi.core.packed import random_positions
 from okapi.data.following import Follower
 from okapi.data.runs import About
 from okapi.errors import NotFound, Unfinished, UsageError
-from okapi.learn.crew import Threads
-from okapi.learn.tdleaf import find_pupil
-from okapi.learn.tdleaf.starts import Drawn
-from okapi.papers.order import Order
-from okapi.papers.self_taught.gauge import Gauge, InBackground, Strength
-from okapi.papers.self_taught.orders import giraffe, tdleaf
-from okapi.papers.self_taught.outlook import REACHED, Outlook, expected, look_out, measure_pace
-from okapi.papers.self_taught.teaching import Outcome, teach
+from okapi.optimize.crew import Threads
+from okapi.recipes.order import Order
+from okapi.recipes.self_taught.gauge import Gauge, InBackground, Strength
+from okapi.recipes.self_taught.orders import giraffe, tdleaf
+from okapi.recipes.self_taught.outlook import REACHED, Outlook, expected, look_out, measure_pace
+from okapi.recipes.self_taught.teaching import Outcome, teach
+from okapi.training.tdleaf import find_pupil
+from okapi.training.tdleaf.starts import Drawn
 
 SMALL = {
     "hidden": "8",
@@ -43,7 +43,7 @@ r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - bm Bb5; id "x.001";
 
 @pytest.fixture(autouse=True)
 def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("okapi.papers.self_taught.outlook.MEASURE_S", 0.05)
+    monkeypatch.setattr("okapi.recipes.self_taught.outlook.MEASURE_S", 0.05)
 
 
 def order(tmp_path: Path, *, games: Path | None = None, **changes: Any) -> Order:

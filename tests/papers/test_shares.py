@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from okapi.papers.shares import Share, apart, paired
+from okapi.recipes.shares import Share, apart, paired
 
 
 def test_the_interval_is_about_that_of_games_drawn_again() -> None:

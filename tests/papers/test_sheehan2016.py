@@ -7,18 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from okapi.cli import main
 from okapi.core import Position
 from okapi.core.packed import POSITION, fens, pack
-from okapi.frontends.cli import main
-from okapi.papers.masters import masters
-from okapi.papers.order import Order
 from okapi.papers.sheehan2016 import EXPERIMENTS, TRAININGS
 from okapi.papers.sheehan2016.courses import buckets, lessons
 from okapi.papers.sheehan2016.deep_pink import triplets
 from okapi.papers.sheehan2016.differential import differential, differential_alone
 from okapi.papers.sheehan2016.published import ALEKHINE, FIGURE_5, GAIN, TABLE_1, TABLE_2, TABLE_3
 from okapi.papers.sheehan2016.storms import GAME
-from okapi.papers.trainings import find_training
+from okapi.recipes.masters import masters
+from okapi.recipes.order import Order
+from okapi.recipes.trainings import find_training
 
 
 def test_table_3() -> None:
@@ -110,7 +110,7 @@ def test_trainings_can_be_had(name: str) -> None:
 def test_from_the_command_to_the_page(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("okapi.papers.rated.is_installed", lambda: False)
+    monkeypatch.setattr("okapi.recipes.rated.is_installed", lambda: False)
 
     assert 0 == main(["paper", "sheehan2016", "--size", "tiny", "--threads", "1", "--out", str(tmp_path), "--json"])
     answer = json.loads(capsys.readouterr().out)

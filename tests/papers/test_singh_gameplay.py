@@ -11,13 +11,13 @@ from test_singh_boards import write_value
 
 from okapi.arena.control import Control
 from okapi.errors import NotFound
-from okapi.learn.crew import Threads
-from okapi.papers.lab import Lab, Result
-from okapi.papers.page import document
+from okapi.formats.html import document
+from okapi.optimize.crew import Threads
 from okapi.papers.singh2015 import gameplay
 from okapi.papers.singh2015.page.gameplay import gameplay as gameplay_page
 from okapi.papers.singh2015.school import School
 from okapi.players import parse_player
+from okapi.recipes.lab import Lab, Result
 
 SETTINGS: dict[str, Any] = {
     "depth": 4,

@@ -14,18 +14,13 @@ import torch
 from singh_school import random_store
 
 from okapi.brains import evaluator, predictor
+from okapi.cli import main
 from okapi.core import Position
 from okapi.core.packed import SAMPLE, pack
 from okapi.data.convert import write_samples
 from okapi.encodings.singh2015 import move_labels
 from okapi.errors import UsageError
-from okapi.frontends.cli import main
-from okapi.learn.crew import Threads
-from okapi.papers import played_here
-from okapi.papers.arrays import NONE, TEST, TRAIN, VALIDATION
-from okapi.papers.best_moves import TEACHER_ELO, BestMoves
-from okapi.papers.lab import Lab
-from okapi.papers.schooling import Left
+from okapi.optimize.crew import Threads
 from okapi.papers.singh2015 import EXPERIMENTS
 from okapi.papers.singh2015 import games as module
 from okapi.papers.singh2015.full_moves import full_moves
@@ -33,6 +28,11 @@ from okapi.papers.singh2015.games import gathered
 from okapi.papers.singh2015.lessons import GAMMAS, TEACHER, lessons
 from okapi.papers.singh2015.networks import networks
 from okapi.papers.singh2015.school import keep_best_moves, schooled
+from okapi.recipes import played_here
+from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
+from okapi.recipes.best_moves import TEACHER_ELO, BestMoves
+from okapi.recipes.lab import Lab
+from okapi.recipes.schooling import Left
 
 torch.set_num_threads(1)
 

@@ -10,9 +10,7 @@ import numpy as np
 import pytest
 from singh_school import TRAINED, made_up_school
 
-from okapi.learn.crew import Threads
-from okapi.papers.lab import Lab, Result
-from okapi.papers.schooling import Left
+from okapi.optimize.crew import Threads
 from okapi.papers.singh2015 import marking
 from okapi.papers.singh2015.bands import bands
 from okapi.papers.singh2015.figures import figures
@@ -24,6 +22,8 @@ from okapi.papers.singh2015.paper import once_taught
 from okapi.papers.singh2015.published import KINDS, NETWORKS
 from okapi.papers.singh2015.school import School
 from okapi.papers.singh2015.training import training
+from okapi.recipes.lab import Lab, Result
+from okapi.recipes.schooling import Left
 
 MADE = {"training": training, "networks": networks, "full_moves": full_moves, "opening": opening, "bands": bands}
 

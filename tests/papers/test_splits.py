@@ -10,9 +10,9 @@ from okapi.core import Position
 from okapi.core.keys import position_keys
 from okapi.core.packed import unpack
 from okapi.errors import UsageError
-from okapi.papers.arrays import NONE, TEST, TRAIN, VALIDATION
-from okapi.papers.labelled import Labelled, Near, both_ways, labelled, neighbours, parts, splits, thinned
-from okapi.papers.order import Order
+from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
+from okapi.recipes.labelled import Labelled, Near, both_ways, labelled, neighbours, parts, splits, thinned
+from okapi.recipes.order import Order
 
 HALVES = (0.5, 0.2, 0.3)
 

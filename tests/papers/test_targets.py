@@ -5,7 +5,7 @@ import pytest
 
 from okapi.core import Color, Value
 from okapi.errors import UsageError
-from okapi.papers.targets import Target, expected_score
+from okapi.recipes.targets import Target, expected_score
 
 VALUES = np.array([-1000, -150, 0, 149, 150, 1000])
 WHITE, BLACK = np.zeros(6, np.uint8), np.ones(6, np.uint8)

@@ -16,23 +16,23 @@ from okapi.core.exercises import judge  # noqa: E402
 from okapi.core.packed import pack_fens, random_positions  # noqa: E402
 from okapi.data.store import Store  # noqa: E402
 from okapi.errors import NotFound, UsageError  # noqa: E402
-from okapi.learn.incremental import tower_loop  # noqa: E402
-from okapi.learn.incremental.command import main as incremental  # noqa: E402
-from okapi.learn.incremental.lessons import Lessons  # noqa: E402
-from okapi.learn.incremental.pack import Packing, boards_of, held_back  # noqa: E402
-from okapi.learn.incremental.parts import NO_RESULT, Part, find_parts, joined  # noqa: E402
-from okapi.learn.incremental.plan import LOGIT_CENTIPAWNS  # noqa: E402
-from okapi.learn.incremental.tower import TowerPlan, built, planes  # noqa: E402
-from okapi.learn.incremental.tower_loop import Moment, teach  # noqa: E402
-from okapi.learn.incremental.tower_values import Judging, judged  # noqa: E402
 from okapi.models.attacks import WORTH  # noqa: E402
 from okapi.models.express import express  # noqa: E402
 from okapi.models.incremental import one_hot  # noqa: E402
 from okapi.models.sight import plain_codes, raw_codes_of_mover  # noqa: E402
-from okapi.papers.teacher_command import main  # noqa: E402
-from okapi.papers.tournaments import transcribed  # noqa: E402
-from okapi.papers.transcripts import Transcripts  # noqa: E402
-from okapi.papers.unlabelled import Asking, hanging, unlabelled  # noqa: E402
+from okapi.recipes.teacher_command import main  # noqa: E402
+from okapi.recipes.tournaments import transcribed  # noqa: E402
+from okapi.recipes.transcripts import Transcripts  # noqa: E402
+from okapi.recipes.unlabelled import Asking, hanging, unlabelled  # noqa: E402
+from okapi.training.nnue import tower_loop  # noqa: E402
+from okapi.training.nnue.command import main as incremental  # noqa: E402
+from okapi.training.nnue.lessons import Lessons  # noqa: E402
+from okapi.training.nnue.pack import Packing, boards_of, held_back  # noqa: E402
+from okapi.training.nnue.parts import NO_RESULT, Part, find_parts, joined  # noqa: E402
+from okapi.training.nnue.plan import LOGIT_CENTIPAWNS  # noqa: E402
+from okapi.training.nnue.tower import TowerPlan, built, planes  # noqa: E402
+from okapi.training.nnue.tower_loop import Moment, teach  # noqa: E402
+from okapi.training.nnue.tower_values import Judging, judged  # noqa: E402
 
 from .test_replay import stored  # noqa: E402
 

@@ -13,6 +13,7 @@ from played_games import season, stored  # noqa: E402
 
 from okapi.brains import load  # noqa: E402
 from okapi.brains.writing import brain_file, read_tensors  # noqa: E402
+from okapi.cli import main  # noqa: E402
 from okapi.core import (  # noqa: E402
     Brain,
     Clock,
@@ -26,10 +27,9 @@ from okapi.core._core import Patience  # noqa: E402
 from okapi.core.moments import FEATURES, MOMENT, record  # noqa: E402
 from okapi.core.packed import pack_fens, random_positions  # noqa: E402
 from okapi.errors import InvalidBrain  # noqa: E402
-from okapi.frontends.cli import main  # noqa: E402
-from okapi.papers.order import Order  # noqa: E402
-from okapi.papers.timing import Allotted, allot, stops  # noqa: E402
 from okapi.players.spec import parse_player  # noqa: E402
+from okapi.recipes.order import Order  # noqa: E402
+from okapi.recipes.timing import Allotted, allot, stops  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,7 @@ def test_the_core_says_what_torch_learned(folder: Path) -> None:
 
 
 def test_what_was_recorded_is_not_recorded_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("okapi.papers.timing.record", lambda *args, **kwargs: pytest.fail("recorded again"))
+    monkeypatch.setattr("okapi.recipes.timing.record", lambda *args, **kwargs: pytest.fail("recorded again"))
     before = (folder / "brain.safetensors").read_bytes()
 
     allot(order(folder.parent), folder)

@@ -14,13 +14,13 @@ from toy_training import toy  # noqa: E402
 
 from okapi.brains import opinions  # noqa: E402
 from okapi.core.packed import rows  # noqa: E402
-from okapi.learn.supervised import read_learned  # noqa: E402
 from okapi.models.express import rebuilt  # noqa: E402
 from okapi.models.sight import see  # noqa: E402
-from okapi.papers.course import Lesson  # noqa: E402
-from okapi.papers.order import Order  # noqa: E402
-from okapi.papers.targets import Target, expected_score  # noqa: E402
-from okapi.papers.trainings import Training, train  # noqa: E402
+from okapi.recipes.course import Lesson  # noqa: E402
+from okapi.recipes.order import Order  # noqa: E402
+from okapi.recipes.targets import Target, expected_score  # noqa: E402
+from okapi.recipes.trainings import Training, train  # noqa: E402
+from okapi.training.supervised import read_learned  # noqa: E402
 
 TOWER = {"planes": 12, "channels": 8, "blocks": 1, "squeeze": 4, "outputs": 1, "last": "sigmoid"}
 

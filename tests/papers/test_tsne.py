@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from okapi.papers.tsne import _slope, principal, similarities, tsne
+from okapi.recipes.tsne import _slope, principal, similarities, tsne
 
 DICE = np.random.default_rng(5)
 GROUPS = np.repeat(np.arange(4), 30)

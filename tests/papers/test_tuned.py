@@ -9,10 +9,10 @@ import pytest
 
 from okapi.arena.control import Control
 from okapi.errors import UsageError
-from okapi.learn.journal import Journal
-from okapi.papers import paired
-from okapi.papers.paired import PairedGames
-from okapi.papers.tuned import PAIRS, PICTURE, TUNED, Tuned, Tuning, chosen_constants, tune, with_constants
+from okapi.optimize.journal import Journal
+from okapi.recipes import paired
+from okapi.recipes.paired import PairedGames
+from okapi.recipes.tuned import PAIRS, PICTURE, TUNED, Tuned, Tuning, chosen_constants, tune, with_constants
 
 PLAN = Tuning(
     player="material",

@@ -9,14 +9,14 @@ from okapi import brains
 from okapi.brains.writing import read_tensors
 from okapi.core import Brain
 from okapi.errors import UsageError
-from okapi.learn.crew import Threads
-from okapi.papers.lab import Lab, Result
-from okapi.papers.masters import Exercises, masters
-from okapi.papers.order import Order
-from okapi.papers.raising import BRAIN, raise_brain
+from okapi.optimize.crew import Threads
 from okapi.papers.vazquez2012 import exploitation, five, five_experiments, twenty_eight
 from okapi.papers.vazquez2012 import twenty_eight_experiments as chapter6
 from okapi.papers.vazquez2012.published import TABLE_15
+from okapi.recipes.lab import Lab, Result
+from okapi.recipes.masters import Exercises, masters
+from okapi.recipes.order import Order
+from okapi.recipes.raising import BRAIN, raise_brain
 
 CREW = Threads(2)
 

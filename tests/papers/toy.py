@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 
 from okapi.brains.writing import brain_file
-from okapi.learn.crew import Threads
-from okapi.learn.evolution import evolve, non_uniform
-from okapi.learn.genes import FloatArray, Genes
-from okapi.papers.order import Order
-from okapi.papers.raising import raise_brain
-from okapi.papers.recipe import Recipe
+from okapi.optimize.crew import Threads
+from okapi.optimize.evolution import evolve, non_uniform
+from okapi.optimize.genes import FloatArray, Genes
+from okapi.recipes.order import Order
+from okapi.recipes.raising import raise_brain
+from okapi.recipes.recipe import Recipe
 
 THEORY = np.array([100.0, 300.0, 300.0, 500.0, 900.0])
 GENES = Genes(("pawn", "knight", "bishop", "rook", "queen"), THEORY - 90, THEORY + 200)

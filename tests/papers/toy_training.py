@@ -4,12 +4,12 @@ import numpy as np
 
 from okapi.core.packed import random_positions
 from okapi.encodings import find_encoding
-from okapi.learn.supervised import Plan
-from okapi.papers.course import Lesson
-from okapi.papers.labelled import Labelled
-from okapi.papers.order import Order
-from okapi.papers.targets import Target
-from okapi.papers.trainings import FromLabels, Training
+from okapi.recipes.course import Lesson
+from okapi.recipes.labelled import Labelled
+from okapi.recipes.order import Order
+from okapi.recipes.targets import Target
+from okapi.recipes.trainings import FromLabels, Training
+from okapi.training.supervised import Plan
 
 USUAL = {"epochs": 3, "lr": 0.01}
 

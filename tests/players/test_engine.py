@@ -8,10 +8,10 @@ import pytest
 
 from okapi import Clock, Limits, Position
 from okapi.errors import PlayerCheated, PlayerFailed, PlayerResigned, PlayerSilent, UsageError
-from okapi.frontends.native import okapi_uci
 from okapi.players import Engine
 from okapi.players.pipe import Pipe, find_program
 from okapi.players.reader import ThreadedReader
+from okapi.uci import okapi_uci
 
 XBOARD = Path(__file__).with_name("xboard_engine.py")
 MODERN = "ping=1 setboard=1 usermove=1 time=1 memory=1"

@@ -12,9 +12,9 @@ import pytest
 from okapi.core import Limits, Position, random_openings
 from okapi.core.packed import pack, pack_fens
 from okapi.errors import PlayerCheated, PlayerFailed, UsageError
-from okapi.frontends.native import okapi_uci
 from okapi.players import Engine, pipe
 from okapi.players.teacher import Teacher, Teaching, label_slowly
+from okapi.uci import okapi_uci
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes that can be polled")
 

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
-from okapi.frontends.web.app import STATIC, make_app
-from okapi.frontends.web.house import House
-from okapi.frontends.web.serve import make_server
+from okapi.web.app import STATIC, make_app
+from okapi.web.house import House
+from okapi.web.serve import make_server
 
 HERE = "127.0.0.1:8000"
 

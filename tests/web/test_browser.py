@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from okapi.frontends.web.app import STATIC
+from okapi.web.app import STATIC
 
 pytest.importorskip("selenium", reason="needs selenium: make test installs it")
 

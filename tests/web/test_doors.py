@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from okapi.frontends.web import app, doors, session
-from okapi.frontends.web.app import make_app
-from okapi.frontends.web.house import House
-from okapi.frontends.web.serve import make_server
+from okapi.web import app, doors, session
+from okapi.web.app import make_app
+from okapi.web.house import House
+from okapi.web.serve import make_server
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="sockets of this system are closed otherwise")
 

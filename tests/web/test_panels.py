@@ -9,10 +9,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from okapi.core import Position
-from okapi.frontends.web import session
-from okapi.frontends.web.app import make_app
-from okapi.frontends.web.house import House
-from okapi.frontends.web.panels import PANELS
+from okapi.web import session
+from okapi.web.app import make_app
+from okapi.web.house import House
+from okapi.web.panels import PANELS
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "panels.md"

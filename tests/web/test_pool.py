@@ -10,10 +10,10 @@ from weakref import ref
 import pytest
 
 from okapi.core import Decision, Limits, Position
-from okapi.frontends.web.house import House
-from okapi.frontends.web.outbox import MOST_WAITING, Outbox
-from okapi.frontends.web.pool import Pool
-from okapi.frontends.web.thinking import News, Search
+from okapi.web.house import House
+from okapi.web.outbox import MOST_WAITING, Outbox
+from okapi.web.pool import Pool
+from okapi.web.thinking import News, Search
 
 
 @pytest.fixture

@@ -14,15 +14,15 @@ from urllib.request import urlopen
 
 import pytest
 
+from okapi.cli import main
+from okapi.cli.console import Exit
 from okapi.core import Limits, Position
 from okapi.errors import UsageError
-from okapi.frontends.cli import main
-from okapi.frontends.cli.console import Exit
-from okapi.frontends.web import app
-from okapi.frontends.web.app import STATIC
-from okapi.frontends.web.house import House
-from okapi.frontends.web.invitation import invite
-from okapi.frontends.web.serve import serve
+from okapi.web import app
+from okapi.web.app import STATIC
+from okapi.web.house import House
+from okapi.web.invitation import invite
+from okapi.web.serve import serve
 
 built = pytest.mark.skipif(not (STATIC / "index.html").is_file(), reason="the board's page is not built: make web")
 

@@ -15,11 +15,11 @@ from starlette.websockets import WebSocketDisconnect
 
 from okapi.core import Limits, Position
 from okapi.errors import NotFound, UsageError
-from okapi.frontends.web.app import make_app
-from okapi.frontends.web.house import House
-from okapi.frontends.web.invitation import Invitation
-from okapi.frontends.web.outbox import Outbox
-from okapi.frontends.web.session import Session
+from okapi.web.app import make_app
+from okapi.web.house import House
+from okapi.web.invitation import Invitation
+from okapi.web.outbox import Outbox
+from okapi.web.session import Session
 
 if TYPE_CHECKING:
     from conftest import Page

@@ -1,4 +1,4 @@
-/** What is inside a brain, as the server tells it: src/okapi/frontends/web/inside_views.py is the other side. */
+/** What is inside a brain, as the server tells it: src/okapi/web/inside_views.py is the other side. */
 
 import type { Side, Value } from "./records";
 

@@ -1,4 +1,4 @@
-/** What Instinct shows and remembers. src/okapi/frontends/web/instinct_views.py is the other side of some of it. */
+/** What Instinct shows and remembers. src/okapi/web/instinct_views.py is the other side of some of it. */
 
 import type { LikelyMove } from "./components/likely";
 import type { Played, PositionView, Side } from "./records";

@@ -1,4 +1,4 @@
-/** The panels, in the order of their tabs. src/okapi/frontends/web/panels/__init__.py is the server's half. */
+/** The panels, in the order of their tabs. src/okapi/web/panels/__init__.py is the server's half. */
 
 import type { Panel } from "./panel";
 import { analyse } from "./panels/analyse";

@@ -1,4 +1,4 @@
-/** What the server says; src/okapi/frontends/web/{views,game}.py are the other side of these. */
+/** What the server says; src/okapi/web/{views,game}.py are the other side of these. */
 
 export type Side = "white" | "black";
 export const other = (side: Side): Side => (side === "white" ? "black" : "white");

@@ -1,4 +1,4 @@
-/** What Trees shows and remembers. src/okapi/frontends/web/tree_views.py is the other side of some of it. */
+/** What Trees shows and remembers. src/okapi/web/tree_views.py is the other side of some of it. */
 
 import type { Played, PositionView } from "./records";
 

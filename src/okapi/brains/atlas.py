@@ -1,6 +1,6 @@
 """A map of a brain's mind: positions that it sees alike lie side by side, and others find their place among them.
 
-The map is made once, by t-SNE (okapi.papers.atlas), and lies as NAME.atlas beside the brain it belongs to. It is a
+The map is made once, by t-SNE (okapi.recipes.atlas), and lies as NAME.atlas beside the brain it belongs to. It is a
 safetensors file of five arrays, in half precision:
 
 points       [m, 2]      where each position of the map lies

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from okapi.papers.lab import Results
-from okapi.papers.page import Table
-from okapi.papers.words import interval, lasted, number
+from okapi.formats.html import Table
+from okapi.formats.numbers import interval, lasted, number
+from okapi.recipes.lab import Results
 
 __all__ = ["Headline", "Headlines", "Measured", "as_figures", "headline_table", "measured"]
 

@@ -2,9 +2,9 @@
 
 import shlex
 
-from okapi.papers.lab import Results
-from okapi.papers.page import Command, Part, Prose, Section, Table
-from okapi.papers.words import counted, lasted
+from okapi.formats.html import Command, Part, Prose, Section, Table
+from okapi.formats.numbers import counted, lasted
+from okapi.recipes.lab import Results
 
 __all__ = ["about", "repeat"]
 

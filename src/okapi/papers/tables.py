@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any, Final, Self
 
 from okapi.arena.elo import Tally
+from okapi.formats.html import Figure, Missing, Notes, Part, Table
+from okapi.formats.numbers import elo, number, percent
 from okapi.formats.svg import Interval, Intervals, Stacks, figure
-from okapi.papers.lab import Results
-from okapi.papers.page import Figure, Missing, Notes, Part, Table
-from okapi.papers.words import elo, number, percent
+from okapi.recipes.lab import Results
 
 __all__ = ["Rated", "counts", "made", "rating_figure", "rating_table", "remarks", "tally_figure", "tally_of"]
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import uvicorn
 
-from okapi.frontends.web.app import STATIC, make_app
-from okapi.frontends.web.house import House
+from okapi.web.app import STATIC, make_app
+from okapi.web.house import House
 
 AXE = Path(__file__).parents[3] / "build" / "web" / "node_modules" / "axe-core" / "axe.min.js"
 SETTLE = """

@@ -13,9 +13,9 @@ from starlette.testclient import TestClient
 
 from okapi.core import Position
 from okapi.errors import OkapiError
-from okapi.frontends.web.app import make_app
-from okapi.frontends.web.house import House
-from okapi.frontends.web.tree import Tree, TreeMove, read_text, write_tree
+from okapi.web.app import make_app
+from okapi.web.house import House
+from okapi.web.tree import Tree, TreeMove, read_text, write_tree
 
 if TYPE_CHECKING:
     from conftest import Page

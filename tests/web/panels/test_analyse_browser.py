@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import pytest
 
-from okapi.frontends.web.house import House
+from okapi.web.house import House
 
 pytest.importorskip("selenium", reason="needs selenium: make test installs it")
 

@@ -7,7 +7,7 @@ import pytest
 
 from okapi.brains import shipped
 from okapi.core import Position
-from okapi.frontends.web.house import House
+from okapi.web.house import House
 
 if TYPE_CHECKING:
     from conftest import Page, Visit

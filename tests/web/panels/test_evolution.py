@@ -11,11 +11,11 @@ import pytest
 
 from okapi.brains.writing import write_brain
 from okapi.data.runs import Run
-from okapi.frontends.web.house import House
-from okapi.learn.crew import Threads
-from okapi.papers.order import Order
-from okapi.papers.raising import raise_brain
-from okapi.papers.recipe import find_recipe
+from okapi.optimize.crew import Threads
+from okapi.recipes.order import Order
+from okapi.recipes.raising import raise_brain
+from okapi.recipes.recipe import find_recipe
+from okapi.web.house import House
 
 if TYPE_CHECKING:
     from conftest import Page, Visit

@@ -9,8 +9,8 @@ import pytest
 
 from okapi.brains.incremental import Incremental
 from okapi.brains.neurons import Neurons
-from okapi.frontends.web import inside_views
-from okapi.frontends.web.house import House
+from okapi.web import inside_views
+from okapi.web.house import House
 
 if TYPE_CHECKING:
     from conftest import Page, Visit
@@ -26,7 +26,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     mine.mkdir(parents=True)
     (mine / "brain.safetensors").write_bytes(Incremental.random(NEURONS).file({"name": "made"}))
     monkeypatch.setattr(inside_views, "SURVEYED", 200)
-    monkeypatch.setattr("okapi.frontends.web.panels.inside.JUDGED", 100)
+    monkeypatch.setattr("okapi.web.panels.inside.JUDGED", 100)
     inside_views.own_rows.cache_clear()
     yield House(threads=2, runs=tmp_path / "runs")
     inside_views.own_rows.cache_clear()

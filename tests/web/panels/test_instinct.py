@@ -14,8 +14,8 @@ from okapi.brains.features import Features
 from okapi.brains.prediction import Predictor
 from okapi.core import Position
 from okapi.core.packed import pack_fens, random_positions
-from okapi.frontends.web.house import House
-from okapi.frontends.web.kept import Kept
+from okapi.web.house import House
+from okapi.web.kept import Kept
 
 if TYPE_CHECKING:
     from conftest import Page, Visit

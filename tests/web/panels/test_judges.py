@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from okapi.analysis.disagreement import list_disagreements
 from okapi.core.packed import NO_GAME, SAMPLE, pack_fens
-from okapi.data.disagreement import list_disagreements
-from okapi.frontends.web.house import House
+from okapi.web.house import House
 
 if TYPE_CHECKING:
     from conftest import Page, Visit

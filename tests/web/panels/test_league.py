@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from okapi.frontends.web import seasons
-from okapi.frontends.web.house import House
-from okapi.papers.league.result import RESULT, Entry, Level, Result, Row, Table
+from okapi.recipes.league.result import RESULT, Entry, Level, Result, Row, Table
+from okapi.web import seasons
+from okapi.web.house import House
 
 if TYPE_CHECKING:
     from conftest import Page, Visit

@@ -11,7 +11,7 @@ import pytest
 
 from okapi.core import Color, Position, Value
 from okapi.data.runs import Run
-from okapi.frontends.web.house import House
+from okapi.web.house import House
 
 if TYPE_CHECKING:
     from conftest import Page, Visit

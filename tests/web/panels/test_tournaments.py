@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from okapi.frontends.web.house import House
+from okapi.web.house import House
 
 if TYPE_CHECKING:
     from conftest import Page, Visit

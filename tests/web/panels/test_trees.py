@@ -9,8 +9,8 @@ from urllib.parse import quote
 import pytest
 
 from okapi.core import Position
-from okapi.frontends.web.house import House
-from okapi.frontends.web.tree_views import MOST_NODES
+from okapi.web.house import House
+from okapi.web.tree_views import MOST_NODES
 
 if TYPE_CHECKING:
     from conftest import Page, Visit

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from okapi.brains import find
 from okapi.errors import NotFound
-from okapi.papers.lab import Lab
+from okapi.recipes.lab import Lab
 
 __all__ = ["CAST", "ORDERED", "REDUCED", "Cast", "cast", "made"]
 

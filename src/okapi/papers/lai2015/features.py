@@ -8,8 +8,8 @@ from okapi.core import Position
 from okapi.core.packed import pack_fens
 from okapi.encodings import ENCODINGS, inspect
 from okapi.encodings.lai2015 import MODALITIES
-from okapi.papers.lab import Lab
 from okapi.papers.lai2015.published import TABLE_1
+from okapi.recipes.lab import Lab
 
 __all__ = ["FIGURE_1", "FIGURE_2", "features"]
 

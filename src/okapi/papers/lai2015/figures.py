@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from okapi.papers.headlines import Headline, Headlines, Measured, as_figures, measured
-from okapi.papers.lab import Results
 from okapi.papers.lai2015 import published
 from okapi.papers.lai2015.published import TABLE_3, TABLE_4, TABLE_5
 from okapi.papers.lai2015.reading import ALL, QUIET, Data, by_key, by_name, explained, ranked_within
+from okapi.recipes.lab import Results
 
 __all__ = ["HEADLINES", "figures", "headlines"]
 

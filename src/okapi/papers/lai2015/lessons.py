@@ -8,10 +8,10 @@ weights, see the same positions as often, and learn in the same way.
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from okapi.learn.supervised import Plan
-from okapi.papers.course import Lesson
-from okapi.papers.order import Size
-from okapi.papers.targets import Target, View
+from okapi.recipes.course import Lesson
+from okapi.recipes.order import Size
+from okapi.recipes.targets import Target, View
+from okapi.training.supervised import Plan
 
 __all__ = ["ENTRANTS", "Entrant", "entrants", "lessons"]
 

@@ -8,8 +8,8 @@ from okapi.arena.control import Control
 from okapi.arena.match import Match, hire_here, play_match
 from okapi.arena.report import Report
 from okapi.arena.sprt import Sprt
-from okapi.learn.crew import Threads
-from okapi.papers.lab import Lab
+from okapi.optimize.crew import Threads
+from okapi.recipes.lab import Lab
 
 __all__ = ["Meeting", "play"]
 

@@ -13,20 +13,20 @@ from okapi import brains
 from okapi.arena.control import Control
 from okapi.data.samples import Samples
 from okapi.files import replace_file
-from okapi.learn.moves import read_network
-from okapi.learn.moves.plan import PLANS
 from okapi.models.lai2015_moves import move_brain
-from okapi.papers.arrays import TEST
-from okapi.papers.inner_nodes import Gathering, gather, inner_nodes, parts_of_games
-from okapi.papers.lab import Lab
 from okapi.papers.lai2015.cast import CAST, ORDERED, REDUCED, Cast, cast
 from okapi.papers.lai2015.matches import Meeting, play
 from okapi.papers.lai2015.reading import ALL, QUIET
-from okapi.papers.moves_course import MoveLesson, MovesCourse
-from okapi.papers.order import Size
-from okapi.papers.played_here import store_of
-from okapi.papers.ranked import ranked
-from okapi.papers.schooling import Left, have
+from okapi.recipes.arrays import TEST
+from okapi.recipes.inner_nodes import Gathering, gather, inner_nodes, parts_of_games
+from okapi.recipes.lab import Lab
+from okapi.recipes.moves_course import MoveLesson, MovesCourse
+from okapi.recipes.order import Size
+from okapi.recipes.played_here import store_of
+from okapi.recipes.ranked import ranked
+from okapi.recipes.schooling import Left, have
+from okapi.training.moves import read_network
+from okapi.training.moves.plan import PLANS
 
 __all__ = ["move_network"]
 

@@ -7,15 +7,15 @@ import numpy as np
 import torch
 
 from okapi.core.tdleaf import play
-from okapi.learn.supervised.optimisers import make_optimiser
-from okapi.learn.tdleaf import LETTER, Pupil, evaluator_of, find_pupil
-from okapi.learn.tdleaf.lessons import Leaves, leaves_of
-from okapi.learn.tdleaf.loop import distance
-from okapi.learn.tdleaf.starts import FromStore
-from okapi.papers.lab import Lab
 from okapi.papers.lai2015.cast import made
-from okapi.papers.order import Size
-from okapi.papers.played_here import store_of
+from okapi.recipes.lab import Lab
+from okapi.recipes.order import Size
+from okapi.recipes.played_here import store_of
+from okapi.training.supervised.optimisers import make_optimiser
+from okapi.training.tdleaf import LETTER, Pupil, evaluator_of, find_pupil
+from okapi.training.tdleaf.lessons import Leaves, leaves_of
+from okapi.training.tdleaf.loop import distance
+from okapi.training.tdleaf.starts import FromStore
 
 __all__ = ["OPTIMISERS", "learned", "optimisers"]
 

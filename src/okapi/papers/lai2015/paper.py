@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from okapi.papers.lab import Paper, lazily
 from okapi.papers.lai2015 import EXPERIMENTS
 from okapi.papers.lai2015.figures import figures
 from okapi.papers.lai2015.page import page
+from okapi.recipes.lab import Paper, lazily
 
 __all__ = ["PAPER"]
 

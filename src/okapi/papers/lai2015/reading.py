@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from okapi.papers.shares import Share
+from okapi.recipes.shares import Share
 
 __all__ = ["ALL", "QUIET", "Data", "by_key", "by_name", "explained", "first", "ranked_within"]
 

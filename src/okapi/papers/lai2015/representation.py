@@ -7,17 +7,17 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.learn.supervised import Plan, Report
 from okapi.models import make_model
 from okapi.models.modalities import Apart
-from okapi.papers.arrays import TEST
-from okapi.papers.course import TURN, Course
-from okapi.papers.lab import Lab
-from okapi.papers.labelled import LOOKED_UP, SHARES, How, Labelled, labelled, parts
 from okapi.papers.lai2015.lessons import Entrant, entrants, lessons
-from okapi.papers.order import Size
-from okapi.papers.schooling import Left, Material, have
-from okapi.papers.targets import Target
+from okapi.recipes.arrays import TEST
+from okapi.recipes.course import TURN, Course
+from okapi.recipes.lab import Lab
+from okapi.recipes.labelled import LOOKED_UP, SHARES, How, Labelled, labelled, parts
+from okapi.recipes.order import Size
+from okapi.recipes.schooling import Left, Material, have
+from okapi.recipes.targets import Target
+from okapi.training.supervised import Plan, Report
 
 __all__ = ["representation"]
 

@@ -3,10 +3,10 @@
 from typing import Any, Final
 
 from okapi.arena.control import Control
-from okapi.papers.lab import Lab
 from okapi.papers.lai2015.cast import CAST, Cast, cast
 from okapi.papers.lai2015.matches import Meeting, play
-from okapi.papers.order import Size
+from okapi.recipes.lab import Lab
+from okapi.recipes.order import Size
 
 __all__ = ["shapes"]
 

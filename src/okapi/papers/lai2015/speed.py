@@ -10,13 +10,13 @@ from okapi.brains import evaluator
 from okapi.core import Limits, Position
 from okapi.core.packed import pack
 from okapi.core.tdleaf import play
-from okapi.papers import rated
-from okapi.papers.lab import Lab
 from okapi.papers.lai2015.cast import CAST, Cast, cast
 from okapi.papers.lai2015.sts import ENGINES
-from okapi.papers.order import Size
 from okapi.players import Player
 from okapi.players.spec import parse_player
+from okapi.recipes import rated
+from okapi.recipes.lab import Lab
+from okapi.recipes.order import Size
 
 __all__ = ["speed"]
 

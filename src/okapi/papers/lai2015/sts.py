@@ -19,14 +19,14 @@ import numpy as np
 from okapi.arena.suite import Answer, Task, by_theme, read_suite, run_suite
 from okapi.core import Limits
 from okapi.errors import NotFound, PlayerFailed, UsageError
-from okapi.papers.lab import Lab, write_text
 from okapi.papers.lai2015.cast import CAST, Cast, cast, made
 from okapi.papers.lai2015.published import MOST_POINTS
-from okapi.papers.order import Size
-from okapi.papers.shares import Z
 from okapi.players.engine import DIALECTS, Engine
 from okapi.players.pipe import find_program
 from okapi.players.spec import engine_options, kind_of, parse_player
+from okapi.recipes.lab import Lab, write_text
+from okapi.recipes.order import Size
+from okapi.recipes.shares import Z
 
 __all__ = ["ENGINES", "Entrant", "marked", "sts"]
 

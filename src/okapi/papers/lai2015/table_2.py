@@ -4,9 +4,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from okapi.learn.tdleaf.errors import contributions, errors
-from okapi.papers.lab import Lab
 from okapi.papers.lai2015.published import TABLE_2
+from okapi.recipes.lab import Lab
+from okapi.training.tdleaf.errors import contributions, errors
 
 __all__ = ["table_2"]
 

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from okapi.errors import NotFound
-from okapi.papers.lab import Lab
-from okapi.papers.raising import BRAIN
-from okapi.papers.self_taught.orders import giraffe
-from okapi.papers.self_taught.teaching import BOOTSTRAP, OUTCOME, PLAN, read_strength, teach
-from okapi.papers.words import counted
+from okapi.formats.numbers import counted
+from okapi.recipes.lab import Lab
+from okapi.recipes.raising import BRAIN
+from okapi.recipes.self_taught.orders import giraffe
+from okapi.recipes.self_taught.teaching import BOOTSTRAP, OUTCOME, PLAN, read_strength, teach
 
 __all__ = ["tdleaf"]
 

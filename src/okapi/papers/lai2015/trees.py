@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from okapi.brains import evaluator, move_prior
 from okapi.core import Position
 from okapi.core.trees import Tree, grow
-from okapi.papers.lab import Lab
 from okapi.papers.lai2015.cast import CAST, Cast, cast
-from okapi.papers.order import Size
+from okapi.recipes.lab import Lab
+from okapi.recipes.order import Size
 
 __all__ = ["POSITIONS", "below_move", "trees"]
 

@@ -6,7 +6,7 @@ Mates count as more than any other value: they are in the outer classes, and at 
 
 from typing import Final
 
-from okapi.papers.targets import Target
+from okapi.recipes.targets import Target
 
 __all__ = ["CLIP", "DATASETS", "REGRESSION", "outputs", "target"]
 

@@ -4,8 +4,8 @@ import math
 from collections.abc import Callable
 from typing import Any, Final
 
+from okapi.formats.numbers import number, percent
 from okapi.papers.headlines import Headline, Headlines, Measured, as_figures, measured
-from okapi.papers.lab import Results
 from okapi.papers.sabatelli2018.datasets import REGRESSION
 from okapi.papers.sabatelli2018.names import INPUTS, NETWORKS, lesson_name
 from okapi.papers.sabatelli2018.published import LOSING, RATING, TABLE_3, TABLE_4
@@ -19,8 +19,8 @@ from okapi.papers.sabatelli2018.reading import (
     with_both_inputs,
     with_both_networks,
 )
-from okapi.papers.shares import apart
-from okapi.papers.words import number, percent
+from okapi.recipes.lab import Results
+from okapi.recipes.shares import apart
 
 __all__ = ["figures", "headlines"]
 

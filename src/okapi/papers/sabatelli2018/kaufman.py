@@ -17,14 +17,14 @@ from okapi.arena.judge import BALANCED_CP, Judge
 from okapi.arena.suite import Answer, Task, read_suite, run_suite
 from okapi.core import Limits, Move, Position, Value
 from okapi.errors import NotFound
-from okapi.papers import rated
-from okapi.papers.lab import Lab, write_text
-from okapi.papers.order import Size
 from okapi.papers.sabatelli2018.published import TABLE_4
 from okapi.papers.sabatelli2018.pupils import pupils
 from okapi.players import Player
 from okapi.players.engine import Engine
 from okapi.players.spec import parse_player
+from okapi.recipes import rated
+from okapi.recipes.lab import Lab, write_text
+from okapi.recipes.order import Size
 
 __all__ = ["WAYS", "Way", "kaufman", "losing", "wanted"]
 

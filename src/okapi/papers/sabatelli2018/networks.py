@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from okapi.learn.supervised import Plan
-from okapi.papers.course import Lesson
 from okapi.papers.sabatelli2018.datasets import DATASETS, REGRESSION, outputs, target
 from okapi.papers.sabatelli2018.names import INPUTS, NETWORKS, PLAYERS, lesson_name, today_name
-from okapi.papers.targets import Target
+from okapi.recipes.course import Lesson
+from okapi.recipes.targets import Target
+from okapi.training.supervised import Plan
 
 __all__ = ["lesson", "lessons", "players", "today"]
 

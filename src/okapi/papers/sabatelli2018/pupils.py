@@ -4,7 +4,7 @@ from pathlib import Path
 
 from okapi.brains import find
 from okapi.errors import NotFound, UsageError
-from okapi.papers.lab import Lab
+from okapi.recipes.lab import Lab
 
 __all__ = ["pupils"]
 

@@ -4,13 +4,13 @@ from typing import Any, Final
 
 from okapi.arena.control import Control
 from okapi.arena.ladder import usable
-from okapi.papers import rated
-from okapi.papers.lab import Lab
-from okapi.papers.order import Size
-from okapi.papers.placed import place
 from okapi.papers.sabatelli2018.kaufman import WAYS
 from okapi.papers.sabatelli2018.names import PLAYING
 from okapi.papers.sabatelli2018.pupils import pupils
+from okapi.recipes import rated
+from okapi.recipes.lab import Lab
+from okapi.recipes.order import Size
+from okapi.recipes.placed import place
 
 __all__ = ["strength"]
 

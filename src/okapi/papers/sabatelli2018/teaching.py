@@ -5,17 +5,17 @@ from pathlib import Path
 from typing import Any, Final
 
 from okapi.brains.writing import replace_file
-from okapi.learn.supervised.report import LEARNED
-from okapi.papers.course import Course
-from okapi.papers.disagreements import leave_disagreements_of
-from okapi.papers.graduation import graduate
-from okapi.papers.lab import Lab
-from okapi.papers.labelled import LOOKED_UP, SHARES, Labelled, both_ways, labelled
-from okapi.papers.order import Order, Size
 from okapi.papers.sabatelli2018.datasets import DATASETS
 from okapi.papers.sabatelli2018.names import INPUTS, NETWORKS, PLAYING
 from okapi.papers.sabatelli2018.networks import lessons, players, today
-from okapi.papers.schooling import Left, Material, have, told
+from okapi.recipes.course import Course
+from okapi.recipes.disagreements import leave_disagreements_of
+from okapi.recipes.graduation import graduate
+from okapi.recipes.lab import Lab
+from okapi.recipes.labelled import LOOKED_UP, SHARES, Labelled, both_ways, labelled
+from okapi.recipes.order import Order, Size
+from okapi.recipes.schooling import Left, Material, have, told
+from okapi.training.supervised.report import LEARNED
 
 __all__ = ["EPOCHS", "POSITIONS", "SHRINK", "shares", "splits", "tables"]
 

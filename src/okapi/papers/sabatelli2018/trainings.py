@@ -3,13 +3,13 @@
 from typing import Any, Final
 
 from okapi.errors import UsageError
-from okapi.papers.course import Lesson
-from okapi.papers.labelled import labelled, parts
-from okapi.papers.order import Order, Size
 from okapi.papers.sabatelli2018.names import INPUTS
 from okapi.papers.sabatelli2018.networks import lesson, players
 from okapi.papers.sabatelli2018.teaching import EPOCHS, POSITIONS, SHRINK, shares
-from okapi.papers.trainings import FromLabels, Training, TrainingMaker
+from okapi.recipes.course import Lesson
+from okapi.recipes.labelled import labelled, parts
+from okapi.recipes.order import Order, Size
+from okapi.recipes.trainings import FromLabels, Training, TrainingMaker
 
 __all__ = ["cnn_1", "cnn_2", "cnn_3", "cnn_4", "mlp_1", "mlp_2", "mlp_3", "mlp_4", "player"]
 

@@ -14,18 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains.writing import replace_file
-from okapi.learn.supervised.report import LEARNED
-from okapi.papers.arrays import TRAIN
-from okapi.papers.course import Course, Lesson
-from okapi.papers.disagreements import leave_disagreements_of
-from okapi.papers.graduation import graduate
-from okapi.papers.lab import Lab
-from okapi.papers.labelled import LOOKED_UP, Labelled, both_ways, labelled
-from okapi.papers.order import Size
-from okapi.papers.schooling import Material
 from okapi.papers.sheehan2016.nets import Variant, variants
 from okapi.papers.sheehan2016.published import BUCKETS, HELD_OUT
-from okapi.papers.targets import Target
+from okapi.recipes.arrays import TRAIN
+from okapi.recipes.course import Course, Lesson
+from okapi.recipes.disagreements import leave_disagreements_of
+from okapi.recipes.graduation import graduate
+from okapi.recipes.lab import Lab
+from okapi.recipes.labelled import LOOKED_UP, Labelled, both_ways, labelled
+from okapi.recipes.order import Size
+from okapi.recipes.schooling import Material
+from okapi.recipes.targets import Target
+from okapi.training.supervised.report import LEARNED
 
 __all__ = [
     "MOST",

@@ -23,18 +23,18 @@ from okapi.core import version
 from okapi.core.keys import position_keys
 from okapi.core.lessons import play_random_moves
 from okapi.core.packed import POSITION
-from okapi.learn.crew import Threads
-from okapi.learn.supervised import Lessons, Plan, Report, learn, read_learned
-from okapi.papers.arrays import TRAIN
-from okapi.papers.course import Course
-from okapi.papers.duels import elo_of
-from okapi.papers.lab import Lab
-from okapi.papers.masters import Exercises, Masters, masters
-from okapi.papers.order import Size
+from okapi.optimize.crew import Threads
 from okapi.papers.sheehan2016.certainty import tested
 from okapi.papers.sheehan2016.courses import name_of, preferred, splits, taught
 from okapi.papers.sheehan2016.nets import variants
 from okapi.papers.sheehan2016.published import BUCKETS
+from okapi.recipes.arrays import TRAIN
+from okapi.recipes.course import Course
+from okapi.recipes.duels import elo_of
+from okapi.recipes.lab import Lab
+from okapi.recipes.masters import Exercises, Masters, masters
+from okapi.recipes.order import Size
+from okapi.training.supervised import Lessons, Plan, Report, learn, read_learned
 
 __all__ = ["deep_pink", "plan", "triplets"]
 

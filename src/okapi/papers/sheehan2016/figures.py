@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import Any, Final
 
+from okapi.formats.numbers import percent
 from okapi.papers.headlines import Headline, Headlines, Measured, as_figures, measured
-from okapi.papers.lab import Results
-from okapi.papers.shares import Share
 from okapi.papers.sheehan2016.published import BASELINE, TABLE_3
 from okapi.papers.sheehan2016.reading import GAMES, HOW, POSITIONS, YARDSTICK, Data, accuracy, find, near
-from okapi.papers.words import percent
+from okapi.recipes.lab import Results
+from okapi.recipes.shares import Share
 
 __all__ = ["HEADLINES", "figures", "headlines"]
 

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from okapi.learn.supervised import Plan
-from okapi.papers.order import Size
 from okapi.papers.sheehan2016.published import TABLE_2
 from okapi.papers.sheehan2016.reading import HOW
+from okapi.recipes.order import Size
+from okapi.training.supervised import Plan
 
 __all__ = ["BETTER", "LETTER", "LINEAR", "NETS", "RESIDUAL", "Variant", "iterations", "variants"]
 

@@ -6,15 +6,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from okapi.learn.supervised import Plan, Report
-from okapi.papers.arrays import TEST, TRAIN
-from okapi.papers.course import Course
-from okapi.papers.lab import Lab
-from okapi.papers.schooling import Left, Material, have
 from okapi.papers.sheehan2016.courses import MOST, buckets, gathered, lessons, name_of, preferred
 from okapi.papers.sheehan2016.differential import differential, differential_alone
 from okapi.papers.sheehan2016.nets import Variant, iterations, variants
 from okapi.papers.sheehan2016.published import BUCKETS
+from okapi.recipes.arrays import TEST, TRAIN
+from okapi.recipes.course import Course
+from okapi.recipes.lab import Lab
+from okapi.recipes.schooling import Left, Material, have
+from okapi.training.supervised import Plan, Report
 
 __all__ = ["consecutive", "networks"]
 

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from okapi.papers.shares import Share
+from okapi.recipes.shares import Share
 
 __all__ = ["GAMES", "HOW", "POSITIONS", "YARDSTICK", "Data", "accuracy", "find", "near", "share"]
 

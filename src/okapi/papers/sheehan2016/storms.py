@@ -15,12 +15,12 @@ from okapi.brains import evaluator
 from okapi.core import Color, Limits, Position, Thinker
 from okapi.core.packed import fens, pack
 from okapi.errors import NotFound
-from okapi.papers.lab import Lab
 from okapi.papers.sheehan2016.certainty import probabilities, tested
 from okapi.papers.sheehan2016.courses import brain, has_weights, name_of, preferred, splits, taught
 from okapi.papers.sheehan2016.differential import differential
 from okapi.papers.sheehan2016.nets import BETTER, variants
 from okapi.papers.sheehan2016.published import ALEKHINE
+from okapi.recipes.lab import Lab
 
 __all__ = ["storms"]
 

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from okapi.learn.supervised import Plan
-from okapi.papers.arrays import TRAIN
-from okapi.papers.course import Lesson
-from okapi.papers.labelled import How, labelled, parts
-from okapi.papers.order import Order
 from okapi.papers.sheehan2016 import nets
 from okapi.papers.sheehan2016.courses import MOST, buckets, shares
-from okapi.papers.trainings import FromLabels, Training
+from okapi.recipes.arrays import TRAIN
+from okapi.recipes.course import Lesson
+from okapi.recipes.labelled import How, labelled, parts
+from okapi.recipes.order import Order
+from okapi.recipes.trainings import FromLabels, Training
+from okapi.training.supervised import Plan
 
 __all__ = ["net_a", "net_b", "net_c", "residual"]
 

@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains import predictor
-from okapi.papers.lab import Lab
-from okapi.papers.order import Size
 from okapi.papers.singh2015.exam import Exam
 from okapi.papers.singh2015.marking import brains_of, marked
 from okapi.papers.singh2015.marks import loss
 from okapi.papers.singh2015.school import schooled
+from okapi.recipes.lab import Lab
+from okapi.recipes.order import Size
 
 __all__ = ["bands"]
 

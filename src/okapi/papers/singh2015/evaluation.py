@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from okapi.core import Brain, Evaluator, Limits, Position, Thinker
 from okapi.core.packed import fens, pack, unpack
-from okapi.papers.lab import Lab
-from okapi.papers.order import Size
 from okapi.papers.singh2015.correlation import correlation, material
 from okapi.papers.singh2015.exam import Exam
 from okapi.papers.singh2015.judging import after_each_move, values
 from okapi.papers.singh2015.positions import EVALUATED
 from okapi.papers.singh2015.school import schooled
+from okapi.recipes.lab import Lab
+from okapi.recipes.order import Size
 
 __all__ = ["Boards", "evaluation", "examples", "play_out", "reasons", "told"]
 

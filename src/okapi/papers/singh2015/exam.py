@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from okapi.core import Position
 from okapi.core.keys import KeySet, position_keys
 from okapi.data.store import Store
-from okapi.papers.watched import Watched, all_plies
+from okapi.recipes.watched import Watched, all_plies
 
 __all__ = ["Exam", "first_moves", "occurring"]
 

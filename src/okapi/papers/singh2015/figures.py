@@ -4,8 +4,6 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from okapi.papers.headlines import Headline, Headlines, Measured, as_figures, measured
-from okapi.papers.lab import Results
-from okapi.papers.shares import Share
 from okapi.papers.singh2015.board_figures import BOARD_HEADLINES
 from okapi.papers.singh2015.published import (
     FIGURE_3_4,
@@ -18,6 +16,8 @@ from okapi.papers.singh2015.published import (
     TOP,
 )
 from okapi.papers.singh2015.reading import BRAINS, Data, after_masking, before_masking, fastest_lesson, illegal, whole
+from okapi.recipes.lab import Results
+from okapi.recipes.shares import Share
 
 __all__ = ["HEADLINES", "figures", "headlines"]
 

@@ -12,13 +12,13 @@ from okapi.arena.elo import expected_score
 from okapi.arena.match import Match, hire_here, play_match
 from okapi.arena.report import Report
 from okapi.errors import NotFound
-from okapi.learn.crew import Threads
-from okapi.papers.lab import Lab
-from okapi.papers.order import Size
+from okapi.formats.numbers import counted
+from okapi.optimize.crew import Threads
 from okapi.papers.singh2015.lessons import GAMMAS
 from okapi.papers.singh2015.school import School, schooled
-from okapi.papers.words import counted
 from okapi.players.pipe import find_program
+from okapi.recipes.lab import Lab
+from okapi.recipes.order import Size
 
 __all__ = ["SUNFISH", "Meeting", "gameplay", "meetings", "played"]
 

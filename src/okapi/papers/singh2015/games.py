@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from okapi.data.store import Store
 from okapi.errors import NotFound, UsageError
-from okapi.papers.arrays import NONE, TEST, TRAIN, VALIDATION, read_array, write_array
-from okapi.papers.lab import Lab
-from okapi.papers.order import Size
-from okapi.papers.played_here import store_of
-from okapi.papers.tournaments import Split, split_by_tournament
+from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION, read_array, write_array
+from okapi.recipes.lab import Lab
+from okapi.recipes.order import Size
+from okapi.recipes.played_here import store_of
+from okapi.recipes.tournaments import Split, split_by_tournament
 
 __all__ = ["Games", "gathered"]
 

@@ -11,11 +11,11 @@ a cosine.
 from dataclasses import dataclass
 from typing import Any, Final
 
-from okapi.learn.supervised import Plan
-from okapi.learn.supervised.losses import CHOICE
-from okapi.papers.games_course import Spectacle
-from okapi.papers.order import Size
-from okapi.papers.watch import Watch
+from okapi.recipes.games_course import Spectacle
+from okapi.recipes.order import Size
+from okapi.recipes.watch import Watch
+from okapi.training.supervised import Plan
+from okapi.training.supervised.losses import CHOICE
 
 __all__ = ["GAMMAS", "NETWORKS", "OURS", "QUICK_VALUE", "SCALES", "TEACHER", "VALUE", "Scale", "lessons", "outcome"]
 

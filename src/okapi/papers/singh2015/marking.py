@@ -13,12 +13,12 @@ from okapi.arena.fingerprint import file_hash
 from okapi.brains import predictor
 from okapi.brains.writing import replace_file
 from okapi.core.packed import rows
-from okapi.papers.lab import Lab
-from okapi.papers.order import Size
 from okapi.papers.singh2015.exam import Exam
 from okapi.papers.singh2015.marks import MARK, mark
 from okapi.papers.singh2015.reading import BRAINS
 from okapi.papers.singh2015.school import School
+from okapi.recipes.lab import Lab
+from okapi.recipes.order import Size
 
 __all__ = ["POSITIONS", "brains_of", "marked", "sat"]
 

@@ -5,11 +5,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.papers.lab import Lab
 from okapi.papers.singh2015.exam import Exam
 from okapi.papers.singh2015.marking import sat
 from okapi.papers.singh2015.published import KINDS, TOP
 from okapi.papers.singh2015.school import schooled
+from okapi.recipes.lab import Lab
 
 __all__ = ["about_exam", "networks", "top"]
 

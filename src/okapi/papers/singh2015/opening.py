@@ -5,9 +5,9 @@ from typing import Any
 from okapi.brains import predictor
 from okapi.core import Position
 from okapi.core.packed import pack
-from okapi.papers.lab import Lab
 from okapi.papers.singh2015.marking import brains_of
 from okapi.papers.singh2015.school import schooled
+from okapi.recipes.lab import Lab
 
 __all__ = ["opening"]
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from okapi.papers.shares import Share
+from okapi.recipes.shares import Share
 
 __all__ = ["BRAINS", "Data", "after_masking", "before_masking", "fastest_lesson", "illegal", "whole"]
 

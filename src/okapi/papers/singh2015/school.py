@@ -11,21 +11,21 @@ import numpy as np
 
 from okapi.brains.writing import brain_file, replace_file
 from okapi.core import version
-from okapi.learn.supervised import Report, read_learned
-from okapi.learn.supervised.report import LEARNED
-from okapi.papers.arrays import TEST, TRAIN
-from okapi.papers.best_moves import TEACHER_ELO, BestMoves
-from okapi.papers.games_course import GamesCourse
-from okapi.papers.graduation import brain_of
-from okapi.papers.lab import Lab
-from okapi.papers.labelled import LOOKED_UP, SHARES, How, labelled, parts
-from okapi.papers.order import Size
-from okapi.papers.schooling import Left, have
 from okapi.papers.singh2015.exam import Exam, first_moves
 from okapi.papers.singh2015.games import Games, gathered
 from okapi.papers.singh2015.lessons import GAMMAS, NETWORKS, OURS, QUICK_VALUE, TEACHER, VALUE, lessons, outcome
-from okapi.papers.tournaments import transcribed
-from okapi.papers.watched import Watched
+from okapi.recipes.arrays import TEST, TRAIN
+from okapi.recipes.best_moves import TEACHER_ELO, BestMoves
+from okapi.recipes.games_course import GamesCourse
+from okapi.recipes.graduation import brain_of
+from okapi.recipes.lab import Lab
+from okapi.recipes.labelled import LOOKED_UP, SHARES, How, labelled, parts
+from okapi.recipes.order import Size
+from okapi.recipes.schooling import Left, have
+from okapi.recipes.tournaments import transcribed
+from okapi.recipes.watched import Watched
+from okapi.training.supervised import Report, read_learned
+from okapi.training.supervised.report import LEARNED
 
 __all__ = ["School", "keep_best_moves", "schooled"]
 

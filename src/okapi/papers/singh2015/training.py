@@ -2,9 +2,9 @@
 
 from typing import Any, Final
 
-from okapi.learn.supervised import Plan, Report
-from okapi.papers.lab import Lab
 from okapi.papers.singh2015.school import schooled
+from okapi.recipes.lab import Lab
+from okapi.training.supervised import Plan, Report
 
 __all__ = ["training"]
 

@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from okapi.brains.atlas import Atlas
 from okapi.core.packed import fens
-from okapi.papers.atlas import make_atlas
-from okapi.papers.lab import Lab
-from okapi.papers.order import Size
 from okapi.papers.singh2015.exam import Exam
 from okapi.papers.singh2015.judging import values
 from okapi.papers.singh2015.school import schooled
+from okapi.recipes.atlas import make_atlas
+from okapi.recipes.lab import Lab
+from okapi.recipes.order import Size
 
 __all__ = ["chosen_game", "told", "trajectories"]
 

@@ -12,16 +12,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from okapi.papers import rated
-from okapi.papers.duels import Terms, duel, elo_of
-from okapi.papers.lab import Lab, write_text
-from okapi.papers.masters import Masters, masters, solved
-from okapi.papers.order import Order, Size
-from okapi.papers.raising import BRAIN, raise_brain, read_generations
-from okapi.papers.recipe import Recipe
 from okapi.papers.vazquez2012 import rivals, twenty_eight
 from okapi.papers.vazquez2012.pieces_experiments import foreseeing
 from okapi.papers.vazquez2012.twenty_eight_experiments import LEVEL, RATED_DEPTH, RATED_GAMES
+from okapi.recipes import rated
+from okapi.recipes.duels import Terms, duel, elo_of
+from okapi.recipes.lab import Lab, write_text
+from okapi.recipes.masters import Masters, masters, solved
+from okapi.recipes.order import Order, Size
+from okapi.recipes.raising import BRAIN, raise_brain, read_generations
+from okapi.recipes.recipe import Recipe
 
 __all__ = ["LEARNERS", "beyond", "beyond_rating"]
 

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from statistics import mean
 from typing import Any, Final
 
+from okapi.formats.numbers import counted, number
 from okapi.papers.headlines import Headline, Headlines, Measured, as_figures, measured
-from okapi.papers.lab import Results
 from okapi.papers.vazquez2012.published import SECONDS_OF_CHAPTER_5, SOLVED, TABLE_9, TABLE_10, TABLE_13, TABLE_18
 from okapi.papers.vazquez2012.reading import THEORY, Data, found, players_of, runs_of
-from okapi.papers.words import counted, number
+from okapi.recipes.lab import Results
 
 __all__ = ["figures", "headlines"]
 

@@ -12,11 +12,11 @@ from typing import Any, Final
 import numpy as np
 
 from okapi.brains.writing import brain_file
-from okapi.learn.evolution import evolve, non_uniform
-from okapi.learn.genes import FloatArray, Genes
-from okapi.papers.masters import masters, solved
-from okapi.papers.order import Order, Size
-from okapi.papers.recipe import Recipe
+from okapi.optimize.evolution import evolve, non_uniform
+from okapi.optimize.genes import FloatArray, Genes
+from okapi.recipes.masters import masters, solved
+from okapi.recipes.order import Order, Size
+from okapi.recipes.recipe import Recipe
 
 __all__ = ["GENES", "THEORY", "express", "recipe"]
 

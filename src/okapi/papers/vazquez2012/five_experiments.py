@@ -5,11 +5,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from okapi.papers.duels import Terms, duel
-from okapi.papers.lab import Lab
-from okapi.papers.order import Order, Size
-from okapi.papers.raising import CHAMPIONS, raise_brain, read_generations
 from okapi.papers.vazquez2012 import five
+from okapi.recipes.duels import Terms, duel
+from okapi.recipes.lab import Lab
+from okapi.recipes.order import Order, Size
+from okapi.recipes.raising import CHAMPIONS, raise_brain, read_generations
 
 __all__ = ["five_weights"]
 

@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from okapi.papers.lab import Paper, lazily
 from okapi.papers.vazquez2012 import EXPERIMENTS
 from okapi.papers.vazquez2012.figures import figures
 from okapi.papers.vazquez2012.page import page
+from okapi.recipes.lab import Paper, lazily
 
 __all__ = ["PAPER"]
 

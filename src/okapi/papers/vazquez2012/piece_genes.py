@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from okapi.brains.writing import brain_file
 from okapi.errors import UsageError
-from okapi.learn.genes import FloatArray, Genes
+from okapi.optimize.genes import FloatArray, Genes
 from okapi.papers.vazquez2012.published import TABLE_7, TABLE_8, Board
 
 __all__ = ["INPUTS", "PieceGenes", "as_board"]

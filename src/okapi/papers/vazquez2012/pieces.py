@@ -11,12 +11,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from okapi.learn.evolution import evolve, gaussian
-from okapi.learn.genes import FloatArray
-from okapi.papers.order import Order, Size
-from okapi.papers.recipe import Recipe
+from okapi.optimize.evolution import evolve, gaussian
+from okapi.optimize.genes import FloatArray
 from okapi.papers.vazquez2012.piece_genes import PieceGenes
 from okapi.papers.vazquez2012.tournament import tournament
+from okapi.recipes.order import Order, Size
+from okapi.recipes.recipe import Recipe
 
 __all__ = ["USUAL", "recipe", "without"]
 

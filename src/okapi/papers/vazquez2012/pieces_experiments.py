@@ -10,14 +10,14 @@ import numpy as np
 
 from okapi.arena.elo import Tally
 from okapi.brains.writing import read_tensors
-from okapi.papers import rated
-from okapi.papers.duels import Terms, duel, elo_of
-from okapi.papers.lab import Lab
-from okapi.papers.order import Order, Size
-from okapi.papers.raising import BRAIN, CHAMPIONS, raise_brain, read_generations
 from okapi.papers.vazquez2012 import pieces_results
 from okapi.papers.vazquez2012.piece_genes import as_board
 from okapi.papers.vazquez2012.pieces import USUAL, recipe, without
+from okapi.recipes import rated
+from okapi.recipes.duels import Terms, duel, elo_of
+from okapi.recipes.lab import Lab
+from okapi.recipes.order import Order, Size
+from okapi.recipes.raising import BRAIN, CHAMPIONS, raise_brain, read_generations
 
 __all__ = ["beyond_pieces", "foreseeing", "pieces", "pieces_rating"]
 

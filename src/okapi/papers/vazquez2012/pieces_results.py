@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 
 from okapi.core import Brain, Evaluator
 from okapi.core.exercises import judge
-from okapi.learn.cma_es import cma_es
-from okapi.learn.crew import Crew
-from okapi.learn.generation import Score
-from okapi.learn.genes import FloatArray
-from okapi.papers.masters import masters
-from okapi.papers.order import Order, Size
-from okapi.papers.recipe import Recipe
+from okapi.optimize.cma_es import cma_es
+from okapi.optimize.crew import Crew
+from okapi.optimize.generation import Score
+from okapi.optimize.genes import FloatArray
 from okapi.papers.vazquez2012.piece_genes import PieceGenes
 from okapi.papers.vazquez2012.rivals import decided
+from okapi.recipes.masters import masters
+from okapi.recipes.order import Order, Size
+from okapi.recipes.recipe import Recipe
 
 __all__ = ["recipe"]
 

@@ -16,19 +16,19 @@ from numpy.typing import NDArray
 
 from okapi.core.exercises import FACTORS, factors
 from okapi.core.samples import quiet
-from okapi.learn.cma_es import cma_es
-from okapi.learn.crew import Crew
-from okapi.learn.differential import differential_evolution
-from okapi.learn.evolution import evolve, non_uniform
-from okapi.learn.generation import Generation, Score, within
-from okapi.learn.genes import FloatArray, Genes
-from okapi.learn.gradient import Lesson, fit, loss
-from okapi.learn.hooke_jeeves import hooke_jeeves
-from okapi.papers.masters import Exercises, masters
-from okapi.papers.order import Order, Size
-from okapi.papers.recipe import Recipe
+from okapi.optimize.cma_es import cma_es
+from okapi.optimize.crew import Crew
+from okapi.optimize.differential import differential_evolution
+from okapi.optimize.evolution import evolve, non_uniform
+from okapi.optimize.generation import Generation, Score, within
+from okapi.optimize.genes import FloatArray, Genes
+from okapi.optimize.gradient import Lesson, fit, loss
+from okapi.optimize.hooke_jeeves import hooke_jeeves
 from okapi.papers.vazquez2012.thirty_five import GENES_35, Expression35
 from okapi.papers.vazquez2012.twenty_eight import GENES, Expression, exam, training
+from okapi.recipes.masters import Exercises, masters
+from okapi.recipes.order import Order, Size
+from okapi.recipes.recipe import Recipe
 
 __all__ = [
     "cma",

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from okapi.brains.writing import brain_file
-from okapi.learn.genes import FloatArray, Genes
+from okapi.optimize.genes import FloatArray, Genes
 from okapi.papers.vazquez2012.twenty_eight import GENES, Expression
 
 __all__ = ["GENES_35", "Expression35"]

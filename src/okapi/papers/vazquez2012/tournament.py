@@ -9,9 +9,9 @@ import numpy as np
 
 from okapi.arena.openings import load_openings
 from okapi.core import Brain, Color, Duel, Duellist, Evaluator, Limits, Position
-from okapi.learn.crew import Crew
-from okapi.learn.generation import Score
-from okapi.learn.genes import FloatArray
+from okapi.optimize.crew import Crew
+from okapi.optimize.generation import Score
+from okapi.optimize.genes import FloatArray
 
 __all__ = ["Pairing", "Sitting", "pairings", "play", "tournament"]
 

@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 from okapi.brains import find
 from okapi.brains.writing import brain_file, read_tensors
 from okapi.core.exercises import FACTORS
-from okapi.learn.crew import Crew
-from okapi.learn.evolution import evolve, non_uniform
-from okapi.learn.generation import Score
-from okapi.learn.genes import FloatArray, Genes
-from okapi.papers.masters import Exercises, Masters, masters, solved
-from okapi.papers.order import Order, Size
-from okapi.papers.recipe import Recipe
+from okapi.optimize.crew import Crew
+from okapi.optimize.evolution import evolve, non_uniform
+from okapi.optimize.generation import Score
+from okapi.optimize.genes import FloatArray, Genes
 from okapi.papers.vazquez2012.published import TABLE_15
+from okapi.recipes.masters import Exercises, Masters, masters, solved
+from okapi.recipes.order import Order, Size
+from okapi.recipes.recipe import Recipe
 
 __all__ = ["GENES", "SCALES", "USUAL", "Expression", "exam", "recipe", "training"]
 

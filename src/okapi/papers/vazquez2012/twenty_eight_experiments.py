@@ -8,17 +8,17 @@ import numpy as np
 
 from okapi.arena.elo import estimate
 from okapi.brains import find
-from okapi.learn.generation import Generation
-from okapi.learn.genes import FloatArray
-from okapi.papers import rated
-from okapi.papers.duels import Terms, duel
-from okapi.papers.lab import Lab
-from okapi.papers.masters import Exercises, Masters, masters, solved
-from okapi.papers.order import Order, Size
-from okapi.papers.raising import BRAIN, CHAMPIONS, raise_brain, read_generations
+from okapi.optimize.generation import Generation
+from okapi.optimize.genes import FloatArray
 from okapi.papers.vazquez2012 import exploitation as hooke
 from okapi.papers.vazquez2012 import twenty_eight
 from okapi.papers.vazquez2012.published import TABLE_17
+from okapi.recipes import rated
+from okapi.recipes.duels import Terms, duel
+from okapi.recipes.lab import Lab
+from okapi.recipes.masters import Exercises, Masters, masters, solved
+from okapi.recipes.order import Order, Size
+from okapi.recipes.raising import BRAIN, CHAMPIONS, raise_brain, read_generations
 
 __all__ = ["exploitation", "exploitation_games", "exploration", "exploration_rating"]
 

@@ -1,7 +1,7 @@
 """The page of lai2015: its tables and figures, theirs beside ours, and what goes beyond them."""
 
+from okapi.formats.html import Prose, Section, document
 from okapi.papers.headlines import headline_table
-from okapi.papers.lab import Results
 from okapi.papers.lai2015.figures import headlines
 from okapi.papers.lai2015.page.engine import engine
 from okapi.papers.lai2015.page.future import future
@@ -9,8 +9,8 @@ from okapi.papers.lai2015.page.learning import learning
 from okapi.papers.lai2015.page.move_network import move_network
 from okapi.papers.lai2015.page.representation import representation
 from okapi.papers.lai2015.page.search import search
-from okapi.papers.page import Prose, Section, document
 from okapi.papers.repeat import about, repeat
+from okapi.recipes.lab import Results
 
 __all__ = ["page"]
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
+from okapi.formats.html import Figure, Notes, Part, Section, Table
+from okapi.formats.numbers import elo, interval, number, percent, where_theirs_is
 from okapi.formats.svg import Interval, Intervals, figure
-from okapi.papers.lab import Results
 from okapi.papers.lai2015.published import MOST_SLOWER, RATING, SELF_PLAY_RATE, TABLE_3
 from okapi.papers.lai2015.reading import Data, by_name
-from okapi.papers.page import Figure, Notes, Part, Section, Table
 from okapi.papers.tables import made, remarks
-from okapi.papers.words import elo, interval, number, percent, where_theirs_is
+from okapi.recipes.lab import Results
 
 __all__ = ["engine"]
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from okapi.papers.lab import Results
+from okapi.formats.html import Notes, Part, Section
 from okapi.papers.lai2015.page.matched import matched
 from okapi.papers.lai2015.reading import Data
-from okapi.papers.page import Notes, Part, Section
 from okapi.papers.tables import made, remarks
+from okapi.recipes.lab import Results
 
 __all__ = ["future"]
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from okapi.formats.html import Figure, Notes, Part, Prose, Section, Table
+from okapi.formats.numbers import compared, counted, elo, number, signed
 from okapi.formats.svg import Line, Lines, figure
-from okapi.papers.lab import Results
 from okapi.papers.lai2015.published import (
     BOOTSTRAP_STS,
     CORE_HOURS,
@@ -14,9 +15,8 @@ from okapi.papers.lai2015.published import (
     TRAINED_STS,
 )
 from okapi.papers.lai2015.reading import Data
-from okapi.papers.page import Figure, Notes, Part, Prose, Section, Table
 from okapi.papers.tables import made, remarks
-from okapi.papers.words import compared, counted, elo, number, signed
+from okapi.recipes.lab import Results
 
 __all__ = ["learning"]
 

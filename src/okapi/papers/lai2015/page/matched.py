@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from okapi.formats.html import Figure, Notes, Part, Table
+from okapi.formats.numbers import interval, number, signed, where_theirs_is
 from okapi.formats.svg import Interval, Intervals, figure
 from okapi.papers.lai2015.published import Gain
 from okapi.papers.lai2015.reading import Data
-from okapi.papers.page import Figure, Notes, Part, Table
 from okapi.papers.tables import counts, tally_of
-from okapi.papers.words import interval, number, signed, where_theirs_is
 
 __all__ = ["matched"]
 

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
+from okapi.formats.html import Figure, Notes, Part, Section, Table
+from okapi.formats.numbers import compared, counted, lasted, number, percent
 from okapi.formats.svg import Line, Lines, figure
-from okapi.papers.lab import Results
 from okapi.papers.lai2015.page.matched import matched
 from okapi.papers.lai2015.published import MOVE_NETWORK_NODES, MOVE_NETWORK_TIME, TABLE_4, TABLE_5
 from okapi.papers.lai2015.reading import ALL, QUIET, Data, ranked_within
-from okapi.papers.page import Figure, Notes, Part, Section, Table
-from okapi.papers.shares import Share
 from okapi.papers.tables import made, remarks
-from okapi.papers.words import compared, counted, lasted, number, percent
+from okapi.recipes.lab import Results
+from okapi.recipes.shares import Share
 
 __all__ = ["move_network"]
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from okapi.core import Position
+from okapi.formats.html import Boards, Figure, Notes, Part, Prose, Section, Table
+from okapi.formats.numbers import counted, number, percent
 from okapi.formats.svg import Line, Lines, figure
-from okapi.papers.lab import Results
 from okapi.papers.lai2015.published import FEATURES, TABLE_1
 from okapi.papers.lai2015.reading import Data, by_name, explained
-from okapi.papers.page import Boards, Figure, Notes, Part, Prose, Section, Table
 from okapi.papers.tables import made, remarks
-from okapi.papers.words import counted, number, percent
+from okapi.recipes.lab import Results
 
 __all__ = ["representation"]
 

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from okapi.core import Position
+from okapi.formats.html import Boards, Figure, Notes, Part, Prose, Section, Table
+from okapi.formats.numbers import number, percent, signed
 from okapi.formats.svg import Line, Lines, figure
-from okapi.papers.lab import Results
 from okapi.papers.lai2015.page.matched import matched
 from okapi.papers.lai2015.page.tree import tree_picture
 from okapi.papers.lai2015.published import NAIVE_PROBABILITY
 from okapi.papers.lai2015.reading import Data
-from okapi.papers.page import Boards, Figure, Notes, Part, Prose, Section, Table
 from okapi.papers.tables import made
-from okapi.papers.words import number, percent, signed
+from okapi.recipes.lab import Results
 
 __all__ = ["search"]
 

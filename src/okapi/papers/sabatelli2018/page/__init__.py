@@ -1,13 +1,13 @@
 """The page of sabatelli2018: Tables 1 to 4 and figures 1 to 3, theirs beside ours, and its future work."""
 
+from okapi.formats.html import Prose, Section, document
 from okapi.papers.headlines import headline_table
-from okapi.papers.lab import Results
-from okapi.papers.page import Prose, Section, document
 from okapi.papers.repeat import about, repeat
 from okapi.papers.sabatelli2018.figures import headlines
 from okapi.papers.sabatelli2018.page.classes import classes
 from okapi.papers.sabatelli2018.page.play import kaufman, strength
 from okapi.papers.sabatelli2018.page.regression import regression
+from okapi.recipes.lab import Results
 
 __all__ = ["page"]
 

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from typing import Final
 
+from okapi.formats.html import Figure, Notes, Part, Prose, Section, Table
+from okapi.formats.numbers import counted, number, percent, signed
 from okapi.formats.svg import Line, Lines, figure
-from okapi.papers.lab import Results
-from okapi.papers.page import Figure, Notes, Part, Prose, Section, Table
 from okapi.papers.sabatelli2018.names import INPUTS, NETWORKS, lesson_name, today_name
 from okapi.papers.sabatelli2018.reading import CLASSIFIED, Data, published, right, with_both_inputs, with_both_networks
-from okapi.papers.shares import Apart, apart
 from okapi.papers.tables import made, remarks
-from okapi.papers.words import counted, number, percent, signed
+from okapi.recipes.lab import Results
+from okapi.recipes.shares import Apart, apart
 
 __all__ = ["classes", "described_data"]
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from okapi.papers.lab import Results
-from okapi.papers.page import Notes, Part, Prose, Section, Table
+from okapi.formats.html import Notes, Part, Prose, Section, Table
+from okapi.formats.numbers import elo, number, percent, signed
 from okapi.papers.sabatelli2018.published import BALANCED, LOSING, OPPONENTS, RATING, TABLE_4
 from okapi.papers.sabatelli2018.reading import Data
 from okapi.papers.tables import made
-from okapi.papers.words import elo, number, percent, signed
+from okapi.recipes.lab import Results
 
 __all__ = ["kaufman", "strength"]
 

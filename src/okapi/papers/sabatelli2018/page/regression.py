@@ -4,15 +4,15 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from okapi.papers.lab import Results
-from okapi.papers.page import Notes, Part, Prose, Section, Table
+from okapi.formats.html import Notes, Part, Prose, Section, Table
+from okapi.formats.numbers import number, percent, signed
 from okapi.papers.sabatelli2018.datasets import CLIP, REGRESSION
 from okapi.papers.sabatelli2018.names import INPUTS, NETWORKS, ON_DATASET_4, lesson_name
 from okapi.papers.sabatelli2018.published import TABLE_3
 from okapi.papers.sabatelli2018.reading import Data, centipawns, errors, with_both_inputs, with_both_networks
-from okapi.papers.shares import Z
 from okapi.papers.tables import made
-from okapi.papers.words import number, percent, signed
+from okapi.recipes.lab import Results
+from okapi.recipes.shares import Z
 
 __all__ = ["regression"]
 

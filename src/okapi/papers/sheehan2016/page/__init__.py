@@ -1,13 +1,13 @@
 """The page of sheehan2016: its tables and figures, theirs beside ours, and what goes beyond them."""
 
+from okapi.formats.html import Prose, Section, document
 from okapi.papers.headlines import headline_table
-from okapi.papers.lab import Results
-from okapi.papers.page import Prose, Section, document
 from okapi.papers.repeat import about, repeat
 from okapi.papers.sheehan2016.figures import headlines
 from okapi.papers.sheehan2016.page.beyond import beyond
 from okapi.papers.sheehan2016.page.boards import boards
 from okapi.papers.sheehan2016.page.nets import nets
+from okapi.recipes.lab import Results
 
 __all__ = ["page"]
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
+from okapi.formats.html import Figure, Notes, Part, Prose, Section, Table
+from okapi.formats.numbers import counted, elo, interval, number, percent
 from okapi.formats.svg import Interval, Intervals, figure
-from okapi.papers.lab import Results
-from okapi.papers.page import Figure, Notes, Part, Prose, Section, Table
-from okapi.papers.shares import Share
 from okapi.papers.sheehan2016.reading import GAMES, HOW, POSITIONS, Data, accuracy, find, near
 from okapi.papers.tables import counts, made, remarks, tally_of
-from okapi.papers.words import counted, elo, interval, number, percent
+from okapi.recipes.lab import Results
+from okapi.recipes.shares import Share
 
 __all__ = ["beyond"]
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from okapi.core import Position
-from okapi.papers.lab import Results
-from okapi.papers.page import Boards, Notes, Part, Prose, Section
+from okapi.formats.html import Boards, Notes, Part, Prose, Section
+from okapi.formats.numbers import percent, signed
 from okapi.papers.sheehan2016.published import FIGURE_5
 from okapi.papers.sheehan2016.reading import Data
 from okapi.papers.tables import made
-from okapi.papers.words import percent, signed
+from okapi.recipes.lab import Results
 
 __all__ = ["boards"]
 

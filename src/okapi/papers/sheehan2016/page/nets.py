@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from typing import Final
 
+from okapi.formats.html import Figure, Notes, Part, Prose, Section, Table
+from okapi.formats.numbers import compared, counted, number, percent
 from okapi.formats.svg import Grid, Line, Lines, figure
-from okapi.papers.lab import Results
-from okapi.papers.page import Figure, Notes, Part, Prose, Section, Table
-from okapi.papers.shares import apart
 from okapi.papers.sheehan2016.published import BUCKETS, GAIN, TABLE_2, TABLE_3
 from okapi.papers.sheehan2016.reading import GAMES, HOW, POSITIONS, Data, accuracy, find, near
 from okapi.papers.tables import made, remarks
-from okapi.papers.words import compared, counted, number, percent
+from okapi.recipes.lab import Results
+from okapi.recipes.shares import apart
 
 __all__ = ["nets"]
 

@@ -3,13 +3,13 @@
 import math
 from collections.abc import Iterator, Sequence
 
+from okapi.formats.html import Figure, Notes, Part, Prose, Section, Table
+from okapi.formats.numbers import counted, number, signed
 from okapi.formats.svg import Grid, figure
-from okapi.papers.lab import Results
-from okapi.papers.page import Figure, Notes, Part, Prose, Section, Table
-from okapi.papers.shares import Share, Z
 from okapi.papers.singh2015.reading import BRAINS, Data
 from okapi.papers.tables import made
-from okapi.papers.words import counted, number, signed
+from okapi.recipes.lab import Results
+from okapi.recipes.shares import Share, Z
 
 __all__ = ["bands"]
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from okapi.arena.elo import Tally
-from okapi.papers.lab import Results
-from okapi.papers.page import Figure, Notes, Part, Section, Table
+from okapi.formats.html import Figure, Notes, Part, Section, Table
+from okapi.formats.numbers import interval, number, percent
 from okapi.papers.singh2015.published import TABLE_3_7, Matches
 from okapi.papers.singh2015.reading import Data
 from okapi.papers.tables import counts, made, tally_figure, tally_of
-from okapi.papers.words import interval, number, percent
+from okapi.recipes.lab import Results
 
 __all__ = ["gameplay"]
 

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from okapi.formats.html import Figure, Notes, Part, Prose, Section, Table
+from okapi.formats.numbers import counted, lasted, number, percent
 from okapi.formats.svg import Line, Lines, figure
-from okapi.papers.lab import Results
-from okapi.papers.page import Figure, Notes, Part, Prose, Section, Table
-from okapi.papers.shares import Share, apart
 from okapi.papers.singh2015.published import SAMPLES_PER_SECOND, TOP
 from okapi.papers.singh2015.reading import Data, fastest_lesson
 from okapi.papers.tables import made
-from okapi.papers.words import counted, lasted, number, percent
+from okapi.recipes.lab import Results
+from okapi.recipes.shares import Share, apart
 
 __all__ = ["learning"]
 

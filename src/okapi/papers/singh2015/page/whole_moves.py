@@ -5,15 +5,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from okapi.core import Position
+from okapi.formats.html import Figure, Notes, Part, Prose, Section, Table
+from okapi.formats.numbers import compared, counted, number, percent
 from okapi.formats.svg import Line, Lines, figure
 from okapi.formats.svg.boards import Panel, panels
-from okapi.papers.lab import Results
-from okapi.papers.page import Figure, Notes, Part, Prose, Section, Table
-from okapi.papers.shares import apart
 from okapi.papers.singh2015.published import FIGURE_3_4, TABLE_3_4
 from okapi.papers.singh2015.reading import BRAINS, Data, illegal, whole
 from okapi.papers.tables import made
-from okapi.papers.words import compared, counted, number, percent
+from okapi.recipes.lab import Results
+from okapi.recipes.shares import apart
 
 __all__ = ["whole_moves"]
 

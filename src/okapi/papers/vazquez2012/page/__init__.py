@@ -1,14 +1,14 @@
 """The page of vazquez2012: chapters 4 to 6, theirs beside ours, and what goes beyond them."""
 
+from okapi.formats.html import Prose, Section, document
 from okapi.papers.headlines import headline_table
-from okapi.papers.lab import Results
-from okapi.papers.page import Prose, Section, document
 from okapi.papers.repeat import about, repeat
 from okapi.papers.vazquez2012.figures import headlines
 from okapi.papers.vazquez2012.page.beyond import beyond
 from okapi.papers.vazquez2012.page.chapter4 import chapter_4
 from okapi.papers.vazquez2012.page.chapter5 import chapter_5
 from okapi.papers.vazquez2012.page.chapter6 import chapter_6
+from okapi.recipes.lab import Results
 
 __all__ = ["page"]
 

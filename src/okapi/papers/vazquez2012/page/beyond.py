@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
+from okapi.formats.html import Figure, Notes, Part, Prose, Section, Table
+from okapi.formats.numbers import elo, lasted, number, percent
 from okapi.formats.svg import Interval, Intervals, figure
-from okapi.papers.lab import Results
-from okapi.papers.page import Figure, Notes, Part, Prose, Section, Table
 from okapi.papers.tables import Rated, made, rating_table, remarks
 from okapi.papers.vazquez2012.published import TABLE_18
 from okapi.papers.vazquez2012.reading import Data
-from okapi.papers.words import elo, lasted, number, percent
+from okapi.recipes.lab import Results
 
 __all__ = ["beyond"]
 

@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 
 from okapi.arena.elo import Tally
+from okapi.formats.html import Figure, Notes, Part, Prose, Section, Table
+from okapi.formats.numbers import compared, counted, interval, number, signed, where_theirs_is
 from okapi.formats.svg import Grid, figure
-from okapi.papers.lab import Results
-from okapi.papers.page import Figure, Notes, Part, Prose, Section, Table
 from okapi.papers.tables import Rated, made, rating_figure, rating_table, remarks, tally_figure, tally_of
 from okapi.papers.vazquez2012.published import (
     FIGURE_34,
@@ -23,7 +23,7 @@ from okapi.papers.vazquez2012.published import (
     Board,
 )
 from okapi.papers.vazquez2012.reading import Data, players_of, runs_of
-from okapi.papers.words import compared, counted, interval, number, signed, where_theirs_is
+from okapi.recipes.lab import Results
 
 __all__ = ["chapter_4"]
 

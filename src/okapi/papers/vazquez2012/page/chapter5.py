@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import mean
 from typing import Final
 
+from okapi.formats.html import Figure, Missing, Notes, Part, Prose, Section, Table
+from okapi.formats.numbers import compared, counted, elo, lasted, number, signed
 from okapi.formats.svg import Line, Lines, figure
-from okapi.papers.lab import Results
-from okapi.papers.page import Figure, Missing, Notes, Part, Prose, Section, Table
 from okapi.papers.tables import counts, made, remarks, tally_of
 from okapi.papers.vazquez2012.published import (
     GAMES_OF_CHAPTER_5,
@@ -16,7 +16,7 @@ from okapi.papers.vazquez2012.published import (
     TABLE_14,
 )
 from okapi.papers.vazquez2012.reading import THEORY, Data, found
-from okapi.papers.words import compared, counted, elo, lasted, number, signed
+from okapi.recipes.lab import Results
 
 __all__ = ["chapter_5"]
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
+from okapi.formats.html import Figure, Missing, Notes, Part, Prose, Section, Table
+from okapi.formats.numbers import compared, counted, interval, number, percent, signed, where_theirs_is
 from okapi.formats.svg import Line, Lines, figure
-from okapi.papers.lab import Results
-from okapi.papers.page import Figure, Missing, Notes, Part, Prose, Section, Table
 from okapi.papers.tables import Rated, counts, made, rating_figure, rating_table, remarks, tally_figure, tally_of
 from okapi.papers.vazquez2012.published import (
     FIGURE_41,
@@ -18,7 +18,7 @@ from okapi.papers.vazquez2012.published import (
     TABLE_18,
 )
 from okapi.papers.vazquez2012.reading import Data
-from okapi.papers.words import compared, counted, interval, number, percent, signed, where_theirs_is
+from okapi.recipes.lab import Results
 
 __all__ = ["chapter_6"]
 

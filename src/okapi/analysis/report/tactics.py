@@ -1,0 +1,315 @@
+"""What a line wins, and how: mates, hanging pieces, forks, pins, skewers, discoveries, trapped pieces, promotions.
+
+Each detector looks at a line and answers a claim, or nothing. They are asked in the order of TACTICS.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import chess
+
+from okapi.analysis.report import words
+from okapi.analysis.report.facts import (
+    Attacks,
+    Ends,
+    Fact,
+    Forces,
+    Leads,
+    Pinned,
+    Promotes,
+    Takes,
+    Trapped,
+    Unanswered,
+    Uncovers,
+    all_hold,
+    has_way_out,
+)
+from okapi.analysis.report.mates import LONGEST_PROOF
+from okapi.analysis.report.replay import PAWNS, Replay
+from okapi.core import Kind, Move, Position, Square
+
+__all__ = ["Claim", "tactic"]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What the side that begins a line gets out of it."""
+
+    kind: str
+    """The detector that found it."""
+    gets: str
+    """Behind `misses` and `threatens`: Rxd8, which wins the rook."""
+    allowed: str
+    """Of the other side's move that let it happen: hangs the rook: Rxd8 takes it and nothing takes back."""
+    facts: tuple[Fact, ...]
+
+
+def tactic(replay: Replay) -> Claim | None:
+    """What the line wins, if it can be proven.
+
+    >>> start = Position.from_fen("4k3/8/8/3r4/8/8/6B1/4K3 w - - 0 1")
+    >>> tactic(Replay.of(start, [start.move("Bxd5")])).gets
+    'Bxd5, which wins the rook'
+    """
+    if not replay.moves:
+        return None
+    found = (detector(replay) for detector in TACTICS)
+    claims = (claim for claim in found if claim is not None)
+    return next((claim for claim in claims if all_hold(claim.facts, replay.positions[0], replay.moves)), None)
+
+
+def mate(replay: Replay) -> Claim | None:
+    """The line ends in mate: proven against every defence if it is short, by the line and the search if not."""
+    if len(replay.moves) % 2 == 0 or not replay.positions[-1].is_checkmate():
+        return None
+    moves, first = (len(replay.moves) + 1) // 2, replay.san(0)
+    facts: tuple[Fact, ...] = (Ends("checkmate"), *((Forces(moves),) if moves <= LONGEST_PROOF else ()))
+    if moves > 1:
+        gets = f"mate in {moves} beginning with {first}"
+        return Claim("mate", gets, f"allows {gets}", facts)
+    mates = first.rstrip("#")
+    if replay.cause is not None and _opened_the_back_rank(replay, *replay.cause):
+        return Claim("mate", f"mate: {first}", f"leaves the back rank: {mates} mates", facts)
+    return Claim("mate", f"mate: {first}", f"allows mate: {first}", facts)
+
+
+def hanging(replay: Replay) -> Claim | None:
+    """The first move takes something for nothing."""
+    kind = replay.taken(0)
+    if kind is None or replay.gain < PAWNS[kind] or not _is_unanswered(replay):
+        return None
+    san, where = replay.san(0), _place_taken(replay)
+    facts = (Takes(0, kind, where), Unanswered(0), Leads(replay.settled, PAWNS[kind]))
+    return Claim("hanging", f"{san}, which wins {words.the(kind)}", _how_it_hangs(replay, kind, where), facts)
+
+
+def _how_it_hangs(replay: Replay, kind: Kind, where: Square) -> str:
+    """Of the piece that was just moved: it hangs, or was given for something. Of any other: it is lost."""
+    san, name = replay.san(0), words.piece(kind)
+    then = f"{san} takes it and nothing takes back"
+    if replay.cause is not None:
+        before, move = replay.cause
+        paid = Replay.of(before, (move,)).taken(0)
+        if move.to_square == replay.moves[0].to_square and not move.castles:
+            return (
+                f"hangs the {name}: {then}" if paid is None else f"gives the {name} for a {words.piece(paid)}: {then}"
+            )
+    return f"loses the {name} on {where}: {then if kind is Kind.PAWN else f'after {san} nothing takes back'}"
+
+
+def outnumbered(replay: Replay) -> Claim | None:
+    """The first move takes something that is attacked more often than it is defended."""
+    kind, square = replay.taken(0), replay.moves[0].to_square
+    if kind is None or replay.gain < 1 or replay.positions[0].at(square) is None:
+        return None
+    board = _board(replay.positions[0])
+    attackers, defenders = (_attackers(board, side, square) for side in (board.turn, not board.turn))
+    if not attackers > defenders >= 1 or PAWNS[replay.moved(0)] < PAWNS[kind] or replay.gain < PAWNS[kind]:
+        return None
+    facts = (Takes(0, kind, square), Leads(replay.settled, replay.gain))
+    counted = f"attacked {words.times(attackers)} and defended {words.times(defenders)}"
+    gets = f"{replay.san(0)}: the {words.piece(kind)} on {square} is {counted}"
+    return Claim("outnumbered", gets, f"the {words.piece(kind)} on {square} falls: it is {counted}", facts)
+
+
+def cheaper(replay: Replay) -> Claim | None:
+    """The first move takes something dearer than what takes it."""
+    kind, taker = replay.taken(0), replay.moved(0)
+    if kind is None or replay.moves[0].promotion is not None or PAWNS[taker] >= PAWNS[kind] or taker is Kind.KING:
+        return None
+    if replay.gain < PAWNS[kind] - PAWNS[taker]:
+        return None
+    san, facts = replay.san(0), (Takes(0, kind, replay.moves[0].to_square), Leads(replay.settled, replay.gain))
+    trade = f"the {words.piece(kind)} for a {words.piece(taker)}"
+    return Claim("cheaper", f"{san}, which wins {trade}", f"loses {trade}: {san}", facts)
+
+
+def fork(replay: Replay) -> Claim | None:
+    """The first move attacks two things at once, and the second takes one of them."""
+    if len(replay.moves) < 3 or replay.gain < 1 or replay.moves[2].from_square != replay.moves[0].to_square:
+        return None
+    targets = tuple(_worth_taking(replay.positions[1], replay.moves[0].to_square))
+    kind = replay.taken(2)
+    if kind is None or len(targets) < 2 or replay.moves[2].to_square not in targets:
+        return None
+    after = replay.positions[1]
+    forked = words.listed([words.piece(piece.kind) for square in targets if (piece := after.at(square))])
+    facts = (Attacks(0, targets), Takes(2, kind, replay.moves[2].to_square), Leads(replay.settled, 1))
+    san = replay.san(0)
+    return Claim("fork", f"the fork {san}, which attacks {forked}", f"walks into a fork: {san} attacks {forked}", facts)
+
+
+def skewer(replay: Replay) -> Claim | None:
+    """The first move drives a piece away, and the second takes what stood behind it."""
+    if len(replay.moves) < 3 or replay.gain < 1 or replay.moves[2].from_square != replay.moves[0].to_square:
+        return None
+    here, fled, there = replay.moves[0].to_square, replay.moves[1].from_square, replay.moves[2].to_square
+    kind, driven = replay.taken(2), replay.moved(1)
+    between = chess.SquareSet.between(here.index, there.index)
+    if kind is None or fled.index not in between or (PAWNS[driven] <= PAWNS[kind] and driven is not Kind.KING):
+        return None
+    san, front, behind = replay.san(0), words.piece(driven), words.piece(kind)
+    facts = (Attacks(0, (fled,)), Takes(2, kind, there), Leads(replay.settled, 1))
+    how = f"{san} drives the {front} away from the {behind}"
+    return Claim(
+        "skewer",
+        f"the skewer {san}, which wins {words.the(kind)} behind the {front}",
+        f"walks into a skewer: {how}",
+        facts,
+    )
+
+
+def pin(replay: Replay) -> Claim | None:
+    """The first move attacks a pinned piece, and the second takes it."""
+    if len(replay.moves) < 3 or replay.gain < 1:
+        return None
+    square, kind = replay.moves[2].to_square, replay.taken(2)
+    if kind in (None, Kind.PAWN) or square == replay.moves[1].to_square:
+        return None
+    assert kind is not None
+    name = words.piece(kind)
+    facts = (Pinned(0, square), Attacks(0, (square,)), Takes(2, kind, square), Leads(replay.settled, 1))
+    gets = f"{replay.san(0)}, which attacks the pinned {name} on {square}"
+    return Claim("pin", gets, f"loses the pinned {name} on {square}: {replay.san(0)} attacks it", facts)
+
+
+def discovery(replay: Replay) -> Claim | None:
+    """The first move uncovers an attack, and the second carries it out."""
+    if len(replay.moves) < 3 or replay.gain < 1 or replay.moves[1].from_square == replay.moves[2].to_square:
+        return None
+    piece, target, kind = replay.moves[2].from_square, replay.moves[2].to_square, replay.taken(2)
+    if kind is None or replay.moves[1].to_square == target:
+        return None
+    facts = (Uncovers(0, piece, target), Takes(2, kind, target), Leads(replay.settled, 1))
+    what = f"{words.piece(replay.moved(2))}'s attack on the {words.piece(kind)}"
+    san = replay.san(0)
+    return Claim("discovery", f"{san}, which uncovers the {what}", f"allows {san}, which uncovers the {what}", facts)
+
+
+def trapped(replay: Replay) -> Claim | None:
+    """After the first move a piece has nowhere to go, and it is taken."""
+    for ply in range(2, min(len(replay.moves), 5), 2):
+        kind, square = replay.taken(ply), replay.moves[ply].to_square
+        origin = replay.moves[ply - 1].from_square if replay.moves[ply - 1].to_square == square else square
+        stood = replay.positions[1].at(origin)
+        if kind in (None, Kind.PAWN) or stood is None or stood.kind is not kind or replay.gain < PAWNS[kind] - 1:
+            continue
+        assert kind is not None
+        if not _had_way_out(replay.positions[0], origin):
+            continue
+        san, name = replay.san(0), words.piece(kind)
+        facts = (Trapped(1, origin), Takes(ply, kind, square), Leads(replay.settled, 1))
+        gets = f"{san}, which traps the {name} on {origin}"
+        return Claim("trapped", gets, f"gets the {name} on {origin} trapped: after {san} it has no way out", facts)
+    return None
+
+
+def promotion(replay: Replay) -> Claim | None:
+    """A pawn gets through."""
+    for ply in range(0, len(replay.moves), 2):
+        if replay.moves[ply].promotion is None or replay.gain < 2:
+            continue
+        when = "at once" if ply == 0 else f"in {ply // 2 + 1} moves"
+        facts = (Promotes(ply), Leads(replay.settled, 2))
+        queens = f"{replay.san(ply)} comes {when}"
+        return Claim("promotion", f"a pawn that gets through: {queens}", f"lets a pawn through: {queens}", facts)
+    return None
+
+
+def material(replay: Replay) -> Claim | None:
+    """The line wins material, somehow."""
+    if replay.gain < 1 or any(played.promotion is not None for played in replay.moves[: replay.settled]):
+        return None
+    won, lost = replay.spoils(replay.attacker), replay.spoils(replay.attacker.other)
+    haul = words.haul(won, lost)
+    if haul is None:
+        return None
+    line = " ".join(replay.san(ply) for ply in range(replay.settled))
+    return Claim(
+        "material",
+        f"{replay.san(0)}, which wins {haul}: {line}",
+        f"loses {haul}: {line}",
+        (Leads(replay.settled, replay.gain),),
+    )
+
+
+Detector = Callable[[Replay], Claim | None]
+
+TACTICS: tuple[Detector, ...] = (
+    mate,
+    hanging,
+    cheaper,
+    outnumbered,
+    fork,
+    skewer,
+    discovery,
+    pin,
+    trapped,
+    promotion,
+    material,
+)
+
+
+def _worth_taking(position: Position, square: Square) -> Iterator[Square]:
+    """The king and whatever else the piece on `square` attacks that is dearer or undefended, dearest first."""
+    board = _board(position)
+    attacker = position.at(square)
+    assert attacker is not None
+    reached = [Square.at(index) for index in board.attacks(square.index)]
+    targets = [(piece.kind, at) for at in reached if (piece := position.at(at)) and piece.color is not attacker.color]
+    for kind, at in sorted(targets, key=lambda target: (-(PAWNS[target[0]] or 99), -target[0].value)):
+        guarded = board.is_attacked_by(board.turn, at.index)
+        if kind is Kind.KING or PAWNS[kind] > PAWNS[attacker.kind] or (not guarded and kind is not Kind.PAWN):
+            yield at
+
+
+def _attackers(board: chess.Board, side: chess.Color, square: Square) -> int:
+    """How many pieces of `side` attack a square, with those that stand behind one another."""
+    thinned, found = board.copy(stack=False), chess.SquareSet()
+    while new := thinned.attackers(side, square.index) - found:
+        found |= new
+        for front in new - thinned.pieces(chess.KING, side):
+            thinned.remove_piece_at(front)
+    return len(found)
+
+
+def _had_way_out(position: Position, square: Square) -> bool:
+    """Could the other side's piece there get away, if it were its move?"""
+    if position.is_check():
+        return False
+    passed = _board(position)
+    passed.push(chess.Move.null())
+    return has_way_out(passed, square)
+
+
+def _is_unanswered(replay: Replay) -> bool:
+    after, square = replay.positions[1], replay.moves[0].to_square
+    return not any(after.is_capture(reply) and reply.to_square == square for reply in after.legal_moves())
+
+
+def _place_taken(replay: Replay) -> Square:
+    """Where the first move's victim stands: behind the target square, if it is taken en passant."""
+    move = replay.moves[0]
+    if not move.takes_en_passant:
+        return move.to_square
+    return Square.at(move.from_square.rank * 8 + move.to_square.file)
+
+
+def _opened_the_back_rank(replay: Replay, before: Position, move: Move) -> bool:
+    """Did `move` take a guard from the rank on which its own king is mated now, and not before?"""
+    king = replay.positions[-1].king(before.turn)
+    home = king.rank
+    if home != (0 if before.turn.name == "WHITE" else 7) or replay.moves[0].to_square.rank != home:
+        return False
+    if move.from_square.rank != home or move.to_square.rank == home or replay.moved(0) not in (Kind.ROOK, Kind.QUEEN):
+        return False
+    if before.is_check():
+        return False
+    passed = before.copy()
+    passed.pass_turn()
+    return not any(passed.after(reply).is_checkmate() for reply in passed.legal_moves())
+
+
+def _board(position: Position) -> chess.Board:
+    """For questions about attacks, in which history and Chess960 do not matter."""
+    return chess.Board(position.fen())

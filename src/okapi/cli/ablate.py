@@ -1,0 +1,188 @@
+"""`okapi ablate`: what each heuristic of the search is worth, in Elo."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+from rich.console import Group
+from rich.live import Live
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from okapi.cli.conditions import CONDITIONS, Conditions, Count, Keeping, Positive
+from okapi.cli.console import Exit, Json, Pulse, emit, out, talk
+from okapi.cli.pictures import write_picture
+
+if TYPE_CHECKING:
+    from okapi.arena.ablation import Ablation, Worth
+    from okapi.arena.played import Played
+
+__all__ = ["ablate"]
+
+USUAL_NODES = 5000
+"""Positions to look at for each move where no limit is given: a clock would also measure what else the machine does."""
+
+PICTURE = "ablation.svg"
+
+
+def ablate(
+    *,
+    player: str = "alphabeta",
+    only: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
+    games: Count = 400,
+    to: Annotated[Path | None, Parameter(name=("--out", "--to"))] = None,
+    concurrency: Positive = None,
+    cluster: str | None = None,
+    fresh: bool = False,
+    conditions: Conditions = CONDITIONS,
+    json: Json = False,
+) -> int:
+    """Measure what each heuristic is worth: the player with it meets the same player without it.
+
+    Heuristics that are off from the beginning are switched on for it. The table is there after the first turn of 100
+    games each, and grows surer. Games are stored as they end: interrupted or killed, the same command goes on where it
+    was; with more --games it plays only those that are missing.
+
+    Examples:
+      okapi ablate
+      okapi ablate --player alphabeta:material --nodes 2000 --games 200
+      okapi ablate --only null_move late_move_reductions probcut --games 2000 --openings book.epd
+      okapi ablate --player okapi-28 --tc 2+0.02 --out runs/by-the-clock
+
+    Parameters
+    ----------
+    player
+        The search that is looked at, as in okapi match: alphabeta:BRAIN and options.
+    only
+        Some heuristics, by their names; all that make a difference to the player if not given.
+    games
+        Games for each heuristic.
+    to
+        The folder for games and picture; one in runs/ if not given.
+    concurrency
+        Games at a time; as many as there are processors if not given.
+    cluster
+        Play on the Ray cluster at this address (host:port, or auto).
+    fresh
+        Throw away what was played before.
+    """
+    from okapi.arena.ablation import Ablation, play_ablation  # here, because numpy takes a while and others do without
+
+    chosen = conditions if conditions.limited else replace(conditions, nodes=USUAL_NODES)
+    planned = Ablation(player=player, **chosen.decided())
+    folder = to or planned.folder()
+    watch = _Watch(games * len(planned.trials(only or ())), folder)
+    try:
+        with watch:
+            rows = play_ablation(
+                planned,
+                games,
+                only=only or (),
+                folder=folder,
+                fresh=fresh,
+                hire=Keeping(concurrency=concurrency, cluster=cluster).hire(),
+                watch=watch.tell,
+            )
+    except KeyboardInterrupt:
+        return watch.interrupted()
+    _draw(planned, rows, folder / PICTURE)
+    if json:
+        emit(_described(planned, rows, folder))
+    else:
+        out().print(worth_table(rows), soft_wrap=False)
+    return Exit.DONE
+
+
+class _Watch:
+    """Shows the table while games are played; where nobody watches a terminal, a line now and then."""
+
+    def __init__(self, games: int, folder: Path) -> None:
+        self._games = games
+        self._folder = folder
+        self._console = talk()
+        self._bar = Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        self._task = self._bar.add_task("ablation", total=games)
+        self._live = Live(console=self._console, transient=True, refresh_per_second=4)
+        self._pulse = Pulse()
+        self._rows: Sequence[Worth] = ()
+        self._new = 0
+
+    def __enter__(self) -> None:
+        if self._console.is_terminal:
+            self._live.start()
+
+    def __exit__(self, *error: object) -> None:
+        self._live.stop()
+
+    def tell(self, rows: "Sequence[Worth]", played: "Played | None") -> None:
+        """Another game has ended, or a turn is over."""
+        self._rows = rows
+        self._new += played is not None
+        done = sum(row.report.games for row in rows)
+        self._bar.update(self._task, completed=done)
+        if self._console.is_terminal and played is None:
+            self._live.update(Group(worth_table(rows), "", self._bar))
+        if self._pulse.due and self._new:
+            self._pulse.tell(done, self._games, _so_far(rows), kept=done - self._new)
+
+    def interrupted(self) -> int:
+        """Ctrl-C."""
+        done = sum(row.report.games for row in self._rows)
+        if done:
+            self._console.print(worth_table(self._rows), soft_wrap=False)
+        text = f"interrupted after {done} of {self._games} games; they are in {self._folder}, "
+        self._console.print(text + "and the same command goes on", markup=False)
+        return Exit.INTERRUPTED
+
+
+def _so_far(rows: "Sequence[Worth]") -> str:
+    """The most and the least worth, of those that have games."""
+    ranked = _ranked(rows)
+    return " … ".join(f"{row.trial.name} {row.estimate.elo:+.0f}" for row in ranked[:1] + ranked[1:][-1:])
+
+
+def _ranked(rows: "Sequence[Worth]") -> "list[Worth]":
+    """Those that have games, the most worth first."""
+    return sorted((row for row in rows if row.report.games), key=lambda row: -row.estimate.elo)
+
+
+def worth_table(rows: "Sequence[Worth]") -> Table:
+    """Elo with their intervals, the largest first."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("heuristic", "usually", "Elo", "95 %", "games", "won", "drawn", "lost"):
+        table.add_column(heading, justify="left" if heading in ("heuristic", "usually") else "right", no_wrap=True)
+    for row in _ranked(rows):
+        found, report = row.estimate, row.report
+        counts = (str(count) for count in (report.games, report.wins, report.draws, report.losses))
+        interval = f"{found.low:+.0f} … {found.high:+.0f}"
+        table.add_row(
+            escape(row.trial.name), "on" if row.trial.usual else "off", f"{found.elo:+.0f}", interval, *counts
+        )
+    return table
+
+
+def _draw(planned: "Ablation", rows: "Sequence[Worth]", file: Path) -> None:
+    """The table as a picture; where an interval has no end, it ends with the estimate."""
+    from okapi.formats.svg import Interval, Intervals
+
+    drawn = []
+    for row in _ranked(rows):
+        found = row.estimate
+        low, high = (end if math.isfinite(end) else found.elo for end in (found.low, found.high))
+        drawn.append(Interval(row.trial.name, found.elo, low, high, "usually on" if row.trial.usual else "usually off"))
+    title = f"What heuristics are worth: {planned.player}, {planned.control}"
+    write_picture(file, title, [Intervals("Elo, with 95 % intervals", drawn, "Elo")])
+
+
+def _described(planned: "Ablation", rows: "Sequence[Worth]", folder: Path) -> dict[str, Any]:
+    return {
+        "player": planned.player,
+        "limits": str(planned.control),
+        "heuristics": [row.as_json() for row in _ranked(rows)],
+        "folder": str(folder),
+        "picture": str(folder / PICTURE),
+    }

@@ -1,0 +1,209 @@
+"""`okapi brains compare`: where brains disagree, or a brain and its teacher, and on which kinds of positions."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from okapi.cli.apart import gap_in_words, kind_table, print_boards
+from okapi.cli.console import Json, emit, out, talk, watch
+from okapi.errors import NotFound, UsageError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from okapi.analysis.disagreement import Compared, Judge
+    from okapi.core.samples import Rows
+
+__all__ = ["compare", "described", "positions_to_judge"]
+
+TEACHER = "teacher"
+OF_A_FILE, OF_OUR_OWN = 20_000, 4_000
+"""Positions that are judged where nobody says how many: games take a moment to be played."""
+
+
+def compare(
+    first: Annotated[str, Parameter(help="A brain that is shipped, or the path of a file.")],
+    second: Annotated[str | None, Parameter(help="Another one; not needed with --teacher.")] = None,
+    /,
+    *,
+    positions: Path | None = None,
+    teacher: Path | None = None,
+    most: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,
+    worst: Annotated[int, Parameter(validator=Number(gte=0))] = 4,
+    each: Annotated[int, Parameter(validator=Number(gte=0))] = 0,
+    quiet: bool = False,
+    page: Path | None = None,
+    leave: Path | None = None,
+    json: Json = False,
+) -> None:
+    """Tell where two brains disagree most: in all, on which kinds of positions, and on which boards.
+
+    They judge without looking ahead. A difference is one of expected scores: 0.1 is a tenth of a point. A file with
+    values makes its teacher one more judge, and tells how far a brain is from it.
+
+    Examples:
+      okapi brains compare okapi-28 material
+      okapi brains compare okapi-28 vazquez-five --positions games.okapi --page apart.html
+      okapi brains compare mine.safetensors --teacher labels.samples
+      okapi brains compare mine.safetensors --teacher labels.samples --worst 0 --each 2 --quiet
+      okapi brains compare mine.safetensors yours.safetensors --teacher labels.tsv.xz --worst 10 --json
+
+    Parameters
+    ----------
+    positions
+        Games or samples of any format; without it, positions of games that Okapi plays itself.
+    teacher
+        Samples with values; these are the positions then.
+    most
+        Positions to judge, chosen at random and always the same: 20,000 of a file, 4,000 of our own games.
+    worst
+        Boards to show.
+    each
+        Boards to show of each kind of position.
+    quiet
+        Judge only positions with nothing to take or to save, where no search is missed: what is left is knowledge.
+    page
+        Write a page with all of it: an HTML file.
+    leave
+        With --teacher, leave the worst positions in this folder of a run: the board's panel Judges shows them.
+    """
+    from okapi.analysis.disagreement import (
+        compare as compared,  # here, because numpy takes a while and others do without
+    )
+    from okapi.analysis.disagreement import quiet_ones
+
+    if second is None and teacher is None:
+        raise UsageError(
+            "compare takes two brains, or one and --teacher", hint="okapi brains compare okapi-28 material"
+        )
+    if first == second:
+        raise UsageError(f"`{first}` agrees with itself", hint="name two brains")
+    if positions is not None and teacher is not None:
+        raise UsageError("--positions and --teacher exclude each other", hint="the teacher's file has the positions")
+    if leave is not None and teacher is None:
+        raise UsageError("--leave is about a brain and its teacher", hint="name the teacher's file with --teacher")
+    begun = time.perf_counter()
+    brains = _named([first] if second is None else [first, second])
+    file = teacher or positions
+    rows = positions_to_judge(file, most, valued=teacher is not None)
+    if quiet:
+        rows = quiet_ones(rows)
+    judges = [*_judges(brains, rows), *([_teacher(rows)] if teacher is not None else [])]
+    found = compared(rows, judges, worst=worst, each=each)
+    source = "games that Okapi played itself" if file is None else file.name
+    if page is not None:
+        _write_page(page, found, source)
+    if leave is not None:
+        _leave(leave, found, source)
+    if json:
+        emit({**described(found), "source": source, "seconds": round(time.perf_counter() - begun, 3)})
+    else:
+        _print(found, source)
+
+
+def _named(brains: list[str]) -> dict[str, str]:
+    """Brains by what they call themselves; by what they were called here, where these are alike."""
+    from okapi.brains import passport
+
+    known = [passport(brain).name for brain in brains]
+    return dict(zip(known if len(set(known)) == len(known) else brains, brains, strict=True))
+
+
+def positions_to_judge(file: Path | None, most: int | None, *, valued: bool = False) -> "Rows":
+    """So many of a file's positions, or of games that Okapi plays itself."""
+    from okapi.analysis.disagreement import chosen_positions, own_positions
+    from okapi.formats.samples import Skipped
+
+    if file is None:
+        return own_positions(most or OF_OUR_OWN)
+    skipped = Skipped(tell=lambda told: talk().print(f"skipped: {told}", markup=False))
+    with watch("reading") as heard:
+        return chosen_positions(file, most or OF_A_FILE, skipped, heard, valued=valued)
+
+
+def _judges(brains: dict[str, str], rows: "Rows") -> "Iterator[Judge]":
+    from okapi.analysis.disagreement import Judge
+    from okapi.brains import opinions
+
+    for name, brain in brains.items():
+        yield Judge(name, opinions(brain, rows["position"]).values)
+
+
+def _teacher(rows: "Rows") -> "Judge":
+    from okapi.analysis.disagreement import Judge
+    from okapi.brains.output import expected_scores
+
+    return Judge(TEACHER, expected_scores(rows["value"]))
+
+
+def _write_page(file: Path, found: "Compared", source: str) -> None:
+    from okapi.analysis.disagreement_page import disagreement_page
+
+    try:
+        file.write_text(disagreement_page(found, source), encoding="utf-8")
+    except OSError as error:
+        raise NotFound(f"`{file}` cannot be written: {error.strerror}") from None
+    talk().print(f"the page is in {file}", markup=False, style="dim")
+
+
+def _leave(folder: Path, found: "Compared", source: str) -> None:
+    from okapi.analysis.disagreement import list_disagreements
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NotFound(f"`{folder}` cannot be made: {error.strerror}") from None
+    brain = found.judges[0]
+    list_disagreements(brain.name, source, found.rows, brain.values).write(folder)
+    talk().print(f"the board shows them: okapi play --runs {folder.parent}", markup=False, style="dim")
+
+
+def described(found: "Compared") -> dict[str, Any]:
+    """As JSON has it."""
+    names = [judge.name for judge in found.judges]
+    return {
+        "judges": names,
+        "positions": len(found.rows),
+        "pairs": [
+            {
+                "first": names[pair.first],
+                "second": names[pair.second],
+                **pair.whole.as_json(),
+                "kinds": {name: gap.as_json() for name, gap in pair.kinds.items()},
+            }
+            for pair in found.pairs
+        ],
+        "worst": _told(found, found.worst),
+        "worst_of_kind": {name: _told(found, numbers) for name, numbers in found.worst_of_kind.items()},
+    }
+
+
+def _told(found: "Compared", numbers: "NDArray[np.int64]") -> list[dict[str, Any]]:
+    """Positions, by their number, and what all judges say."""
+    from okapi.core.packed import fens
+
+    return [
+        {"fen": fen, "values": {judge.name: round(float(judge.values[number]), 5) for judge in found.judges}}
+        for fen, number in zip(fens(found.rows["position"][numbers]), numbers, strict=True)
+    ]
+
+
+def _print(found: "Compared", source: str) -> None:
+    console = out()
+    names = [judge.name for judge in found.judges]
+    console.print(f"{' and '.join(names)} on {len(found.rows):,} positions of {source}\n", markup=False)
+    for pair in found.pairs:
+        console.print(gap_in_words(names[pair.first], names[pair.second], pair.whole), markup=False)
+    console.print()
+    console.print(kind_table(found), soft_wrap=False)
+    if len(found.worst):
+        console.print(f"\n[bold]Where {names[0]} and {names[1]} are furthest apart[/]; values of the side to move\n")
+        print_boards(console, found, found.worst.tolist())
+    for name, numbers in found.worst_of_kind.items():
+        console.print(f"\n[bold]{name}[/]: where {names[0]} and {names[1]} are furthest apart\n")
+        print_boards(console, found, numbers.tolist())

@@ -1,0 +1,210 @@
+"""`okapi label`: a teacher says what positions are worth."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from okapi.cli.conditions import Count, Positive
+from okapi.cli.console import Exit, Json, Pulse, emit, out, progress, talk
+from okapi.core import Limits
+from okapi.errors import UsageError
+
+if TYPE_CHECKING:
+    from okapi.data.label import Progress
+
+__all__ = ["label"]
+
+HALF = 0.5
+"""Of the positions get a random move where no share is given: lai2015 does not say, and both kinds are of use."""
+
+TOLD = 10
+"""Complaints that are told as they come; later ones are only counted."""
+
+
+def label(
+    sources: Annotated[list[Path], Parameter(help="Games (.okapi, .pgn), EPD, FENs, or samples of any format.")],
+    /,
+    *,
+    engine: str,
+    to: Path,
+    nodes: Positive = None,
+    depth: Positive = None,
+    movetime: Positive = None,
+    workers: Count = 1,
+    multipv: Count = 1,
+    wdl: bool = False,
+    option: list[str] | None = None,
+    random_moves: Annotated[list[float] | None, Parameter(consume_multiple=True)] = None,
+    every: Count = 1,
+    max_: Annotated[int | None, Parameter(name="--max", validator=Number(gte=1))] = None,
+    seed: int = 1,
+    independent: bool = False,
+    stall: Annotated[float, Parameter(validator=Number(gt=0))] = 60.0,
+    json: Json = False,
+) -> int:
+    """Let a UCI engine label positions: value, best move, chances, several lines.
+
+    Each position is labelled once, however often it stands in the sources, and the file keeps their order. Interrupted
+    or killed, the same command goes on where it was. A position at which the engine crashes, hangs or cheats twice is
+    left out and reported.
+
+    Examples:
+      okapi label games.okapi --engine stockfish --nodes 2000 --workers 2 --to labels.samples
+      okapi label games.pgn.zst --engine stockfish --depth 12 --every 5 --max 1000000 --to labels.tsv
+      okapi label games.okapi --engine stockfish --nodes 5000 --random-moves 0.5 --to varied.samples
+      okapi label quiet.epd --engine ./engine --option Hash=64 --movetime 100 --multipv 3 --wdl --to quiet.samples
+
+    Parameters
+    ----------
+    engine
+        The teacher: a program on the PATH, among Debian's games, or by its path, with its arguments.
+    to
+        The file to write: .samples, or what its name says (.tsv, .csv, .epd, .plain, .txt, .binpack).
+    nodes
+        Positions to look at for each label.
+    depth
+        Plies to look ahead.
+    movetime
+        Milliseconds to think; such labels are not the same again.
+    workers
+        Engines at a time.
+    multipv
+        Best lines to keep.
+    wdl
+        Keep the chances to win, draw and lose, too.
+    option
+        An option of the engine: Name=Value. May be given several times.
+    random_moves
+        The share of positions in which one random legal move is played first, as in lai2015; half of them if only asked
+        for. They are marked, and have no result.
+    every
+        Take one of so many positions.
+    max_
+        No more than so many positions.
+    seed
+        Of the dice for random moves.
+    independent
+        Begin each position with empty tables: what a label says then depends on nothing else, but takes longer.
+    stall
+        Seconds after which an engine has hung, beyond --movetime.
+    """
+    from okapi.data.label import Labelling  # here, because numpy takes a while and others do without
+    from okapi.data.label import label as run
+    from okapi.data.plan import Plan
+    from okapi.players.teacher import Teaching
+
+    if not (nodes or depth or movetime):
+        raise UsageError("nothing says how long to think", hint="--nodes 2000, --depth 12 or --movetime 100")
+    labelling = Labelling(
+        plan=Plan(sources=tuple(sources), every=every, most=max_, random_moves=_share(random_moves), seed=seed),
+        teaching=Teaching(
+            command=engine,
+            limits=Limits(nodes=nodes, depth=depth, movetime_ms=movetime, overhead_ms=0),
+            options=_options(option or []),
+            lines=multipv,
+            wdl=wdl,
+            independent=independent,
+            patience=stall,
+        ),
+        to=to,
+    )
+    watch = _Watch(to)
+    with progress("labelling", 1) as watch.bar:
+        try:
+            report = run(labelling, workers=workers, watch=watch)
+        except KeyboardInterrupt:
+            watch.bar.stop()
+            return watch.interrupted()
+    if json:
+        emit(_described(report, to))
+    else:
+        _print(report, to)
+    return Exit.DONE
+
+
+def _share(given: list[float] | None) -> float:
+    if given is None:
+        return 0.0
+    if len(given) > 1:
+        raise UsageError("--random-moves takes one share", hint="--random-moves 0.5")
+    return given[0] if given else HALF
+
+
+def _options(given: list[str]) -> dict[str, str]:
+    options = {}
+    for item in given:
+        name, equals, value = item.partition("=")
+        if not equals:
+            raise UsageError(f"`{item}` sets no option", hint="--option Hash=64")
+        options[name.strip()] = value.strip()
+    return options
+
+
+class _Watch:
+    """Tells a person how it is going."""
+
+    def __init__(self, to: Path) -> None:
+        self.bar: Any = None
+        self._to = to
+        self._pulse = Pulse()
+        self._seen: Progress | None = None
+        self._told = 0
+
+    def __call__(self, now: "Progress") -> None:
+        """Another batch is in the file; the first time, what was there before."""
+        if self._seen is None and now.kept:
+            talk().print(f"{now.kept:,} labels are in {self._to}", markup=False)
+        self._seen = now
+        for complaint in now.complaints:
+            self._tell(complaint)
+        rate = (now.positions - now.kept) / now.seconds if now.seconds else 0.0
+        so_far = f"{rate:,.0f} positions/s"
+        total = max(round(now.total), now.positions)
+        self.bar.update(self.bar.task_ids[0], total=total, completed=now.positions, description=so_far)
+        if self._pulse.due and now.positions > now.kept:
+            self._pulse.tell(now.positions, total, so_far, kept=now.kept)
+
+    def interrupted(self) -> int:
+        """Ctrl-C."""
+        if self._seen is None:
+            raise KeyboardInterrupt
+        talk().print(
+            f"interrupted; {self._seen.positions:,} labels are safe, and the same command goes on", markup=False
+        )
+        return Exit.INTERRUPTED
+
+    def _tell(self, complaint: str) -> None:
+        self._told += 1
+        if self._told <= TOLD:
+            more = "; later ones are only counted" if self._told == TOLD else ""
+            talk().print(f"left out: {complaint}{more}", markup=False)
+
+
+def _described(report: "Progress", to: Path) -> dict[str, Any]:
+    nodes = report.nodes - report.kept_nodes
+    return {
+        "positions": report.positions,
+        "seconds": round(report.seconds, 3),
+        "duplicates": report.duplicates,
+        "skipped": report.failed + report.unread,
+        "over": report.over,
+        "kept": report.kept,
+        "nodes": report.nodes,
+        "nps": round(nodes / report.seconds) if report.seconds else 0,
+        "file": str(to),
+    }
+
+
+def _print(report: "Progress", to: Path) -> None:
+    told = _described(report, to)
+    console = out()
+    console.print(
+        f"{told['positions']:,} labels in {to}, {told['seconds']:.1f} s, {told['nps']:,} nodes/s", markup=False
+    )
+    console.print(
+        f"left out: {told['duplicates']:,} that came before, {told['over']:,} where the game is over, "
+        f"{report.unread:,} that could not be read, {report.failed:,} that the engine failed at",
+        markup=False,
+    )

@@ -1,0 +1,195 @@
+"""`okapi league`: every way of learning under one search and one clock; tables, a picture, a page."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+from rich.markup import escape
+from rich.table import Table
+
+from okapi.cli.conditions import Count, KeepingHere, Positive
+from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.tournament import Watch
+from okapi.errors import NotFound, UsageError, did_you_mean
+
+if TYPE_CHECKING:
+    from okapi.arena.ladder import Rung
+    from okapi.recipes.league.result import Result
+
+__all__ = ["league"]
+
+Names = Annotated[list[str] | None, Parameter(consume_multiple=True)]
+Counts = Annotated[list[int] | None, Parameter(consume_multiple=True, validator=Number(gte=1))]
+Parts = Annotated[list[Literal["nodes", "clock", "thinking"]] | None, Parameter(consume_multiple=True)]
+
+LEVELS = (100, 1_000, 10_000)
+"""Of nodes, where nobody says which."""
+
+
+def league(
+    *,
+    out_folder: Annotated[Path, Parameter(name="--out")] = Path("runs/league"),
+    entrants: Names = None,
+    brain: list[str] | None = None,
+    engines: Names = None,
+    only: Parts = None,
+    nodes: Count = 1_000,
+    games: Count = 20,
+    tc: str = "1+0.01",
+    clock_games: Count = 2,
+    levels: Counts = None,
+    level_games: Count = 10,
+    concurrency: Positive = None,
+    seed: int = 1,
+    json: Json = False,
+) -> int:
+    """Let every way of learning play every other: at equal nodes, with a clock, and with more and less thinking.
+
+    Every game is kept under what its two players are made of: the same command goes on where it was, and a changed
+    brain plays its own games again, nobody else's. The folder gets league.json, league.html, league.svg and league.md
+    after each part; the board's panel League shows the newest.
+
+    Examples:
+      okapi league
+      okapi league --only nodes --nodes 500 --games 10
+      okapi league --brain champion=runs/mine/brain.safetensors
+      okapi league --entrants material okapi-28 giraffe --engines none --tc 5+0.05 --clock-games 20
+
+    Parameters
+    ----------
+    out_folder
+        Where games and results are kept.
+    entrants
+        Who plays, by name; all that are here if not given. The yardstick, okapi-28, always plays.
+    brain
+        NAME=FILE: another file for an entrant's brain; may be given several times.
+    engines
+        Engines of the ladder that play with a clock, by name, or `none`; a few that are installed if not given.
+    only
+        Parts to play; the others stay as they are.
+    nodes
+        Positions that everybody looks at for a move, in the first table.
+    games
+        Games of each two there; slow brains play fewer.
+    tc
+        The clock of the second table.
+    clock_games
+        Games of each two there.
+    levels
+        Nodes at which everybody meets the yardstick; 100, 1,000 and 10,000 if not given.
+    level_games
+        Games of each such meeting.
+    concurrency
+        Games at a time; as many as there are processors if not given.
+    seed
+        Shuffles the openings.
+    """
+    from okapi.recipes.league.entrants import YARDSTICK, chosen, entrants_here
+    from okapi.recipes.league.season import TABLES, Season, Terms
+
+    here = entrants_here(_files(brain or ()))
+    playing = here if entrants is None else chosen(here, [YARDSTICK, *entrants])
+    if len(playing) < 2:
+        raise UsageError("a league needs two entrants or more", hint="okapi league --entrants material giraffe")
+    terms = Terms(
+        nodes=nodes,
+        games=games,
+        tc=tc,
+        clock_games=clock_games,
+        levels=tuple(levels or LEVELS),
+        level_games=level_games,
+        seed=seed,
+        entrants=tuple(entrants or ()),
+    )
+    parts = [part for part in TABLES if only is None or part in only]
+    rungs = _engines(engines) if "clock" in parts else []
+    season = Season(playing, rungs, terms, out_folder / "games", hire=KeepingHere(concurrency=concurrency).hire())
+    result = _before(out_folder)
+    for part in parts:
+        with Watch(part) as watch:
+            try:
+                result = season.play(part, result, on_begin=watch.begin, on_game=watch.game)
+            except KeyboardInterrupt:
+                return watch.interrupted()
+        _write(out_folder, result)
+    if json:
+        emit({**result.as_json(), "folder": str(out_folder)})
+    else:
+        _show(result)
+        talk().print(f"the page is {out_folder / 'league.html'}, the picture {out_folder / 'league.svg'}", markup=False)
+    return Exit.DONE
+
+
+def _files(named: Sequence[str]) -> dict[str, Path]:
+    """Brains that the command line names: UsageError, NotFound."""
+    files = {}
+    for text in named:
+        name, equals, path = text.partition("=")
+        if not equals:
+            raise UsageError(f"`{text}` names no file", hint="--brain champion=runs/mine/brain.safetensors")
+        if not Path(path).is_file():
+            raise NotFound(f"there is no brain at `{path}`")
+        files[name] = Path(path)
+    return files
+
+
+def _engines(names: Sequence[str] | None) -> "list[Rung]":
+    """Rungs of the ladder by name: those that are not installed are named and left out."""
+    from okapi.arena.ladder import LADDER, usable
+    from okapi.recipes.league.season import ANCHORS
+
+    wanted = list(ANCHORS if names is None else names)
+    if wanted == ["none"]:
+        return []
+    known = {rung.name: rung for rung in LADDER}
+    for name in wanted:
+        if name not in known:
+            raise UsageError(f"`{name}` is no engine of the ladder", hint=did_you_mean(name, known))
+    rungs, missing = usable([known[name] for name in wanted])
+    for name, why in missing.items():
+        talk().print(f"left out: {name} ({why})", markup=False)
+    return rungs
+
+
+def _before(folder: Path) -> "Result":
+    """What was played before, if anything was."""
+    from okapi.recipes.league.result import RESULT, Result
+
+    return Result.read(folder / RESULT) if (folder / RESULT).exists() else Result()
+
+
+def _write(folder: Path, result: "Result") -> None:
+    """All that people and programs look at."""
+    from okapi.files import replace_file
+    from okapi.recipes.league.markdown import as_markdown
+    from okapi.recipes.league.page import league_page
+    from okapi.recipes.league.pictures import in_one
+    from okapi.recipes.league.result import RESULT
+
+    result.write(folder / RESULT)
+    for name, text in (
+        ("league.html", league_page(result)),
+        ("league.svg", in_one(result)),
+        ("league.md", as_markdown(result)),
+    ):
+        replace_file(folder / name, text.encode())
+
+
+def _show(result: "Result") -> None:
+    from okapi.formats.numbers import interval, number
+    from okapi.recipes.league.answers import answers
+    from okapi.recipes.league.pictures import title_of
+
+    for played in result.tables:
+        table = Table(box=None, pad_edge=False, header_style="bold", title=title_of(played), title_justify="left")
+        for heading in ("", "player", "elo", "95 %", "games", "score"):
+            table.add_column(heading, justify="left" if heading == "player" else "right", no_wrap=True)
+        for place, row in enumerate(played.rows, start=1):
+            rated = number(row.elo), interval(row.low, row.high)
+            table.add_row(str(place), escape(row.name), *rated, str(row.games), f"{row.score:.1%}")
+        out().print(table, soft_wrap=False)
+        out().print()
+    for sentence in answers(result):
+        out().print(sentence, markup=False)

@@ -1,0 +1,214 @@
+"""`okapi match`: two players, many games; who is stronger, and how sure."""
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+from rich.markup import escape
+from rich.table import Table
+
+from okapi.cli.conditions import CONDITIONS, KEEPING, Conditions, Keeping
+from okapi.cli.console import Exit, Json, Pulse, emit, out, progress, talk
+from okapi.errors import UsageError
+
+if TYPE_CHECKING:
+    from okapi.arena.match import MatchRun
+    from okapi.arena.played import Played
+    from okapi.arena.report import Report
+
+__all__ = ["match"]
+
+FAULTS_TOLD = 10
+"""Faults that are told as they happen; later ones are only counted."""
+
+LOOK_S = 0.25
+"""How often the estimate beside the bar is counted anew."""
+
+
+def match(
+    first: Annotated[
+        str, Parameter(help="A player: a brain, alphabeta:BRAIN, top-prob:BRAIN, uci:COMMAND, xboard:COMMAND, …")
+    ],
+    second: Annotated[str, Parameter(help="The player it meets.")],
+    /,
+    *,
+    games: Annotated[int, Parameter(validator=Number(gte=1))] = 100,
+    sprt: tuple[float, float] | None = None,
+    sprt_model: Literal["logistic", "normalised"] = "logistic",
+    sprt_errors: tuple[float, float] = (0.05, 0.05),
+    names: tuple[str, str] | None = None,
+    conditions: Conditions = CONDITIONS,
+    keeping: Keeping = KEEPING,
+    json: Json = False,
+) -> int:
+    """Play a match. Every opening is played twice, with colours changed; results are told for the first player.
+
+    Games are stored as they end: interrupted or killed, the same command goes on where it was. A player that crashes,
+    hangs or plays an illegal move loses that game and is started again.
+
+    Examples:
+      okapi match okapi-28 material --games 100 --depth 4
+      okapi match uci:./new uci:./old --tc 8+0.08 --games 20000 --sprt 0 5 --pgn games.pgn
+      okapi match alphabeta "uci:stockfish{UCI_LimitStrength=true,UCI_Elo=2000}" --tc 10+0.1
+      okapi match alphabeta xboard:phalanx --tc 40/60 --resign-score 800 --draw-score 10
+      okapi match okapi-28 material --nodes 5000 --games 2000 --cluster auto
+      okapi match top-prob:BRAIN "limited:uci:sunfish-uci,nodes=10-1000" --nodes 1 --games 200
+
+    Parameters
+    ----------
+    games
+        Games to play; with --sprt, at most.
+    sprt
+        Stop when it is decided whether the first player is the second or the first of these Elo stronger: 0 5.
+    sprt_model
+        The Elo of --sprt: as everybody knows it, or in units of the noise of games.
+    sprt_errors
+        How often --sprt may accept the second although the first is true, and the other way round.
+    names
+        What to call the two players.
+    """
+    from okapi.arena.match import Match, play_match  # here, because numpy takes a while and others do without
+    from okapi.arena.sprt import Sprt
+
+    planned = Match(
+        first=first,
+        second=second,
+        **conditions.decided(),
+    )
+    test = None if sprt is None else Sprt(*sprt, *sprt_errors, scale=sprt_model)
+    if names is not None and names[0] == names[1]:
+        raise UsageError("two players cannot have one name", hint="--names NEW OLD")
+    watch = _Watch(games)
+    with progress("match", games) as watch.bar:
+        try:
+            report = play_match(
+                planned,
+                games,
+                names=names,
+                sprt=test,
+                store=keeping.store,
+                fresh=keeping.fresh,
+                pgn=keeping.pgn,
+                hire=keeping.hire(),
+                on_begin=watch.begin,
+                on_game=watch.game,
+            )
+        except KeyboardInterrupt:
+            watch.bar.stop()
+            return watch.interrupted()
+    if json:
+        emit({**report.as_json(), "store": str(watch.store), "seconds": round(watch.seconds, 3)})
+    else:
+        _print_report(report, watch.store)
+    return Exit.DONE
+
+
+# --- While it is played ---------------------------------------------------------------------------------------------
+
+
+class _Watch:
+    """Tells a person how it is going."""
+
+    def __init__(self, games: int) -> None:
+        self.bar: Any = None
+        self.store = Path()
+        self._games = games
+        self._pulse = Pulse()
+        self._told = 0.0
+        self._report: Report | None = None
+        self._faults = 0
+
+    @property
+    def seconds(self) -> float:
+        """Since this command began."""
+        return self._pulse.seconds
+
+    def begin(self, run: "MatchRun") -> None:
+        """What was there before."""
+        report, store = run.report, run.store.path
+        self._report, self.store = report, store
+        self._kept = report.games
+        if report.games:
+            left = "" if report.games < self._games else "; --fresh plays them again"
+            talk().print(f"{report.games} of {self._games} games are in {store}{left}", markup=False)
+        if self._games > 2 * run.openings and not run.match.control.timed:
+            talk().print(f"there are only {run.openings} openings: without a clock, games will repeat", markup=False)
+        self.bar.reset(self.bar.task_ids[0], total=self._games, completed=report.games)
+
+    def game(self, report: "Report", played: "Played") -> None:
+        """Another game has ended."""
+        if played.fault is not None:
+            self._tell_fault(report, played)
+        if self._pulse.due:
+            self._pulse.tell(report.games, self._games, _so_far(report), kept=self._kept)
+        if not self.bar.disable:
+            task, now = self.bar.task_ids[0], time.monotonic()
+            if now - self._told >= LOOK_S:
+                self._told = now
+                self.bar.update(task, description=_so_far(report))
+            self.bar.update(task, completed=report.games)
+
+    def interrupted(self) -> int:
+        """Ctrl-C."""
+        report = self._report
+        if report is None:
+            raise KeyboardInterrupt
+        if report.games:
+            talk().print(f"{report.games}/{self._games} {_so_far(report)}", markup=False)
+        talk().print(f"interrupted; the games are in {self.store}, and the same command goes on", markup=False)
+        return Exit.INTERRUPTED
+
+    def _tell_fault(self, report: "Report", played: "Played") -> None:
+        self._faults += 1
+        if self._faults <= FAULTS_TOLD:
+            name = report.names[played.culprit or 0]
+            more = "; later faults are only counted" if self._faults == FAULTS_TOLD else ""
+            talk().print(f"game {played.number + 1}: {name}: {played.ending}{more}", markup=False)
+
+
+def _so_far(report: "Report") -> str:
+    found = report.estimate
+    text = (
+        f"+{report.wins} ={report.draws} -{report.losses}  {found.elo:+.0f} ({found.low:+.0f} … {found.high:+.0f}) Elo"
+    )
+    standing = report.standing
+    return text if standing is None else f"{text}  LLR {standing.llr:.2f} ({standing.lower:.2f}, {standing.upper:.2f})"
+
+
+# --- Afterwards -----------------------------------------------------------------------------------------------------
+
+
+def _print_report(report: "Report", store: Path) -> None:
+    from okapi.arena.played import Fault
+
+    console = out()
+    found, standing = report.estimate, report.standing
+    first, second = (escape(name) for name in report.names)
+    console.print(
+        f"[bold]{first}[/] against [bold]{second}[/]: {found.elo:+.1f} Elo "
+        f"(95 %: {found.low:+.1f} … {found.high:+.1f}), {found.los:.1%} sure to be stronger"
+    )
+    console.print(
+        f"{report.games} games: {report.wins} won, {report.draws} drawn, {report.losses} lost "
+        f"({report.tally.score:.1%}, {found.draw_rate:.0%} drawn); pairs {' '.join(map(str, report.pairs))}"
+    )
+    if standing is not None and report.sprt is not None:
+        console.print(
+            f"SPRT {report.sprt.elo0:g} {report.sprt.elo1:g} ({report.sprt.scale}): {standing.verdict.value}, "
+            f"LLR {standing.llr:.2f} ({standing.lower:.2f} … {standing.upper:.2f})"
+        )
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("", "time losses", "crashes", "stalls", "illegal", "nodes/s", "depth", "ms/move"):
+        table.add_column(heading, justify="right" if heading else "left", no_wrap=True)
+    for player, effort in enumerate(report.efforts):
+        faults = (str(report.fault(fault, player)) for fault in Fault)
+        moves = max(effort.moves, 1)
+        means = (f"{effort.nps:,}", f"{effort.depth / moves:.1f}", f"{effort.seconds / moves * 1000:.1f}")
+        table.add_row(escape(report.names[player]), *faults, *means)
+    console.print(table, soft_wrap=False)
+    console.print("endings: " + ", ".join(f"{name} {count}" for name, count in report.endings.most_common()))
+    for (player, what), count in report.warnings.most_common():
+        console.print(f"{report.names[player]}: {what} ({count} moves)", markup=False)
+    talk().print(f"games are in {store}", markup=False)

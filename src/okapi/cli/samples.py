@@ -1,0 +1,242 @@
+"""`okapi samples`: files of samples, turned into each other and looked at."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from okapi.cli.console import Exit, Json, Pulse, emit, out, progress, talk
+from okapi.errors import UsageError
+
+if TYPE_CHECKING:
+    from okapi.core.samples import Rows
+    from okapi.data.convert import Conversion
+    from okapi.formats.samples import Options
+
+__all__ = ["convert", "show"]
+
+THOUSANDTHS = 1000
+"""Of the work, as the bar counts them: how many positions a file holds is known only at its end."""
+
+Factor = Annotated[float, Parameter(validator=Number(gt=0))]
+
+
+def convert(
+    files: Annotated[list[Path], Parameter(help="Files of samples, plain or compressed.")],
+    /,
+    *,
+    to: Annotated[Path, Parameter(allow_leading_hyphen=True)],
+    from_: Annotated[str | None, Parameter(name="--from")] = None,
+    as_: Annotated[str | None, Parameter(name="--as")] = None,
+    view: Literal["white", "mover"] | None = None,
+    scale: Factor = 1.0,
+    to_scale: Factor = 1.0,
+    results: Literal["points", "signed"] | None = None,
+    unknown_result: Literal["skip", "draw"] = "skip",
+    skip_damaged: bool = False,
+    json: Json = False,
+) -> int:
+    """Turn files of samples, or game stores, into one: .samples, .epd, .txt, .tsv, .csv, .plain, .binpack.
+
+    What a file is, its name and its first bytes say; .gz, .bz2, .xz and .zst are understood. A bad line is skipped and
+    reported. The new file gets its name when it is whole.
+
+    Examples:
+      okapi samples convert quiet.epd.gz --to quiet.samples
+      okapi samples convert labelled.tsv --view mover --to labelled.samples
+      okapi samples convert data.binpack --scale 0.48 --to data.txt
+      okapi samples convert games.okapi --to games.binpack --json
+
+    Parameters
+    ----------
+    to
+        The file to write; - is the standard output.
+    from_
+        The format of the files: samples, store, epd, text, brackets, tsv, csv, puzzles, plain, binpack.
+    as_
+        The format to write; likewise.
+    view
+        Whose values and results the files hold, where they do not say so themselves: White's, or those of the mover.
+    scale
+        Centipawns that one unit of the files is worth: 0.48 for what Stockfish 12 to 15 wrote.
+    to_scale
+        The same of the file to write.
+    results
+        Numbers in a column of results: 0, ½, 1 (points) or -1, 0, 1 (signed), where it is not plain to see.
+    unknown_result
+        What becomes of samples without a result, where the new format cannot say that.
+    skip_damaged
+        Leave out the damaged blocks of a sample file, and save the others.
+    """
+    from okapi.data.convert import NAMES, Conversion  # here, because other commands do without numpy's types
+    from okapi.errors import did_you_mean
+    from okapi.formats.samples import Options, Skipped, View
+
+    for name in (from_, as_):
+        if name is not None and name not in NAMES:
+            raise UsageError(f"there is no format `{name}`", hint=did_you_mean(name, NAMES))
+    console = talk()
+    conversion = Conversion(
+        files,
+        to,
+        source_kind=from_,
+        target_kind=as_,
+        options=Options(
+            view=None if view is None else View(view),
+            scale=scale,
+            signed=None if results is None else results == "signed",
+            unknown_as_draw=unknown_result == "draw",
+        ),
+        target_scale=to_scale,
+        skip_damaged=skip_damaged,
+        skipped=Skipped(tell=lambda told: console.print(f"skipped: {told}", markup=False)),
+    )
+    begun = time.perf_counter()
+    _run(conversion)
+    seconds = round(time.perf_counter() - begun, 3)
+    skipped = conversion.skipped
+    if json:
+        emit(
+            {
+                "positions": conversion.positions,
+                "skipped": skipped.count,
+                "seconds": seconds,
+                "file": str(to),
+                "troubles": skipped.told,
+            }
+        )
+    else:
+        console = talk() if str(to) == "-" else out()
+        console.print(
+            f"{conversion.positions:,} positions in {to}, {skipped.count:,} skipped, {seconds:.1f} s", markup=False
+        )
+    return Exit.DONE
+
+
+def _run(conversion: "Conversion") -> None:
+    pulse = Pulse()
+    with progress("converting", THOUSANDTHS) as bar:
+
+        def heard() -> None:
+            done, so_far = round(conversion.part * THOUSANDTHS), f"{conversion.positions:,} positions"
+            bar.update(bar.task_ids[0], completed=done, description=so_far)
+            if pulse.due and done > 0:
+                pulse.tell(done, THOUSANDTHS, so_far)
+
+        conversion.run(heard)
+
+
+def show(
+    file: Annotated[Path, Parameter(help="A file of samples of any format.")],
+    /,
+    *,
+    from_: Annotated[str | None, Parameter(name="--from")] = None,
+    count: Annotated[int, Parameter(validator=Number(gte=0))] = 5,
+    view: Literal["white", "mover"] | None = None,
+    verify: bool = False,
+    json: Json = False,
+) -> int:
+    """Print what a file of samples says about itself, what it holds, and its first rows.
+
+    Values and results are shown for the side to move, whatever the file says.
+
+    Examples:
+      okapi samples show mine.samples
+      okapi samples show mine.samples --verify --json
+      okapi samples show data.binpack --count 20
+
+    Parameters
+    ----------
+    from_
+        Its format, where neither its name nor its first bytes tell.
+    count
+        Rows to print.
+    view
+        Whose values it holds, where it does not say so itself.
+    verify
+        Compare all of a sample file with its checksums; a damaged one is an error.
+    """
+    from okapi.formats.samples import Options, View
+
+    answer = _described(file, from_, Options(view=None if view is None else View(view)), count, verify=verify)
+    if json:
+        emit(answer)
+    else:
+        _print(file, answer)
+    return Exit.DONE
+
+
+def _described(file: Path, kind: str | None, options: "Options", count: int, *, verify: bool) -> dict[str, Any]:
+    from okapi.core.packed import NO_GAME, NO_VALUE
+    from okapi.data.convert import read_samples
+    from okapi.data.samples import Samples
+    from okapi.formats.samples import Skipped
+
+    about: dict[str, Any] = {"file": str(file)}
+    if (kind or file.suffix.removeprefix(".")) == "samples":
+        samples = Samples.open(file)
+        if verify:
+            samples.verify()
+        about |= {"passport": samples.passport, "columns": samples.columns.as_json(), "torn": samples.torn}
+        about |= {"cursor": samples.cursor}
+    skipped = Skipped()
+    parts = read_samples(file, kind=kind, options=options, skipped=skipped)
+    positions = values = moves = results = games = 0
+    first: list[dict[str, Any]] = []
+    for rows in parts:
+        positions += len(rows)
+        values += int((rows["value"] != NO_VALUE).sum())
+        moves += int((rows["move"] != 0).sum())
+        results += int((rows["result"] >= 0).sum())
+        games += int((rows["game"] != NO_GAME).sum())
+        if len(first) < count:
+            first.extend(_readable(rows[: count - len(first)]))
+    return {
+        **about,
+        "positions": positions,
+        "with_value": values,
+        "with_move": moves,
+        "with_result": results,
+        "with_game": games,
+        "skipped": skipped.count,
+        "troubles": skipped.told,
+        "rows": first,
+    }
+
+
+def _readable(rows: "Rows") -> Iterator[dict[str, Any]]:
+    """Rows for people and for JSON; value and result are the mover's."""
+    from okapi.core.packed import NO_GAME, NO_VALUE, fens
+    from okapi.core.samples import move_texts
+
+    names = rows.dtype.names or ()
+    for fen, move, row in zip(fens(rows["position"]), move_texts(rows), rows, strict=True):
+        yield {
+            "fen": fen,
+            "value": None if row["value"] == NO_VALUE else int(row["value"]),
+            "move": move or None,
+            "result": None if row["result"] < 0 else int(row["result"]) / 2,
+            "ply": int(row["ply"]),
+            "game": None if row["game"] == NO_GAME else int(row["game"]),
+            **({"depth": int(row["depth"])} if "depth" in names else {}),
+            **({"wdl": row["wdl"].tolist()} if "wdl" in names else {}),
+        }
+
+
+def _print(file: Path, answer: dict[str, Any]) -> None:
+    console = out()
+    console.print(f"{file.name}: {answer['positions']:,} positions", markup=False)
+    told = ", ".join(f"{answer[f'with_{what}']:,} with a {what}" for what in ("value", "move", "result", "game"))
+    console.print(told, markup=False)
+    if answer["skipped"]:
+        console.print(f"{answer['skipped']:,} skipped; {answer['troubles'][0]}", markup=False)
+    for key, value in answer.get("passport", {}).items():
+        console.print(f"{key}: {value}", markup=False)
+    if answer["rows"]:
+        console.print("\n[bold]  value  move   result  ply  position[/]")
+    for row in answer["rows"]:
+        value, move, result = ("" if row[key] is None else row[key] for key in ("value", "move", "result"))
+        console.print(f"{value:>7}  {move:<5}  {result:<6}  {row['ply']:>3}  {row['fen']}", markup=False)

@@ -1,0 +1,176 @@
+"""`okapi selfplay`: players make games to learn from."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from okapi.cli.conditions import ENDINGS, Count, Endings, Positive
+from okapi.cli.console import Exit, Json, emit, out, progress, talk
+from okapi.cli.growing import Growing
+from okapi.errors import UsageError
+
+if TYPE_CHECKING:
+    from okapi.arena.selfplay_run import Report
+    from okapi.arena.starts import Starts
+    from okapi.arena.worker import Orders
+    from okapi.arena.workers import Workers
+
+__all__ = ["selfplay"]
+
+OPENINGS = "random:8"
+"""Where nothing else is said."""
+
+
+def selfplay(
+    players: Annotated[
+        list[str], Parameter(help="A brain, alphabeta:BRAIN, uci:COMMAND, …; one plays against itself.")
+    ],
+    /,
+    *,
+    games: Count,
+    to: Path,
+    depth: Positive = None,
+    nodes: Positive = None,
+    openings: str | None = None,
+    plies: Count = 16,
+    from_: Annotated[list[Path] | None, Parameter(name="--from")] = None,
+    max_plies: Annotated[int, Parameter(validator=Number(gte=0))] = 400,
+    endings: Endings = ENDINGS,
+    seed: int = 1,
+    concurrency: Annotated[int | None, Parameter(name=("--concurrency", "--threads"), validator=Number(gte=1))] = None,
+    cluster: str | None = None,
+    stall: Annotated[float, Parameter(validator=Number(gt=0))] = 60.0,
+    json: Json = False,
+) -> int:
+    """Let players make games, and store them with values, best moves and the lines that were expected.
+
+    One player plays against itself, several everybody against everybody. The same command gives the same games, however
+    many are played at a time. Interrupted or killed, it goes on where it was.
+
+    Examples:
+      okapi selfplay okapi-28 --games 10000 --depth 4 --to games.okapi
+      okapi selfplay okapi-28 material --games 2000 --nodes 5000 --openings book.epd --to games.okapi
+      okapi selfplay okapi-28 --from master.okapi --games 5000 --depth 6 --max-plies 24 --to varied.okapi
+      okapi selfplay "uci:stockfish{Skill Level=3}" --games 500 --nodes 2000 --concurrency 2 --to games.okapi
+
+    Parameters
+    ----------
+    games
+        Games that the store is to have.
+    to
+        The game store to write, or to go on with.
+    depth
+        Plies to look ahead for each move.
+    nodes
+        Positions to look at for each move.
+    openings
+        random:8 (so many random moves, which is usual), or an EPD, PGN or Polyglot file.
+    plies
+        How far into the games of an opening file to go.
+    from_
+        Begin with positions of these files (a game store, an EPD, FENs, samples), after one random move: lai2015.
+    max_plies
+        Games that are longer have no result; 0: all are played to their end.
+    seed
+        Chooses starts, and throws the dice of players that have some.
+    concurrency
+        Games at a time; as many as there are processors if not given.
+    cluster
+        Play on the Ray cluster at this address (host:port, or auto).
+    stall
+        Seconds after which a player has hung.
+    """
+    from okapi.arena.control import Control  # here, because numpy takes a while and others do without
+    from okapi.arena.selfplay import SelfPlay
+    from okapi.arena.selfplay_run import play_selfplay
+
+    starts, opened = _starts(openings, from_, plies, seed, games)
+    planned = SelfPlay(
+        players=tuple(players),
+        control=Control(depth=depth, nodes=nodes, stall_s=stall),
+        starts=starts,
+        opened=opened,
+        adjudication=endings.adjudication(),
+        max_plies=max_plies,
+        seed=seed,
+    )
+    growing = Growing(games, to)
+    watch = partial(_shown, growing)
+    with progress("self-play", games) as growing.bar:
+        try:
+            report = play_selfplay(
+                planned, games, to, concurrency=concurrency, hire=_hire(cluster, concurrency), watch=watch
+            )
+        except KeyboardInterrupt:
+            growing.bar.stop()
+            if not growing.begun:
+                raise
+            return growing.interrupted()
+    if json:
+        emit(_described(report, to))
+    else:
+        _print(report, to)
+    return Exit.DONE
+
+
+def _starts(openings: str | None, stored: list[Path] | None, plies: int, seed: int, games: int) -> "tuple[Starts, str]":
+    """Where games begin, and what that is called in the store."""
+    from okapi.arena.fingerprint import file_hash
+    from okapi.arena.starts import RandomStarts, StoredStarts, read_starts
+
+    if stored:
+        if openings is not None:
+            raise UsageError("games begin with --openings or --from, not with both")
+        starts: Starts = StoredStarts(stored, seed)
+        return starts, "from " + ", ".join(f"{path.name} {file_hash(path)}" for path in stored)
+    starts = read_starts(openings or OPENINGS, plies=plies, seed=seed)
+    if starts.different is not None and starts.different < games:
+        talk().print(f"there are only {starts.different:,} openings: games will repeat", markup=False)
+    if isinstance(starts, RandomStarts):
+        return starts, openings or OPENINGS
+    assert openings is not None
+    return starts, f"{Path(openings).name} {file_hash(Path(openings))}, {plies} plies"
+
+
+def _hire(cluster: str | None, concurrency: int | None) -> "Callable[[Orders], Workers] | None":
+    if cluster is None:
+        return None
+    from okapi.arena.cluster import ClusterWorkers
+
+    return lambda orders: ClusterWorkers(orders, cluster, concurrency)
+
+
+def _shown(growing: Growing, now: "Report") -> None:
+    """Another game has ended."""
+    if now.trouble:
+        talk().print(now.trouble, markup=False)
+    rate = (now.games - now.kept) / now.seconds * 60 if now.seconds else 0.0
+    growing.show(now.games, now.kept, f"{rate:,.0f} games/min")
+
+
+def _described(report: "Report", to: Path) -> dict[str, Any]:
+    return {
+        "games": report.games,
+        "plies": report.plies,
+        "positions": report.plies,
+        "seconds": round(report.seconds, 3),
+        "store": str(to),
+        "results": dict(report.results),
+        "faults": report.faults,
+        "kept": report.kept,
+    }
+
+
+def _print(report: "Report", to: Path) -> None:
+    rate = (report.games - report.kept) / report.seconds * 60 if report.seconds else 0.0
+    console = out()
+    console.print(
+        f"{report.games:,} games, {report.plies:,} positions in {to}, {report.seconds:.1f} s, {rate:,.0f} games/min",
+        markup=False,
+    )
+    told = ", ".join(f"{report.results[result]:,} {result}" for result in ("1-0", "1/2-1/2", "0-1", "*"))
+    console.print(f"{told}; {report.faults:,} spoiled by a player" if report.faults else told, markup=False)

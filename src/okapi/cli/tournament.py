@@ -1,0 +1,214 @@
+"""`okapi tournament`: several players, a table, and how sure it is."""
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+from rich.console import Group
+from rich.live import Live
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from okapi.cli.conditions import CONDITIONS, KEEPING, Conditions, Count, Keeping
+from okapi.cli.console import Exit, Json, Pulse, emit, out, talk
+from okapi.cli.match import FAULTS_TOLD
+from okapi.cli.rate import anchor_from
+from okapi.errors import UsageError
+
+if TYPE_CHECKING:
+    from okapi.arena.played import Played
+    from okapi.arena.standings import Line, Standings
+
+__all__ = ["tournament"]
+
+LOOK_S = 0.5
+"""How often the live table is counted anew."""
+
+
+def tournament(
+    *players: Annotated[str, Parameter(help="Players: brains, alphabeta:BRAIN, uci:COMMAND, xboard:COMMAND, …")],
+    format: Literal["round-robin", "gauntlet", "swiss"] = "round-robin",  # noqa: A002 - the name of the option
+    rounds: Count = 10,
+    names: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
+    anchor: list[str] | None = None,
+    conditions: Conditions = CONDITIONS,
+    keeping: Keeping = KEEPING,
+    json: Json = False,
+) -> int:
+    """Play a tournament. Who meets plays two games from one opening, with colours changed.
+
+    Games are stored as they end: interrupted or killed, the same command goes on where it was; with more --rounds it
+    plays only those that are missing. Ratings are relative to the mean of all players, or to the anchors.
+
+    Examples:
+      okapi tournament material vazquez-five vazquez-exploitation --depth 4 --rounds 20
+      okapi tournament alphabeta uci:stockfish xboard:phalanx --format gauntlet --tc 10+0.1 --pgn games.pgn
+      okapi tournament a.safetensors b.safetensors c.safetensors d.safetensors --format swiss --rounds 5 --nodes 5000
+      okapi tournament alphabeta "uci:stockfish{UCI_LimitStrength=true,UCI_Elo=2000}" --names okapi sf --anchor sf=2000
+
+    Parameters
+    ----------
+    format
+        Everybody against everybody, the first against all others, or equal against equal.
+    rounds
+        How often everybody meets; for swiss, how many opponents each has.
+    names
+        What to call the players, in their order.
+    anchor
+        NAME=ELO: a player whose rating is known; may be given several times.
+    """
+    from okapi.arena.tournament import Tournament, play_tournament  # here, because numpy takes a while
+
+    if names is not None and len(set(names)) != len(players):
+        raise UsageError(f"{len(players)} players need as many different names", hint="--names A B C")
+    planned = Tournament(
+        players=players,
+        format=format,
+        **conditions.decided(),
+    )
+    with Watch("tournament") as watch:
+        try:
+            standings = play_tournament(
+                planned,
+                rounds,
+                names=names,
+                anchors=dict(anchor_from(text) for text in anchor or ()),
+                store=keeping.store,
+                fresh=keeping.fresh,
+                pgn=keeping.pgn,
+                hire=keeping.hire(),
+                on_begin=watch.begin,
+                on_game=watch.game,
+            )
+        except KeyboardInterrupt:
+            return watch.interrupted()
+    if json:
+        emit({**standings.as_json(), "store": str(watch.store), "seconds": round(watch.seconds, 3)})
+    else:
+        out().print(standings_table(standings.lines()), soft_wrap=False)
+        out().print()
+        out().print(crosstable(standings), soft_wrap=False)
+        talk().print(f"games are in {watch.store}", markup=False)
+    return Exit.DONE
+
+
+# --- While it is played ---------------------------------------------------------------------------------------------
+
+
+class Watch:
+    """Shows the table while games are played; where nobody watches a terminal, a line now and then."""
+
+    def __init__(self, what: str) -> None:
+        self.store = Path()
+        self.standings: Standings | None = None
+        self._console = talk()
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(elapsed_when_finished=True),
+        )
+        self._task = self._bar.add_task(what, total=None)
+        self._live = Live(console=self._console, transient=True, refresh_per_second=4)
+        self._pulse = Pulse()
+        self._told = time.monotonic()
+        self._kept = self._games = self._faults = 0
+
+    def __enter__(self) -> "Watch":
+        if self._console.is_terminal:
+            self._live.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._live.stop()
+
+    @property
+    def seconds(self) -> float:
+        """Since this command began."""
+        return self._pulse.seconds
+
+    def begin(self, standings: "Standings", store: Path, games: int) -> None:
+        """What was there before, and how many games there will be."""
+        self.standings, self.store, self._games, self._kept = standings, store, games, standings.games
+        if standings.games:
+            left = "" if standings.games < games else "; --fresh plays them again"
+            self._console.print(f"{standings.games} of {games} games are in {store}{left}", markup=False)
+        self._bar.reset(self._task, total=games, completed=standings.games)
+
+    def game(self, standings: "Standings", played: "Played") -> None:
+        """Another game has ended."""
+        if played.fault is not None:
+            self._tell_fault(standings, played)
+        now = time.monotonic()
+        self._bar.update(self._task, completed=standings.games)
+        if self._console.is_terminal and now - self._told >= LOOK_S:
+            self._told = now
+            self._live.update(Group(standings_table(standings.lines()), "", self._bar))
+        if self._pulse.due:
+            leader = standings.lines()[0]
+            so_far = f"{leader.name} leads with {leader.points:g}"
+            self._pulse.tell(standings.games, self._games, so_far, kept=self._kept)
+
+    def interrupted(self) -> int:
+        """Ctrl-C."""
+        if self.standings is None:
+            raise KeyboardInterrupt
+        self._live.stop()
+        if self.standings.games:
+            self._console.print(standings_table(self.standings.lines()), soft_wrap=False)
+        text = f"interrupted after {self.standings.games} of {self._games} games; they are in {self.store}, "
+        self._console.print(text + "and the same command goes on", markup=False)
+        return Exit.INTERRUPTED
+
+    def _tell_fault(self, standings: "Standings", played: "Played") -> None:
+        self._faults += 1
+        if self._faults <= FAULTS_TOLD:
+            name = standings.names[played.culprit or 0]
+            more = "; later faults are only counted" if self._faults == FAULTS_TOLD else ""
+            self._console.print(f"game {played.number + 1}: {name}: {played.ending}{more}", markup=False)
+
+
+# --- Tables ---------------------------------------------------------------------------------------------------------
+
+
+def standings_table(lines: "list[Line]") -> Table:
+    """Points, and ratings with their intervals."""
+    faulty = any(any(line.faults.values()) for line in lines)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    headings = ["", "player", "points", "games", "score", "elo", "±", "won", "drawn", "lost"]
+    for heading in [*headings, "faults"] if faulty else headings:
+        table.add_column(heading, justify="left" if heading in ("player", "faults") else "right", no_wrap=True)
+    for rank, line in enumerate(lines, start=1):
+        rated = line.elo is not None and line.low is not None and line.games > 0
+        table.add_row(
+            str(rank),
+            escape(line.name),
+            f"{line.points:g}",
+            str(line.games),
+            f"{line.score:.1%}" if line.games else "",
+            f"{line.elo:.0f}" if rated else "",
+            f"{(line.elo or 0) - (line.low or 0):.0f}" if rated else "",
+            *(str(count) for count in (line.wins, line.draws, line.losses)),
+            *([", ".join(f"{count} {name}" for name, count in line.faults.items() if count)] if faulty else []),
+        )
+    return table
+
+
+def crosstable(standings: "Standings") -> Table:
+    """Who got how many points against whom, in the order of the table."""
+    order = [list(standings.names).index(line.name) for line in standings.lines()]
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("", justify="right")
+    table.add_column("", no_wrap=True)
+    for rank in range(1, len(order) + 1):
+        table.add_column(str(rank), justify="right", no_wrap=True)
+    for rank, player in enumerate(order, start=1):
+        cells = (standings.met(player, opponent) for opponent in order)
+        table.add_row(
+            str(rank),
+            escape(standings.names[player]),
+            *(f"{met.points:g}/{met.games}" if met.games else "·" for met in cells),
+        )
+    return table

@@ -1,0 +1,200 @@
+"""`okapi tune`: the constants of the search, walked uphill by the results of games."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+from rich.console import Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from okapi.cli.conditions import ENDINGS, Count, Endings, Positive
+from okapi.cli.console import Exit, Json, Pulse, emit, out, talk
+
+if TYPE_CHECKING:
+    from okapi.recipes.tuned import Tuned
+
+__all__ = ["tune"]
+
+USUAL_NODES = 5000
+"""Positions to look at for each move where neither nodes nor a depth are given."""
+
+MOST_ROWS = 20
+"""Constants that a person sees while it goes on, those that moved most."""
+
+
+def tune(
+    *,
+    player: str = "alphabeta",
+    constants: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
+    list_: Annotated[bool, Parameter(name="--list", negative="")] = False,
+    iterations: Count = 500,
+    directions: Count = 8,
+    rate: Annotated[float | None, Parameter(validator=Number(gt=0))] = None,
+    nodes: Positive = None,
+    depth: Positive = None,
+    openings: str | None = None,
+    plies: Count = 16,
+    seed: int = 1,
+    endings: Endings = ENDINGS,
+    to: Annotated[Path | None, Parameter(name=("--out", "--to"))] = None,
+    concurrency: Positive = None,
+    json: Json = False,
+) -> int:
+    """Tune constants of the search by SPSA, and say how to prove what was found.
+
+    Each iteration moves all constants at once, up or down by coins, and lets the two players that come of it play a
+    pair of games, for several throws of the coins; then all go a little in the direction that won. Pairs are stored as
+    they end: interrupted or killed, the same command goes on where it was, and comes to the same.
+
+    Examples:
+      okapi tune --list
+      okapi tune --constants null_move_base null_move_divisor reverse_futility_step
+      okapi tune --player okapi-28 --iterations 2000 --nodes 10000 --openings book.epd --out runs/tuned
+      okapi tune --player alphabeta:material --iterations 3 --directions 2 --depth 3 --resign-score 600
+
+    Parameters
+    ----------
+    player
+        The search that is tuned, as in okapi match: alphabeta:BRAIN and options.
+    constants
+        Which; all if not given. Few are found sooner than many.
+    list_
+        Show the constants that there are.
+    iterations
+        How many; also how fast its strides become smaller.
+    directions
+        Pairs of games in each iteration.
+    rate
+        By how many steps a constant goes for a won game, in the end; as suits the number of games if not given.
+    nodes
+        Positions to look at for each move; 5000 if nothing is said.
+    depth
+        Plies to look ahead for each move.
+    openings
+        EPD, PGN or Polyglot file; our own set of balanced openings if not given.
+    plies
+        How far into the games of an opening file to go.
+    seed
+        Tosses the coins, and shuffles the openings.
+    to
+        The folder for everything that comes of it; one in runs/ if not given.
+    concurrency
+        Games at a time; as many as there are processors if not given.
+    """
+    if list_:
+        return _list(json=json)
+    from okapi.arena.control import Control  # here, because numpy takes a while and others do without
+    from okapi.recipes.tuned import PICTURE, Tuning, chosen_constants
+    from okapi.recipes.tuned import tune as learn
+
+    planned = Tuning(
+        player=player,
+        constants=chosen_constants(constants or ()),
+        iterations=iterations,
+        directions=directions,
+        rate=rate,
+        control=Control(nodes=nodes or (None if depth else USUAL_NODES), depth=depth),
+        openings=openings,
+        plies=plies,
+        adjudication=endings.adjudication(),
+        seed=seed,
+    )
+    folder = to or planned.folder()
+    watch = _Watch(iterations, folder)
+    try:
+        with watch:
+            found = learn(planned, folder, threads=concurrency, watch=watch.tell)
+    except KeyboardInterrupt:
+        return watch.interrupted()
+    if json:
+        emit({**found.as_json(), "folder": str(folder), "picture": str(folder / PICTURE)})
+        return Exit.DONE
+    out().print(constants_table(found), soft_wrap=False)
+    for line in (
+        f"\n{found.iterations} iterations, {found.games} games; curves are in {folder / PICTURE}",
+        f"the player: {found.player}",
+        f"to prove it: {found.proof}",
+    ):
+        out().print(line, markup=False)
+    return Exit.DONE
+
+
+def _list(*, json: bool) -> int:
+    from okapi.core import constants
+
+    if json:
+        keys = ("name", "usual", "least", "most", "step")
+        emit({"constants": [{key: getattr(constant, key) for key in keys} for constant in constants()]})
+        return Exit.DONE
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("constant", "usual", "least", "most", "step"):
+        table.add_column(heading, justify="left" if heading == "constant" else "right")
+    for constant in constants():
+        numbers = (constant.usual, constant.least, constant.most, constant.step)
+        table.add_row(constant.name, *map(str, numbers))
+    out().print(table, soft_wrap=False)
+    return Exit.DONE
+
+
+class _Watch:
+    """Shows where the constants are; where nobody watches a terminal, a line now and then."""
+
+    def __init__(self, iterations: int, folder: Path) -> None:
+        self._iterations = iterations
+        self._folder = folder
+        self._console = talk()
+        self._bar = Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        self._task = self._bar.add_task("iterations", total=iterations)
+        self._live = Live(console=self._console, transient=True, refresh_per_second=4)
+        self._pulse = Pulse()
+        self._found: Tuned | None = None
+        self._kept = 0
+
+    def __enter__(self) -> None:
+        if self._console.is_terminal:
+            self._live.start()
+
+    def __exit__(self, *error: object) -> None:
+        self._live.stop()
+
+    def tell(self, found: "Tuned", played: bool) -> None:
+        """Another iteration is over; `played`: in this life."""
+        self._found = found
+        if not played:
+            self._kept = found.iterations
+            return
+        self._bar.update(self._task, completed=found.iterations)
+        if self._console.is_terminal:
+            self._live.update(Group(constants_table(found, MOST_ROWS), "", self._bar))
+        if self._pulse.due:
+            self._pulse.tell(found.iterations, self._iterations, _so_far(found), kept=self._kept)
+
+    def interrupted(self) -> int:
+        """Ctrl-C."""
+        if self._found is None:
+            raise KeyboardInterrupt
+        self._console.print(constants_table(self._found, MOST_ROWS), soft_wrap=False)
+        text = f"interrupted after {self._found.iterations} of {self._iterations} iterations; "
+        text += f"games are in {self._folder}, and the same command goes on"
+        self._console.print(text, markup=False)
+        return Exit.INTERRUPTED
+
+
+def _so_far(found: "Tuned") -> str:
+    """The constants that moved most."""
+    ranked = sorted(found.moved.items(), key=lambda item: -abs(item[1]))
+    return ", ".join(f"{name} {found.values[name]} ({steps:+.1f})" for name, steps in ranked[:3])
+
+
+def constants_table(found: "Tuned", most: int | None = None) -> Table:
+    """Where each constant was and is, the one that moved most first."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("constant", "was", "is", "steps"):
+        table.add_column(heading, justify="left" if heading == "constant" else "right")
+    start, values = found.tuning.start, found.values
+    for name, steps in sorted(found.moved.items(), key=lambda item: -abs(item[1]))[:most]:
+        table.add_row(name, str(start[name]), str(values[name]), f"{steps:+.2f}")
+    return table

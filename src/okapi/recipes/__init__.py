@@ -1,0 +1,1 @@
+"""Everything that `okapi train` can do."""

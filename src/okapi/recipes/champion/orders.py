@@ -1,0 +1,147 @@
+"""What somebody wants of a champion, made definite: where it begins, what it learns from, and how it is tested."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from okapi.arena.fingerprint import file_hash
+from okapi.arena.sprt import Sprt
+from okapi.brains import evaluator, find, is_native, passport
+from okapi.data.generation import OwnGames
+from okapi.errors import UsageError, WrongBrain
+from okapi.recipes.order import Order, Size
+from okapi.training.nnue.pack import Packing
+from okapi.training.nnue.parts import find_parts
+from okapi.training.nnue.plan import Plan
+
+__all__ = ["CHAMPION", "Campaign", "champion"]
+
+CHAMPION: Final = "champion"
+
+ROUNDS: Final[dict[str, Any]] = {
+    "generations": 2,
+    "games": 4_000,
+    "nodes": 500,
+    "random_plies": 8,
+    "balanced": 1_000,
+    "window": 3,
+    "teacher": 1.0,
+    "fade": 0.5,
+    "validation": 0.01,
+    "onward": True,
+    "test_games": 400,
+    "test_nodes": 1_000,
+    "elo0": 0.0,
+    "elo1": 10.0,
+    "elsewhere": False,
+}
+"""Of a round. Games of the last `window` generations are learned from, and beside them a share `teacher` of the
+labelled positions, which fades by the factor `fade` with each generation; a share `validation` of all games is not
+taught. `onward`: learning goes on from the champion's weights, where they fit. `elsewhere`: training waits for another
+machine to do it."""
+
+LENGTH: Final[dict[Size, dict[str, Any]]] = {
+    "tiny": {
+        "generations": 1,
+        "games": 24,
+        "nodes": 20,
+        "neurons": 32,
+        "epochs": 2,
+        "batch": 256,
+        "validation": 0.2,
+        "test_games": 8,
+        "test_nodes": 50,
+    },
+    "quick": {"neurons": 64, "epochs": 10},
+    "full": {
+        "generations": 4,
+        "games": 100_000,
+        "nodes": 1_000,
+        "neurons": 256,
+        "epochs": 40,
+        "test_games": 4_000,
+        "test_nodes": 5_000,
+    },
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Campaign:
+    """Everything that is needed to raise a champion."""
+
+    settings: Mapping[str, Any]
+    """Everything that makes it what it is; JSON."""
+    packing: Packing
+    """Which positions are learned from."""
+    plan: Plan
+    """How a network is trained."""
+    sprt: Sprt
+    brain: Path | None
+    """What it begins with; without one, what is learned from the labels or, without those, material."""
+    labels: tuple[Path, ...]
+    """Positions that a teacher labelled: files, and folders in which they are packed already."""
+    threads: int
+
+    @property
+    def generations(self) -> int:
+        """How many there are to be."""
+        return int(self.settings["generations"])
+
+    def own_games(self, player: Path, number: int) -> OwnGames:
+        """What the champion of that time plays in a generation: other dice in each."""
+        same = {name: self.settings[name] for name in ("nodes", "random_plies", "balanced")}
+        return OwnGames(brain=str(player), **same, seed=1_000 * self.settings["seed"] + number)
+
+    def share_of_labels(self, number: int) -> float:
+        """How much of the teacher's positions a generation learns from.
+
+        Generation 0 knows nothing else, and takes all of them.
+        """
+        if number == 0:
+            return 1.0
+        return min(1.0, float(self.settings["teacher"] * self.settings["fade"] ** (number - 1)))
+
+
+def champion(order: Order, labels: Sequence[Path] = ()) -> Campaign:
+    """A network that follows the moves: from a brain, from labels or from nothing, generation after generation."""
+    learning = {name: value for name, value in Plan().as_json().items() if name != "seed"}
+    settings = order.settings({**ROUNDS, **learning, **LENGTH[order.size], "brain": ""})
+    for name in ("generations", "games", "nodes", "window", "test_games", "test_nodes"):
+        if settings[name] < 1:
+            raise UsageError(f"`{name}` is {settings[name]}", hint="expected 1 or more")
+    for name in ("teacher", "fade"):
+        if not 0 <= settings[name] <= 1:
+            raise UsageError(f"`{name}` is {settings[name]}", hint="expected a share from 0 to 1")
+    brain = _beginning(settings["brain"]) if settings["brain"] else None
+    about = {
+        "brain": f"{passport(str(brain)).name} {file_hash(brain)}" if brain else "",
+        "labels": [_described(path) for path in labels],
+    }
+    return Campaign(
+        settings={**settings, **about, "size": order.size, "seed": order.seed},
+        packing=Packing(validation=settings["validation"]),
+        plan=Plan.from_json({**{name: settings[name] for name in learning}, "seed": order.seed}),
+        sprt=Sprt(settings["elo0"], settings["elo1"]),
+        brain=brain,
+        labels=tuple(labels),
+        threads=order.crew.hands,
+    )
+
+
+def _described(labels: Path) -> str:
+    """What makes a difference to others of the same name."""
+    if not labels.is_dir():
+        return f"{labels.name} {file_hash(labels)}"
+    parts = find_parts([labels])
+    return f"{labels.name}, {len(parts)} parts, {sum(part.stat().st_size for part in parts)} bytes"
+
+
+def _beginning(name: str) -> Path:
+    """The file of a brain that can play fast enough to be learned from."""
+    evaluator(name)  # says at once what is wrong with it
+    if not is_native(name):
+        raise WrongBrain(
+            f"brain `{name}` is too slow to play games in bulk", hint="choose one that the core thinks with"
+        )
+    return find(name)

@@ -1,0 +1,241 @@
+"""The steps that make a generation: play and pack, learn, prove. Each goes on where it was, and is done once."""
+
+import json
+import math
+import shlex
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Final
+
+import torch
+
+from okapi.arena.adjudication import Adjudication
+from okapi.arena.control import Control
+from okapi.arena.fingerprint import file_hash
+from okapi.arena.match import Match, hire_here, play_match
+from okapi.arena.report import Report as Score
+from okapi.arena.sprt import Verdict
+from okapi.brains import evaluator, passport
+from okapi.brains.incremental import FULL, KIND, UNIT, Incremental
+from okapi.core import Adjudication as Endings
+from okapi.core import version
+from okapi.core.generation import play
+from okapi.core.packed import fens
+from okapi.data.generation import play_own_games
+from okapi.errors import Unfinished
+from okapi.files import replace_file
+from okapi.models.incremental import Incremental as Network
+from okapi.recipes.champion.orders import Campaign
+from okapi.recipes.champion.round import Outcome, Round
+from okapi.training.nnue.export import export
+from okapi.training.nnue.loop import train
+from okapi.training.nnue.pack import pack
+from okapi.training.nnue.parts import find_parts, joined
+from okapi.training.nnue.plan import Plan
+from okapi.training.nnue.weights import write_weights
+from okapi.training.supervised.report import Report
+
+__all__ = ["Stop", "Watch", "learn", "play_and_pack", "prove"]
+
+Watch = Callable[[str, float, str], None]
+"""Told how a step goes: its name, how much of it is done (0 to 1), and a few words."""
+Stop = Callable[[], bool]
+
+OPENING_NODES: Final = 100
+OPENING_BALANCE: Final = 100
+"""How the champion judges an opening of a test: with so many nodes, and neither side so many centipawns ahead."""
+
+DECIDED: Final = Adjudication(resign_score=1000, resign_moves=4, draw_score=10, draw_moves=8, draw_after=40)
+"""What ends a game of a test early."""
+
+COMPARED: Final = 4
+"""Parts on whose validation positions fractions and whole numbers are compared."""
+
+UNITS: Final = {
+    "accumulator.weight": FULL,
+    "accumulator.bias": FULL,
+    "output.weight": UNIT,
+    "output.bias": FULL * UNIT,
+}
+"""What stands for 1 in a brain."""
+
+
+def play_and_pack(campaign: Campaign, here: Round, player: Path, watch: Watch, stop: Stop) -> None:
+    """The champion's games, and what can be learned from them."""
+    if here.packed.exists():
+        return
+    games = campaign.settings["games"]
+    with here.timed("play"):
+        play_own_games(
+            campaign.own_games(player, here.number),
+            games,
+            here.games,
+            threads=campaign.threads,
+            watch=lambda now: watch("playing", now.games / games, f"{now.positions_per_second:,.0f} positions/s"),
+            stop=stop,
+        )
+    with here.timed("pack"):
+        packed = pack([here.games], here.parts, campaign.packing, heard=lambda name, part: watch("packing", part, name))
+    told = {name: getattr(packed, name) for name in ("read", "positions", "validation", "size")}
+    replace_file(here.packed, json.dumps(told).encode())
+
+
+def learn(
+    campaign: Campaign,
+    here: Round,
+    places: list[Path],
+    champion: Path | None,
+    device: str,
+    watch: Watch,
+    stop: Stop,
+) -> None:
+    """A network from the parts in some places; one that was trained elsewhere and brought here is taken as it is."""
+    if here.brain.exists():
+        return
+    plan = campaign.plan
+    torch.set_num_threads(campaign.threads)
+    start = _weights_of(champion, plan, here.folder / "start.npz") if champion and campaign.settings["onward"] else None
+    replace_file(here.order, _order(plan, here, places, start).encode())
+    if campaign.settings["elsewhere"] and Report.read(here.training) is None:
+        root = here.folder.parent
+        raise Unfinished(
+            f"generation {here.number} is to be trained elsewhere, and is not yet",
+            hint=f"carry `{root}` there, run `sh {here.order.relative_to(root)}` in it, bring `{here.training}` back, "
+            "and ask for the same again",
+        )
+    with here.timed("train"):
+        train(
+            plan,
+            places,
+            here.training,
+            start=start,
+            device=device,
+            watch=lambda now: watch("training", now.done, f"{now.samples_per_second:,.0f} samples/s"),
+            stop=stop,
+            threads=campaign.threads,
+        )
+    watch("exporting", 1.0, "")
+    parent = {} if champion is None else {"parent": f"{passport(str(champion)).name} {file_hash(champion)}"}
+    about = {
+        "recipe": "okapi train champion",
+        "made_with": f"okapi {version}",
+        "generation": str(here.number),
+        "campaign": json.dumps(dict(campaign.settings)),
+        **parent,
+    }
+    sample = joined(find_parts(places)[-COMPARED:], threads=campaign.threads)[1]
+    export(here.training, here.brain, name=f"champion-{here.number}", sample=sample, passport=about)
+
+
+def _order(plan: Plan, here: Round, places: list[Path], start: Path | None) -> str:
+    """The training as a command, to be given in the campaign's folder."""
+    root = here.folder.parent
+    words = ["python", "-m", "okapi.training.nnue", "train", *(_seen_from(root, place) for place in places)]
+    words += ["--out", _seen_from(root, here.training)]
+    if start is not None:
+        words += ["--start", _seen_from(root, start)]
+    usual = Plan().as_json()
+    changed = {name: value for name, value in plan.as_json().items() if value != usual[name]}
+    for name, value in changed.items():
+        words += ["--change", f"{name}={value}"]
+    return shlex.join(words) + "\n"
+
+
+def _seen_from(root: Path, path: Path) -> str:
+    return str(path.relative_to(root) if path.is_relative_to(root) else path.resolve())
+
+
+def prove(campaign: Campaign, here: Round, champion: Path, watch: Watch, stop: Stop) -> Outcome:
+    """Games against the champion, until it is decided whether the new one is stronger."""
+    known = Outcome.read(here.outcome)
+    if known is not None:
+        return known
+    settings = campaign.settings
+    games = settings["test_games"]
+
+    def told(score: Score, _: object) -> None:
+        standing = score.standing
+        llr = "" if standing is None else f", LLR {standing.llr:.2f} of {standing.upper:.2f}"
+        watch("testing", score.games / games, f"+{score.wins} ={score.draws} -{score.losses}{llr}")
+        if stop():
+            raise Unfinished(f"the test of generation {here.number} stopped after {score.games} games")
+
+    match = Match(
+        first=f"alphabeta:{here.brain.resolve()}",
+        second=f"alphabeta:{champion.resolve()}",
+        control=Control(nodes=settings["test_nodes"]),
+        openings=str(_openings(campaign, here, champion)),
+        adjudication=DECIDED,
+        seed=settings["seed"],
+    )
+    with here.timed("test"):
+        score = play_match(
+            match,
+            games,
+            names=(f"generation {here.number}", "champion"),
+            sprt=campaign.sprt,
+            store=here.folder / "test.sqlite",
+            hire=lambda orders: hire_here(orders, campaign.threads),
+            on_game=told,
+        )
+    outcome = _outcome(here, score)
+    replace_file(here.outcome, json.dumps(asdict(outcome), indent=1).encode())
+    return outcome
+
+
+def _outcome(here: Round, score: Score) -> Outcome:
+    report = Report.read(here.training)
+    assert report is not None and score.standing is not None
+    found = score.estimate
+    return Outcome(
+        generation=here.number,
+        accepted=score.standing.verdict is Verdict.H1,
+        positions=json.loads(here.packed.read_bytes())["read"],
+        learned_from=report.train["count"],
+        validation_loss=report.validation["loss"],
+        value_mae=report.validation["value_mae"],
+        games=score.games,
+        elo=round(found.elo, 1),
+        low=_finite(found.low),
+        high=_finite(found.high),
+        verdict=score.standing.verdict.value,
+        seconds=here.seconds(),
+    )
+
+
+def _openings(campaign: Campaign, here: Round, champion: Path) -> Path:
+    """Where the games of a test begin: random moves, after which the champion sees nobody far ahead."""
+    path = here.folder / "openings.epd"
+    if not path.exists():
+        firsts = play(
+            evaluator(str(champion)),
+            games=(campaign.settings["test_games"] + 1) // 2,
+            nodes=OPENING_NODES,
+            seed=1_000 * campaign.settings["seed"] + here.number + 500,
+            balanced=OPENING_BALANCE,
+            adjudication=Endings(max_plies=1),
+            threads=campaign.threads,
+        )
+        replace_file(path, "".join(f"{fen}\n" for fen in fens(firsts["position"])).encode())
+    return path
+
+
+def _weights_of(brain: Path, plan: Plan, to: Path) -> Path | None:
+    """The weights of a brain as training takes them; None where its network has another shape."""
+    if passport(str(brain)).kind != KIND:
+        return None
+    whole = Incremental.open(brain)
+    if (whole.neurons, len(whole.output_bias)) != (plan.neurons, plan.buckets):
+        return None
+    network = Network(plan.neurons, plan.buckets)
+    fractions = {name: torch.from_numpy(array / UNITS[name]).float() for name, array in whole.tensors().items()}
+    for name in ("output.weight", "output.bias"):
+        fractions[name] *= whole.scale / plan.scale
+    network.load_state_dict(fractions)
+    write_weights(to, network)
+    return to
+
+
+def _finite(number: float) -> float | None:
+    return round(number, 1) if math.isfinite(number) else None

@@ -1,0 +1,173 @@
+"""Two trainings in which a brain teaches a smaller network: all that it says of positions, or bounds of it.
+
+lai2015, sections 7.1.2 and 7.1.3. The pupil sees positions such as a search meets: those of games, and what one or two
+random moves make of them.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.arena.fingerprint import file_hash
+from okapi.brains import evaluator, find, is_native, load
+from okapi.core.exercises import judge, outputs
+from okapi.core.keys import KeySet, position_keys
+from okapi.core.lessons import play_random_moves
+from okapi.data.shuffle import hashed
+from okapi.errors import UsageError, WrongBrain
+from okapi.recipes.arrays import TEST
+from okapi.recipes.course import Lesson
+from okapi.recipes.from_games import games_of
+from okapi.recipes.labelled import How, Labelled, labelled, parts
+from okapi.recipes.order import Order, Size
+from okapi.recipes.raising import BRAIN
+from okapi.recipes.targets import Target
+from okapi.recipes.trainings import Found, FromLabels, Training
+from okapi.training.supervised import Plan
+
+__all__ = ["bounds", "distil", "positions_of"]
+
+FULL: Final[dict[str, Any]] = {
+    "brain": "",
+    "positions": 4_000_000,
+    "wander": 2,
+    "width": 64,
+    "behind": 16,
+    "batch": 1024,
+    "epochs": 30,
+    "patience": 5,
+    "lr": 0.002,
+}
+"""Positions: of games, each of which is seen `wander` times more, after as many random moves. Width: neurons that look
+at the board; `behind` them come so many more."""
+SMALLER: Final[dict[Size, dict[str, Any]]] = {
+    "tiny": {"positions": 2_000, "width": 16, "batch": 64, "epochs": 2},
+    "quick": {"positions": 300_000, "epochs": 10},
+    "full": {},
+}
+
+LIMIT: Final = 1500
+"""Centipawns beyond which bounds do not matter: games are decided there."""
+
+MOST: Final = np.iinfo(np.int16).max
+
+
+def distil(order: Order) -> Training:
+    """A perceptron on the bitmap learns what another brain says of positions: --brain NAME."""
+    settings = order.settings({**FULL, **SMALLER[order.size]})
+    labels = taught_by(order, settings)
+    plan = _plan(settings, order.seed, outputs=1, last="sigmoid", loss="squared")
+    return FromLabels(
+        title=f"A perceptron that learns the eye of {settings['brain']}",
+        **_common("distil", order, settings, labels, Lesson(plan, Target.score(), "games")),
+    )
+
+
+def bounds(order: Order) -> Training:
+    """A small perceptron learns between what another brain's values lie, 96 times of 100: --brain NAME."""
+    settings = order.settings({**FULL, "width": 32, "behind": 0, **SMALLER[order.size]})
+    labels = taught_by(order, settings)
+    plan = _plan(settings, order.seed, outputs=2, last=None, loss="bounds")
+    return Bounding(
+        title=f"Bounds of what {settings['brain']} says",
+        **_common("bounds", order, settings, labels, Lesson(plan, Target.number(-LIMIT, LIMIT), "games")),
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Bounding(FromLabels):
+    """A training whose network answers two numbers, between which the value lies."""
+
+    def output(self) -> dict[str, Any]:
+        """Bounds, in centipawns for the mover."""
+        return {"form": "bounds", "view": "mover", "low": -LIMIT, "high": LIMIT}
+
+    def end(self, folder: Path) -> Found:
+        """Look how often they hold, and how narrow they are."""
+        unseen = self.labels.take(self.parts == TEST)
+        said = np.sort(outputs(load(str(folder / BRAIN)), unseen.positions).astype(np.float64), axis=1)
+        low, high = (-LIMIT + 2 * LIMIT * said).T
+        values = unseen.values.astype(np.float64).clip(-LIMIT, LIMIT)
+        within = float(((low <= values) & (values <= high)).mean())
+        width = float(np.median(high - low))
+        return Found(
+            {"within": round(within, 4), "width": round(width, 1)},
+            [f"{within:.1%} of the values lie within their bounds, which are {width:.0f} centipawns apart (median)"],
+        )
+
+
+def taught_by(order: Order, settings: dict[str, Any]) -> Labelled:
+    """Positions, and what the brain says of them."""
+    name = settings["brain"]
+    if not name:
+        raise UsageError("whose eye is to be learned?", hint="--brain NAME or --brain FILE")
+    if not is_native(name):
+        raise WrongBrain(f"brain `{name}` needs Python, and is asked too slowly", hint="choose one of the core's kinds")
+    seen, games = positions_of(order, settings["positions"])
+    teacher = evaluator(name)
+    every, of = [seen], [games]
+    for moves in range(settings["wander"]):
+        seen = seen.copy()
+        dice = hashed(np.arange(len(seen)), order.seed + moves)
+        moved = play_random_moves(seen, dice)
+        seen, games = seen[moved], games[moved]
+        every.append(seen)
+        of.append(games)
+    positions, games = np.concatenate(every), np.concatenate(of)
+    new = KeySet(len(positions)).add(position_keys(positions))
+    positions, games = np.ascontiguousarray(positions[new]), games[new]
+    values = judge([teacher], positions, threads=order.crew.hands)[0]
+    unknown = np.full(len(positions), -1, np.int64)
+    return Labelled(
+        name=f"{name} {file_hash(find(name))}",
+        positions=positions,
+        values=values.clip(-MOST, MOST).astype(np.int16),
+        games=games,
+        plies=unknown,
+        random=np.zeros(len(positions), np.bool_),
+    )
+
+
+def positions_of(order: Order, most: int) -> tuple[NDArray[np.void], NDArray[np.int64]]:
+    """At most so many positions of games, and the number of each one's game."""
+    if order.games is None:
+        found = labelled(order, most=most)
+        if found.games is None:
+            return found.positions, np.arange(len(found))
+        return found.positions, found.games
+    store = games_of(order).store
+    counts = store.plies() + 1
+    ends = np.cumsum(counts)
+    chosen = np.sort(np.argsort(hashed(np.arange(ends[-1]), order.seed), kind="stable")[:most])
+    games = np.searchsorted(ends, chosen, side="right")
+    return store.positions(games, chosen - (ends[games] - counts[games])), games
+
+
+def _plan(settings: dict[str, Any], seed: int, *, outputs: int, last: str | None, loss: str) -> Plan:
+    hidden = [settings["width"], *([settings["behind"]] if settings["behind"] else [])]
+    return Plan(
+        model="okapi.models.perceptron:perceptron",
+        arguments={"inputs": 768, "hidden": hidden, "outputs": outputs, "last": last},
+        encoding="bitmap-768",
+        loss=loss,
+        optimiser={"name": "adam", "lr": settings["lr"]},
+        schedule={"name": "cosine"},
+        batch=settings["batch"],
+        epochs=settings["epochs"],
+        patience=settings["patience"],
+        seed=seed,
+    )
+
+
+def _common(name: str, order: Order, settings: dict[str, Any], labels: Labelled, lesson: Lesson) -> dict[str, Any]:
+    how: How = "games"
+    return {
+        "name": name,
+        "lesson": lesson,
+        "labels": labels,
+        "parts": parts(labels, how, order.seed),
+        "settings": {**settings, "size": order.size, "seed": order.seed, "split": how, **labels.about()},
+    }

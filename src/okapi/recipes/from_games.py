@@ -1,0 +1,138 @@
+"""Trainings from games: a network learns which move was played. Ours is one of them."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.errors import InvalidText, UsageError
+from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
+from okapi.recipes.games_course import Spectacle
+from okapi.recipes.labelled.library import Library
+from okapi.recipes.order import Order, Size
+from okapi.recipes.tournaments import Split, split_by_tournament
+from okapi.recipes.trainings import Training
+from okapi.recipes.watch import Watch
+from okapi.recipes.watched import Watched
+from okapi.training.supervised import Lessons, Plan
+
+__all__ = ["MOVE", "FromGames", "games_of", "moves"]
+
+MOVE: Final = Watch(task="move")
+
+FULL: Final[dict[str, Any]] = {
+    "games": 100_000,
+    "elo": 2000,
+    "channels": 128,
+    "blocks": 10,
+    "squeeze": 32,
+    "width": 64,
+    "batch": 1024,
+    "epochs": 10,
+    "patience": 2,
+    "lr": 0.002,
+}
+USUAL: Final[dict[Size, dict[str, Any]]] = {
+    "tiny": {**FULL, "games": 200, "channels": 8, "blocks": 1, "squeeze": 4, "width": 8, "batch": 64, "epochs": 2},
+    "quick": {**FULL, "games": 4_000, "channels": 64, "blocks": 4, "batch": 256, "epochs": 3},
+    "full": FULL,
+}
+"""Games: at most so many, 0 is all; of players with at least this Elo. A hundred thousand take 2 GB of memory: more of
+them are for a course, which keeps moves alone (docs/training.md)."""
+
+PLANES: Final = 19
+"""Of planes-18+elo."""
+
+HELD_OUT: Final = 0.05
+"""The share of the tournaments that is for validation, and as much again for the test."""
+
+LEAST_GAMES: Final = 20
+"""Fewer cannot be split."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FromGames(Training):
+    """A training that watches people play."""
+
+    lesson: Spectacle
+    watched: Watched
+    parts: NDArray[np.uint8]
+    """The part of each move that was watched."""
+
+    def part(self, part: int) -> Watched:
+        """The moves of one part."""
+        return self.watched.take(self.parts == part)
+
+    def taught(self, part: int) -> Lessons:
+        """Positions and moves of one part."""
+        return self.part(part).lessons()
+
+    def output(self) -> dict[str, Any]:
+        """Moves; what pawns become, the network does not say."""
+        return {"form": "moves", "promotions": self.part(TRAIN).promotions()}
+
+
+def moves(order: Order) -> Training:
+    """One network for whole moves, which is told the mover's rating; from games, tested on other tournaments."""
+    settings = order.settings(USUAL[order.size])
+    library = games_of(order)
+    split, parts = _split(library, settings["elo"], settings["games"], order.seed)
+    chosen = np.flatnonzero(parts != NONE)
+    watched = Watched.played(library.store, chosen)
+    steps = settings["epochs"] * len(watched) // settings["batch"]
+    plan = Plan(
+        model="okapi.models.from_to:from_to",
+        arguments={"planes": PLANES, **{key: settings[key] for key in ("channels", "blocks", "squeeze", "width")}},
+        encoding="planes-18+elo",
+        loss="choice",
+        optimiser={"name": "adamw", "lr": settings["lr"], "weight_decay": 0.01},
+        schedule={"name": "cosine", "warmup": max(1, min(200, steps // 10))},
+        batch=settings["batch"],
+        epochs=settings["epochs"],
+        patience=settings["patience"],
+        seed=order.seed,
+    )
+    about = {"games": library.name, "used": len(chosen), "split": split, "positions": len(watched)}
+    return FromGames(
+        name="moves",
+        title="A network that predicts moves",
+        lesson=Spectacle(plan, MOVE),
+        watched=watched,
+        parts=parts[watched.games],
+        settings={**settings, "size": order.size, "seed": order.seed, **about},
+    )
+
+
+def games_of(order: Order) -> Library:
+    """The games of an order: UsageError if it has none. A PGN file becomes a store, once."""
+    if order.games is None:
+        raise UsageError("whoever learns by watching needs games", hint="--games FILE: a PGN file or a game store")
+    if order.kept is not None:
+        order.kept.mkdir(parents=True, exist_ok=True)
+    return Library.open(order.games, order.kept, lambda line: None)
+
+
+def _split(library: Library, elo: int, most: int, seed: int) -> tuple[str, NDArray[np.uint8]]:
+    """What they are split by, and the part of each game; by single games where there are too few tournaments.
+
+    Of more games than are wanted, those with the lowest hashes are taken.
+    """
+    store = library.store
+    parts = split_by_tournament(store, Split(validation=HELD_OUT, test=HELD_OUT, least_elo=elo, salt=seed))
+    usable = np.flatnonzero(parts != NONE)
+    if len(usable) < LEAST_GAMES:
+        raise InvalidText(
+            f"{library.name} has {len(usable)} games of players with {elo} Elo and more",
+            hint=f"at least {LEAST_GAMES} are needed, some thousands are well; --elo N asks for less of the players",
+        )
+    by_hash = usable[np.argsort(store.hashes()[usable], kind="stable")]
+    if most:
+        parts[by_hash[most:]] = NONE
+        by_hash = by_hash[:most]
+    if {TRAIN, VALIDATION, TEST} <= set(parts.tolist()):
+        return "tournaments", parts
+    held = max(1, round(HELD_OUT * len(by_hash)))
+    parts[by_hash] = TRAIN
+    parts[by_hash[:held]], parts[by_hash[held : 2 * held]] = TEST, VALIDATION
+    return "games", parts

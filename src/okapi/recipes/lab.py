@@ -1,0 +1,249 @@
+"""Where a paper's experiments are made, and their results kept: one file each, so that nothing is done twice."""
+
+import json
+import math
+import os
+import platform
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import Any, Final, Self
+
+from okapi.arena.fingerprint import file_hash
+from okapi.brains.writing import replace_file
+from okapi.core import version
+from okapi.data.runs import Run
+from okapi.errors import InvalidText, NotFound, UsageError, did_you_mean
+from okapi.optimize.crew import Crew
+from okapi.recipes.order import Order, Size
+
+__all__ = ["Experiment", "Lab", "Paper", "Result", "Results", "Watch", "experiment", "kept", "lazily", "write_text"]
+
+RESULTS: Final = "results"
+"""The folder of results, in the folder of a lab."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lab:
+    """What an experiment is given."""
+
+    size: Size
+    folder: Path
+    seed: int
+    crew: Crew
+    games: Path | None = None
+    """Games of masters: PGN or a store."""
+    labels: Path | None = None
+    """Labelled positions: a file of samples."""
+    tell: Callable[[str], object] = print
+    """Takes a line about what goes on."""
+    changes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """What is to be different in an experiment: its settings, as text or as what they are."""
+
+    def order(self, **changes: Any) -> Order:
+        """For recipes: the same size, seed, crew, games and labels."""
+        files = {"games": self.games, "labels": self.labels}
+        return Order(size=self.size, seed=self.seed, crew=self.crew, changes=changes, **files)
+
+    def result(self, name: str) -> dict[str, Any]:
+        """What an earlier experiment found: NotFound if it was not made yet, or cannot be made here."""
+        path = _path(self.folder, name)
+        if not path.exists():
+            raise NotFound(f"the experiment `{name}` has to be made first", hint=f"--only {name}")
+        result = Result.read(path)
+        if result.skipped:
+            raise NotFound(f"the experiment `{name}`, on which others build, could not be made: {result.skipped}")
+        return result.data
+
+    def inside(self, path: Path) -> str:
+        """A path for results, which hold wherever the folder is carried."""
+        return path.relative_to(self.folder).as_posix()
+
+    def chosen(self, name: str, usual: Mapping[str, Any]) -> dict[str, Any]:
+        """The settings of an experiment, with the changes made that somebody asked for: UsageError for unknown ones."""
+        try:
+            return Order(changes=self.changes.get(name, {})).settings(usual)
+        except UsageError as error:
+            raise UsageError(f"{name}: {error}", hint=error.hint) from None
+
+    def settings(self, name: str) -> dict[str, Any]:
+        """Everything that decides what comes out of an experiment. Who does the work does not."""
+        files = {"games": self.games, "labels": self.labels}
+        hashed = {what: path and f"{path.name} {file_hash(path)}" for what, path in files.items()}
+        changes = {key: str(value) for key, value in self.changes.get(name, {}).items()}
+        return {"size": self.size, "seed": self.seed, **hashed, "changes": changes}
+
+
+Experiment = Callable[[Lab], dict[str, Any]]
+"""Makes an experiment of a paper and answers what JSON can say; {"skipped": why} where it cannot be made here."""
+
+
+def lazily(where: str) -> Experiment:
+    """The experiment at a dotted name, which is imported when it is made."""
+
+    def make(lab: Lab) -> dict[str, Any]:
+        made: Experiment = resolve_name(where)
+        return made(lab)
+
+    return make
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What an experiment found, and how."""
+
+    data: dict[str, Any]
+    settings: dict[str, Any]
+    seconds: float
+    """It took, the last time it was taken up."""
+    version: str
+    machine: str
+
+    @property
+    def skipped(self) -> str:
+        """Why it could not be made, if it could not."""
+        return str(self.data.get("skipped", ""))
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """A stored result: InvalidText."""
+        try:
+            return cls(**json.loads(path.read_bytes()))
+        except (OSError, ValueError, TypeError) as error:
+            raise InvalidText(f"`{path}` is no result: {error}", hint="delete it; it is then found again") from None
+
+    def write(self, path: Path) -> None:
+        """All at once: whoever is killed meanwhile leaves the old one, or none."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_text(path, json.dumps(_finite(asdict(self)), indent=1, allow_nan=False))
+
+
+Results = Mapping[str, Result]
+"""By the names of the experiments."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paper:
+    """A paper as code."""
+
+    name: str
+    title: str
+    experiments: Mapping[str, Experiment]
+    """In the order in which they are made: later ones may build on earlier ones."""
+    figures: Callable[[Results], dict[str, Any]]
+    """The headline figures."""
+    page: Callable[[Results], str]
+    """The page: theirs beside ours."""
+
+    def write(self, folder: Path) -> dict[str, Any]:
+        """Write the page and the headline figures from what is stored; the figures."""
+        results = kept(self, folder)
+        figures = self.figures(results)
+        write_text(folder / "figures.json", json.dumps(figures, indent=1))
+        write_text(folder / "index.html", self.page(results))
+        return figures
+
+
+Watch = Callable[[int, int, str, str], object]
+"""Is told, of each experiment: its number, how many there are, its name, and `begun`, `kept`, `done` or `skipped`."""
+
+
+def experiment(paper: Paper, lab: Lab, only: Sequence[str] = (), *, watch: Watch) -> dict[str, str]:
+    """Make all experiments, or some, whose results are not there yet; what became of each."""
+    for name in only:
+        if name not in paper.experiments:
+            hint = did_you_mean(name, paper.experiments)
+            raise UsageError(f"{paper.name} has no experiment `{name}`", hint=hint)
+    names = [name for name in paper.experiments if not only or name in only]
+    for name in lab.changes:
+        if name not in paper.experiments:
+            raise UsageError(f"{paper.name} has no experiment `{name}`", hint=did_you_mean(name, paper.experiments))
+    _refuse_others(kept(paper, lab.folder), lab)
+    became: dict[str, str] = {}
+    about = {
+        "paper": paper.name,
+        **lab.settings(""),
+        "changes": {name: dict(lab.changes[name]) for name in lab.changes},
+    }
+    with Run.start(lab.folder, "paper", total=len(names), unit="experiments", title=paper.title, settings=about) as run:
+        for number, name in enumerate(names, start=1):
+            path = _path(lab.folder, name)
+            if path.exists() and not Result.read(path).skipped:
+                became[name] = "kept"
+            else:
+                watch(number, len(names), name, "begun")
+                became[name] = _make(paper.experiments[name], lab, lab.settings(name), path)
+            watch(number, len(names), name, became[name])
+            run.log(step=number, seconds=Result.read(path).seconds)
+    return became
+
+
+def kept(paper: Paper, folder: Path) -> dict[str, Result]:
+    """The results that are stored, in the paper's order."""
+    found = {name: _path(folder, name) for name in paper.experiments}
+    return {name: Result.read(path) for name, path in found.items() if path.exists()}
+
+
+def write_text(path: Path, text: str) -> None:
+    """Replace a file all at once."""
+    replace_file(path, text.encode())
+
+
+def _make(make: Experiment, lab: Lab, settings: dict[str, Any], path: Path) -> str:
+    begun = time.perf_counter()
+    data = make(lab)
+    seconds = round(time.perf_counter() - begun, 2)
+    result = Result(data=data, settings=settings, seconds=seconds, version=version, machine=_machine())
+    result.write(path)
+    return "skipped" if result.skipped else "done"
+
+
+def _finite(data: Any) -> Any:
+    """The same without infinite numbers, which JSON does not know: the end of an interval that has none is null."""
+    match data:
+        case float():
+            return data if math.isfinite(data) else None
+        case dict():
+            return {key: _finite(value) for key, value in data.items()}
+        case list() | tuple():
+            return [_finite(value) for value in data]
+    return data
+
+
+def _refuse_others(results: Results, lab: Lab) -> None:
+    """A folder holds results of the same settings only: a page of a mixture would tell nothing."""
+    for name, result in results.items():
+        for key, wanted in lab.settings(name).items():
+            if (found := result.settings.get(key)) != wanted:
+                raise UsageError(
+                    f"`{_path(lab.folder, name)}` was made with {key} {_said(found)}, not {_said(wanted)}",
+                    hint="choose another folder with --out, or ask for the same again",
+                )
+
+
+def _said(setting: Any) -> str:
+    match setting:
+        case None:
+            return "none"
+        case dict():
+            return ", ".join(f"{key}={value}" for key, value in setting.items()) or "none"
+    return f"{setting}"
+
+
+def _path(folder: Path, name: str) -> Path:
+    return folder / RESULTS / f"{name}.json"
+
+
+def _machine() -> str:
+    return f"{os.cpu_count()} × {_processor()}, {platform.system()}, Python {platform.python_version()}"
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(named, platform.processor() or platform.machine())

@@ -1,0 +1,164 @@
+"""
+Games of masters as exercises: every position, with the move that was played in it.
+
+Games are split by their own hash: a fifth of them is never learned from. Whoever is examined with these leaves out the
+positions that he learned from, too. Where there are no games, Okapi plays some itself.
+"""
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.arena.fingerprint import file_hash
+from okapi.arena.openings import load_openings
+from okapi.brains import evaluator
+from okapi.core import Brain, Color, Duel, Duellist, Evaluator, Limits
+from okapi.core.exercises import solve
+from okapi.core.keys import KeySet, position_keys
+from okapi.data.ingest import import_games
+from okapi.data.positions import STORE
+from okapi.data.split import Part, Shares, parts_of
+from okapi.data.store import Store, StoreWriter
+from okapi.errors import InvalidText
+from okapi.optimize.crew import Crew
+from okapi.recipes.order import Size
+
+__all__ = ["PLAIN", "Exercises", "Masters", "masters", "solved"]
+
+PLAIN: Final = ("shortcuts", "fading", "known_endings")
+"""Left out of the search, so that exercises are answered as the thesis' engine would: a ply, then captures and checks
+without any rule of thumb. Exchanges, above all, must not be judged by 1 3 3 5 9 where these are to be found."""
+
+SHARES: Final = Shares(train=80, validation=0, test=20)
+
+MOST_GAMES: Final = 5000
+"""Of a larger collection, so many are taken: by their hashes, that is, at random and always the same."""
+
+MADE_HERE: Final[dict[Size, int]] = {"tiny": 40, "quick": 300, "full": 500}
+"""Games that are played where none are given."""
+
+PLAYER: Final = "okapi-28"
+DEPTH: Final = 4
+"""Who plays them, and how far it looks."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Exercises:
+    """Rows of SAMPLE: positions with the move that a master played there, and how the game ended."""
+
+    rows: NDArray[np.void]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def games(self) -> NDArray[np.uint32]:
+        """The numbers of their games, each once."""
+        return np.unique(self.rows["game"])
+
+    def of(self, games: NDArray[np.uint32]) -> Self:
+        """All those of some games."""
+        return type(self)(self.rows[np.isin(self.rows["game"], games)])
+
+    def some(self, count: int, rng: np.random.Generator) -> Self:
+        """So many, at random and none twice; all, where there are no more."""
+        return type(self)(self.rows[rng.permutation(len(self))[:count]])
+
+    def unlike(self, others: Self) -> Self:
+        """Those whose position does not stand among the others."""
+        seen = KeySet(len(others))
+        seen.add(position_keys(others.rows["position"]))
+        return self.take(~seen.contains(position_keys(self.rows["position"])))
+
+    def take(self, which: NDArray[Any]) -> Self:
+        """Those with these numbers, or for which this is true."""
+        return type(self)(self.rows[which])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Masters:
+    """Exercises to learn from, and those of games that nobody learns from."""
+
+    name: str
+    """Of the games, with the hash of their file; `made here` where Okapi played them."""
+    training: Exercises
+    fresh: Exercises
+
+    def about(self) -> dict[str, Any]:
+        """For settings and passports."""
+        games = {"training": len(self.training.games), "fresh": len(self.fresh.games)}
+        return {"games": self.name, **games, "positions": len(self.training), "fresh_positions": len(self.fresh)}
+
+
+def masters(path: Path | None, size: Size, crew: Crew) -> Masters:
+    """The games of a PGN file, plain or compressed, or of a game store; without a path, games that are made here."""
+    if path is None:
+        return _made_here(size, min(crew.hands, MADE_HERE[size]))
+    return _read(path, file_hash(path))
+
+
+@lru_cache(maxsize=2)
+def _read(path: Path, hash_: str) -> Masters:
+    if path.suffix == STORE:
+        return _split(Store.open(path), f"{path.name} {hash_}")
+    with tempfile.TemporaryDirectory(prefix="okapi-") as folder:
+        import_games([path], Path(folder) / "games.okapi")
+        return _split(Store.open(Path(folder) / "games.okapi"), f"{path.name} {hash_}")
+
+
+@lru_cache(maxsize=2)
+def _made_here(size: Size, threads: int) -> Masters:
+    player = Duellist(evaluator(PLAYER), Limits(depth=DEPTH))
+    starts = load_openings(count=MADE_HERE[size])
+    duel = Duel(player, player, [(start, Color.WHITE) for start in starts], threads=threads)
+    with tempfile.TemporaryDirectory(prefix="okapi-") as folder:
+        path = Path(folder) / "games.okapi"
+        with StoreWriter.open(path) as writer:
+            for bout in duel.raw():
+                writer.add(bout.record(starts[bout.number], []))
+        return _split(Store.open(path), "made here")
+
+
+def _split(store: Store, name: str) -> Masters:
+    columns = store.columns()
+    chosen = np.flatnonzero(columns.plies > 0)
+    chosen = np.sort(chosen[np.argsort(columns.hash[chosen], kind="stable")[:MOST_GAMES]])
+    parts = parts_of(columns.hash, SHARES)
+    training = _exercises(store, chosen[parts[chosen] == Part.TRAIN])
+    fresh = _exercises(store, chosen[parts[chosen] == Part.TEST])
+    if not (len(training) and len(fresh)):
+        raise InvalidText(
+            f"{name} has too few games to learn from", hint="some dozens are needed, some hundreds are well"
+        )
+    return Masters(name, training, fresh)
+
+
+def _exercises(store: Store, games: NDArray[Any]) -> Exercises:
+    """Every position of these games with the move that was played, whatever anybody says would have been better."""
+    plies = store.plies()[games].astype(np.int64)
+    rows = store.samples(np.repeat(games, plies), np.arange(plies.sum()) - np.repeat(plies.cumsum() - plies, plies))
+    if store.columns().has_best[games].any():
+        rows["move"] = [move.bits for game in games for move in store.record(int(game)).moves]
+    return Exercises(rows[rows["move"] != 0])
+
+
+def solved(
+    brains: Sequence[bytes], exercises: Exercises, crew: Crew, *, depth: int = 1, without: Sequence[str] = PLAIN
+) -> NDArray[np.bool_]:
+    """Which exercises each brain solves: one row a brain. The crew shares the exercises."""
+    parts = np.array_split(np.arange(len(exercises)), crew.hands)
+    tasks = [(list(brains), exercises.rows[part], depth, tuple(without)) for part in parts if len(part)]
+    answers = crew.map(_solve, tasks)
+    return np.concatenate([np.zeros((len(brains), 0), np.bool_), *answers], axis=1)
+
+
+def _solve(task: tuple[list[bytes], NDArray[np.void], int, tuple[str, ...]]) -> NDArray[np.bool_]:
+    brains, rows, depth, without = task
+    evaluators = [Evaluator.from_brain(Brain.from_bytes(brain)) for brain in brains]
+    return solve(evaluators, rows["position"], rows["move"], depth=depth, without=without)

@@ -1,0 +1,140 @@
+"""A course for move networks: inner nodes of searches, the best move of each, and lessons, in a folder to be carried.
+
+The positions lie in files of some hundred thousand, so that a few can travel at a time; legal moves are found again
+where the lessons are had. `python -m okapi.recipes.course FOLDER` has them, with torch and numpy alone.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.errors import InvalidText, UsageError
+from okapi.recipes.arrays import PARTS, TEST, TRAIN, VALIDATION, read_array, write_array
+from okapi.recipes.course import COURSE, Studies, read_lessons, write_lessons
+from okapi.training.moves import MoveLessons, MovePlan, learn_moves
+from okapi.training.supervised import Lessons, Now
+from okapi.training.supervised.devices import find_device
+
+__all__ = ["InnerNodes", "MoveLesson", "MovesCourse"]
+
+NAMES: Final = ("inner-positions", "inner-moves", "inner-parts", "inner-quiet")
+COUNTERS: Final = slice(26, 32)
+"""The bytes of a packed position that count moves, which no move network sees: zeros take no room."""
+
+IN_A_FILE: Final = 500_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InnerNodes:
+    """Arrays of one length: packed positions, Move.bits of the best moves, parts, and whether best moves are quiet."""
+
+    positions: NDArray[np.uint8]
+    moves: NDArray[np.uint16]
+    parts: NDArray[np.uint8]
+    quiet: NDArray[np.uint8]
+
+    def __post_init__(self) -> None:
+        lengths = {len(column) for column in (self.positions, self.moves, self.parts, self.quiet)}
+        if len(lengths) != 1 or self.positions.shape[1:] != (32,):
+            raise InvalidText(f"{self.positions.shape} positions have {len(self.moves)} best moves")
+
+    def write(self, folder: Path) -> None:
+        """Compressed, into the folder of a course."""
+        folder.mkdir(parents=True, exist_ok=True)
+        plain = self.positions.copy()
+        plain[:, COUNTERS] = 0
+        for number, begin in enumerate(range(0, len(plain), IN_A_FILE), start=1):
+            columns: tuple[NDArray[Any], ...] = (plain, self.moves, self.parts, self.quiet)
+            for name, column in zip(NAMES, columns, strict=True):
+                write_array(folder, f"{name}-{number}", column[begin : begin + IN_A_FILE], compressed=True)
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """All files that are there: NotFound, InvalidText."""
+        numbers = sorted({int(path.name.split(".")[0].rpartition("-")[2]) for path in folder.glob(f"{NAMES[0]}-*")})
+        columns = ([read_array(folder, f"{name}-{number}") for number in numbers] for name in NAMES)
+        return cls(*(np.concatenate(column) for column in columns))
+
+    def part(self, number: int) -> "InnerNodes":
+        """One of TRAIN, VALIDATION and TEST."""
+        here = self.parts == number
+        return InnerNodes(*(column[here] for column in (self.positions, self.moves, self.parts, self.quiet)))
+
+    def fingerprint(self) -> str:
+        """A hash of all of it."""
+        digest = hashlib.blake2b(digest_size=16)
+        for column in (self.positions, self.moves, self.parts):
+            digest.update(np.ascontiguousarray(column).data)
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class MoveLesson:
+    """A move network to be trained."""
+
+    plan: MovePlan
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Self:
+        """UsageError."""
+        return cls(MovePlan.from_json(told["plan"]))
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it."""
+        return {"plan": self.plan.as_json()}
+
+
+@dataclass(frozen=True, eq=False)
+class MovesCourse(Studies):
+    """A course of inner nodes as its folder tells it."""
+
+    lessons: Mapping[str, MoveLesson]
+    nodes: InnerNodes
+
+    @staticmethod
+    def is_one(folder: Path) -> bool:
+        """Does the folder hold such a course?"""
+        return any(folder.glob(f"{NAMES[0]}-*"))
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """NotFound, InvalidText."""
+        return cls(folder, read_lessons(folder, MoveLesson.from_json), InnerNodes.read(folder))
+
+    @classmethod
+    def write(cls, folder: Path, nodes: InnerNodes | None, lessons: Mapping[str, MoveLesson]) -> Self:
+        """Write a course, or more lessons into it: the positions stay those that were there first."""
+        if not cls.is_one(folder):
+            if nodes is None:
+                raise UsageError(f"`{folder}` holds no inner nodes yet", hint="give some")
+            nodes.write(folder)
+        others = read_lessons(folder, MoveLesson.from_json) if (folder / COURSE).exists() else {}
+        write_lessons(folder, {**others, **lessons})
+        return cls.read(folder)
+
+    def taught(self, name: str, number: int) -> Lessons:
+        """A move network is taught moves, not positions with a target each: see `have`."""
+        raise UsageError(f"lesson `{name}` of `{self.folder}` has no targets", hint="it is about moves")
+
+    def waits_for(self, name: str) -> str | None:
+        """Nobody."""
+        return None
+
+    def have(self, name: str, device: str, watch: Callable[[Now], object], stop: Callable[[], bool]) -> None:
+        """Find the legal moves of all positions, once, where that is fastest, and learn which are best."""
+        plan, where = self.lessons[name].plan, find_device(device)
+        parts = (self.nodes.part(number) for number in (TRAIN, VALIDATION, TEST))
+        train, validation, test = (
+            MoveLessons.made(part.positions, part.moves, part.quiet, plan.design, where) for part in parts
+        )
+        data = self.nodes.fingerprint()
+        learn_moves(plan, train, validation, test, self.where(name), data=data, watch=watch, stop=stop)
+
+    def counts(self) -> dict[str, int]:
+        """How many positions each part has."""
+        return {name: int((self.nodes.parts == number).sum()) for name, number in PARTS.items()}

@@ -1,0 +1,62 @@
+"""Two trainings that are no paper's: expected scores from a perceptron, and from a small tower of convolutions."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from okapi.recipes.course import Lesson
+from okapi.recipes.labelled import How, labelled, parts
+from okapi.recipes.order import Order, Size
+from okapi.recipes.targets import Target
+from okapi.recipes.trainings import FromLabels, Training
+from okapi.training.supervised import Plan
+
+__all__ = ["perceptron", "tower"]
+
+FULL: Final[dict[str, Any]] = {"batch": 256, "epochs": 50, "patience": 5, "lr": 0.001, "width": 256, "positions": 0}
+USUAL: Final[dict[Size, dict[str, Any]]] = {
+    "tiny": {**FULL, "batch": 64, "epochs": 2, "width": 16, "positions": 2_000},
+    "quick": {**FULL, "epochs": 10, "positions": 200_000},
+    "full": FULL,
+}
+"""Positions: at most so many; 0 is all."""
+
+
+def perceptron(order: Order) -> Training:
+    """A perceptron with two hidden layers, of `width` and 32 neurons, on the bitmap: the expected score."""
+    settings = order.settings(USUAL[order.size])
+    model = {"inputs": 768, "hidden": [settings["width"], 32], "outputs": 1, "last": "sigmoid"}
+    return _training(
+        "perceptron", "A perceptron that learns a teacher's eye", "perceptron:perceptron", model, "bitmap-768", order
+    )
+
+
+def tower(order: Order) -> Training:
+    """Four residual blocks of `width` / 4 channels on planes: the expected score."""
+    settings = order.settings(USUAL[order.size])
+    model = {"planes": 12, "channels": max(8, settings["width"] // 4), "blocks": 4, "outputs": 1, "last": "sigmoid"}
+    return _training("tower", "A tower that learns a teacher's eye", "tower:tower", model, "planes-12", order)
+
+
+def _training(name: str, title: str, model: str, arguments: Mapping[str, Any], encoding: str, order: Order) -> Training:
+    settings = order.settings(USUAL[order.size])
+    labels = labelled(order, most=settings["positions"] or None)
+    how: How = "positions" if labels.games is None else "games"
+    plan = Plan(
+        model=f"okapi.models.{model}",
+        arguments=arguments,
+        encoding=encoding,
+        loss="squared",
+        optimiser={"name": "adam", "lr": settings["lr"]},
+        batch=settings["batch"],
+        epochs=settings["epochs"],
+        patience=settings["patience"],
+        seed=order.seed,
+    )
+    return FromLabels(
+        name=name,
+        title=title,
+        lesson=Lesson(plan, Target.score(), how),
+        labels=labels,
+        parts=parts(labels, how, order.seed),
+        settings={**settings, "size": order.size, "seed": order.seed, "split": how, **labels.about()},
+    )

@@ -1,0 +1,48 @@
+"""Where there are no games of people: Okapi plays some, always the same, and they are kept."""
+
+from pathlib import Path
+from typing import Final
+
+from okapi.brains import load
+from okapi.core import Color, Duel, Duellist, Evaluator, Game, Limits, Position, random_openings
+from okapi.data.store import Store, StoreWriter
+from okapi.recipes.lab import Lab
+from okapi.recipes.labelled.library import Library
+from okapi.recipes.order import Size
+
+__all__ = ["store_of"]
+
+GAMES: Final[dict[Size, int]] = {"tiny": 40, "quick": 400, "full": 2_000}
+
+PLAYER: Final = "okapi-28"
+NODES: Final = 200
+SEED: Final = 2015
+"""Who plays them, how much it thinks about a move, and whence the random moves come that they begin with."""
+
+RATINGS: Final = range(2000, 2800, 100)
+"""What its players are said to be rated, in turn: so that there are bands, in which nobody plays differently."""
+
+
+def store_of(lab: Lab) -> Store:
+    """The games of a lab, or some that are played now: a store in its folder, where they are not one already."""
+    if lab.games is not None:
+        return Library.open(lab.games, lab.folder, lab.tell).store
+    return _made_here(lab.folder / "games.okapi", lab.size, lab.crew.hands)
+
+
+def _made_here(path: Path, size: Size, threads: int) -> Store:
+    """Always the same games, however many threads play."""
+    if path.exists():
+        return Store.open(path)
+    player = Duellist(Evaluator.from_brain(load(PLAYER)), Limits(nodes=NODES))
+    starts = random_openings(GAMES[size], seed=SEED)
+    duel = Duel(player, player, [(start, Color.WHITE) for start in starts], threads=threads)
+    part = path.with_name(f".{path.name}.part")
+    part.unlink(missing_ok=True)
+    with StoreWriter.open(part) as writer:
+        for bout in duel.raw():
+            moves = (*starts[bout.number].history(), *bout.moves)
+            elo = str(RATINGS[bout.number % len(RATINGS)])
+            writer.add(Game(Position.start(), moves, bout.result, tags={"WhiteElo": elo, "BlackElo": elo}))
+    part.replace(path)
+    return Store.open(path)

@@ -1,0 +1,184 @@
+"""Trainings, what `okapi train` can do: a lesson, what it is taught from, and the brain that comes of it."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from okapi.core.packed import rows
+from okapi.data.runs import Run
+from okapi.errors import NotFound, did_you_mean
+from okapi.files import replace_file
+from okapi.models.express import Expressed
+from okapi.papers import sabatelli2018, sheehan2016
+from okapi.recipes.arrays import TEST, TRAIN, VALIDATION
+from okapi.recipes.course import Lesson
+from okapi.recipes.disagreements import leave_disagreements
+from okapi.recipes.games_course import Spectacle
+from okapi.recipes.graduation import brain_of
+from okapi.recipes.labelled import Labelled
+from okapi.recipes.order import Order
+from okapi.recipes.raising import BRAIN
+from okapi.training.supervised import Lessons, Now, Report, learn, read_learned
+from okapi.training.supervised.ranks import Ranks
+from okapi.training.supervised.report import write_learned
+
+__all__ = ["TRAININGS", "Found", "FromLabels", "Training", "TrainingMaker", "find_training", "train"]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What else there is to say of a brain that was trained."""
+
+    figures: Mapping[str, Any] = field(default_factory=dict)
+    """For programs; JSON."""
+    sentences: Sequence[str] = ()
+    """For people."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Training(ABC):
+    """Everything that is needed to train one network."""
+
+    name: str
+    title: str
+    """A few words for people."""
+    lesson: Lesson | Spectacle
+    settings: Mapping[str, Any]
+    """Everything that makes it what it is, seed and hashes of data among it; JSON."""
+
+    @abstractmethod
+    def taught(self, part: int) -> Lessons:
+        """Positions and targets of one part."""
+
+    @abstractmethod
+    def output(self) -> dict[str, Any]:
+        """How the network's answers are to be read."""
+
+    def passport(self) -> dict[str, str]:
+        """What the brain is to say of itself."""
+        return {"name": self.name, "recipe": f"okapi train {self.name}", "title": self.title}
+
+    def base(self) -> Expressed | None:
+        """The network that the lesson starts from, if it starts from one."""
+        return None
+
+    def end(self, folder: Path) -> Found:
+        """Look at the brain that lies in the folder now."""
+        return Found()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FromLabels(Training):
+    """A training on positions that a teacher labelled."""
+
+    lesson: Lesson
+    labels: Labelled
+    parts: NDArray[np.uint8]
+    """The part of each position: what okapi.recipes.labelled.parts gives."""
+
+    def taught(self, part: int) -> Lessons:
+        """Positions and targets of one part."""
+        here = self.labels.take(self.parts == part)
+        return Lessons(rows(here.positions), self.lesson.target.of(here.values, here.positions["turn"]))
+
+    def output(self) -> dict[str, Any]:
+        """How the network's answers are to be read: from the training positions."""
+        here = self.labels.take(self.parts == TRAIN)
+        return self.lesson.target.output(here.values, here.positions["turn"])
+
+    def end(self, folder: Path) -> Found:
+        """Leave a list of where the brain and its teacher disagree most."""
+        unseen = self.labels.take(self.parts == TEST)
+        leave_disagreements(folder / BRAIN, self.labels.name, unseen.positions, unseen.values)
+        return Found()
+
+
+TrainingMaker: TypeAlias = Callable[[Order], Training]
+
+TRAININGS: Final[dict[str, str]] = {
+    "perceptron": "okapi.recipes.plain:perceptron",
+    "tower": "okapi.recipes.plain:tower",
+    "moves": "okapi.recipes.from_games:moves",
+    "personal": "okapi.recipes.personal:personal",
+    "distil": "okapi.recipes.distilled:distil",
+    "bounds": "okapi.recipes.distilled:bounds",
+    **sabatelli2018.TRAININGS,
+    **sheehan2016.TRAININGS,
+}
+"""Names, and the functions that make them of an order; imported when they are asked for."""
+
+
+def find_training(name: str) -> TrainingMaker:
+    """The function that makes the training of that name: NotFound with the nearest one."""
+    if name not in TRAININGS:
+        raise NotFound(f"no training `{name}`", hint=did_you_mean(name, TRAININGS))
+    maker: TrainingMaker = resolve_name(TRAININGS[name])
+    return maker
+
+
+def train(
+    training: Training,
+    folder: Path,
+    *,
+    device: str = "auto",
+    threads: int | None = None,
+    watch: Callable[[Now], object] = lambda now: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> tuple[Report, Found]:
+    """Train a network in a folder, which is a run, or go on with it; in the end it holds the brain.
+
+    `threads` are those of a CPU: others give other bits. Of several processes that torchrun started, the first writes.
+    """
+    if threads is not None:
+        torch.set_num_threads(threads)
+    folder.mkdir(parents=True, exist_ok=True)
+    plan = training.lesson.plan
+    if (base := training.base()) is not None:
+        assert plan.start is not None
+        write_learned(folder / plan.start, base)
+    lessons = {part: training.taught(part) for part in (TRAIN, VALIDATION, TEST)}
+
+    def have(watch: Callable[[Now], object]) -> Report:
+        parts = (lessons[TRAIN], lessons[VALIDATION], lessons[TEST])
+        return learn(plan, *parts, folder, device=device, watch=watch, stop=stop)
+
+    if not Ranks().first:
+        return have(lambda now: None), Found()
+    about = {"recipe": training.name, **training.settings}
+    with Run.start(folder, "train", total=plan.epochs, unit="epochs", title=training.title, settings=about) as run:
+        diary = _Diary(run)
+
+        def both(now: Now) -> None:
+            diary.note(now)
+            watch(now)
+
+        report = have(both)
+        run.plan(report.epochs)
+        learned, told = read_learned(folder), training.passport()
+        replace_file(folder / BRAIN, brain_of(training.lesson, learned, report, training.output(), told, about))
+        return report, training.end(folder)
+
+
+class _Diary:
+    """The curves of a run: each epoch once, and the loss between two of them now and then."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._epochs: int | None = None
+
+    def note(self, now: Now) -> None:
+        """Another look at how it goes."""
+        if self._epochs is None:
+            self._epochs = len(now.curve) - (now.batch == 0)
+        for entry in now.curve[self._epochs :]:
+            self._run.log(entry["epoch"], **{name: value for name, value in entry.items() if name != "epoch"})
+        self._epochs = len(now.curve)
+        if now.train_loss is not None and now.batch < now.batches:
+            self._run.log(round(now.epoch - 1 + now.batch / now.batches, 4), train_loss=now.train_loss)

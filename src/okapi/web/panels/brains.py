@@ -1,0 +1,164 @@
+"""Brains: what they say about themselves, and two of them on one position, side by side."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+from okapi.core import Decision, Limits, Position, Value
+from okapi.errors import OkapiError
+from okapi.web.messages import Between, Fen, Nothing, Text
+from okapi.web.panel import Answer, Desk, Panel, answers
+from okapi.web.thinking import Mind, News, Search
+from okapi.web.views import news_view, position_view, value_view
+
+__all__ = ["Brains"]
+
+LINES: Final = 3
+MOST_NODES: Final = 50_000_000
+
+BrainName = Annotated[str, Text(200)]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Which brain?"""
+
+    brain: BrainName
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Which two brains, on which position, and how many positions each may look at."""
+
+    first: BrainName
+    second: BrainName
+    fen: Fen
+    nodes: Annotated[int, Between(1, MOST_NODES)] = 200_000
+
+
+class Brains(Panel):
+    """Two searches at most, one for each brain; the page is told both after every change."""
+
+    name = "brains"
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._minds: dict[str, Mind] = {}
+        self._searches: list[Search] = []
+        self._thoughts: list[dict[str, Any]] = []
+
+    @answers(Nothing)
+    def listed(self, message: Nothing) -> Answer:
+        """All that are here, the preferred one first."""
+        return {"brains": [self._summary(name) for name in self.house.brains]}
+
+    @answers(Named)
+    def passport(self, named: Named) -> Answer:
+        """Everything a brain says about itself, as `okapi brains show` does."""
+        passport = self.house.passport(named.brain)
+        hidden = ("okapi", "name", "kind")
+        facts = [[key, _readable(value)] for key, value in passport.details().items() if key not in hidden]
+        tensors = [f"{name} {'×'.join(map(str, shape))}" for name, shape in passport.tensors.items()]
+        facts += [["tensors", ", ".join(tensors)], ["file", passport.path.name]]
+        return {"name": passport.name, "facts": facts, **self._summary(named.brain)}
+
+    @answers(Comparison)
+    def compare(self, wanted: Comparison) -> Answer:
+        """What both think without looking ahead, at once; what they find when they look comes as news."""
+        position = Position.from_fen(wanted.fen)
+        names = [self.house.known(wanted.first), self.house.known(wanted.second)]
+        self._rest()
+        view = position_view(position)
+        self._thoughts = [{"brain": name, "done": False, "lines": []} for name in names]
+        if view["ending"] is None:
+            self._searches = [
+                self._search(seat, name, position, Limits(nodes=wanted.nodes)) for seat, name in enumerate(names)
+            ]
+            for search in self._searches:
+                self.house.pool.submit(search)
+        return {"position": view, "opinions": [self._opinion(name, position) for name in names]}
+
+    @answers(Nothing)
+    def stop(self, message: Nothing) -> Answer:
+        """Look no further."""
+        self._rest()
+        return None
+
+    def close(self) -> None:
+        """The page has gone."""
+        self._rest()
+
+    def _search(self, seat: int, name: str, position: Position, limits: Limits) -> Search:
+        """One brain's search, in a mind of its own: the same brain may sit on both sides."""
+        mind = self._minds.get(f"{seat}:{name}") or self.house.mind(name)
+        self._minds = {key: kept for key, kept in self._minds.items() if not key.startswith(f"{seat}:")}
+        self._minds[f"{seat}:{name}"] = mind
+
+        def news(news: News) -> None:
+            self._thoughts[seat].update(news_view(position, news))
+            self._tell(position)
+
+        def done(decision: Decision) -> None:
+            if decision.lines:
+                self._thoughts[seat].update(news_view(position, News(decision.lines, decision.nodes, search.seconds)))
+            self._thoughts[seat]["done"] = True
+            self._tell(position)
+
+        def failed(error: OkapiError) -> None:
+            self.desk.tell("error", error=str(error), hint=error.hint)
+
+        search = Search(self, mind, position, limits, multipv=LINES, on_news=news, on_done=done, on_failed=failed)
+        return search
+
+    def _tell(self, position: Position) -> None:
+        lines = [thoughts["lines"][:1] for thoughts in self._thoughts]
+        parting = _parting(position, *(line[0]["moves"] for line in lines)) if all(lines) else None
+        self.desk.tell("brains.compared", fen=position.fen(), thoughts=self._thoughts, parting=parting)
+
+    def _opinion(self, name: str, position: Position) -> dict[str, Any]:
+        value = Value.from_centipawns(self.house.evaluator(name).centipawns(position), position.turn)
+        terms = self.house.terms(name)
+        if terms is None:
+            return {"brain": name, "value": value_view(value), "terms": None, "rest": 0}
+        explained = terms(position)
+        parts = [{"name": term.name.replace("_", " "), "centipawns": term.centipawns} for term in explained.terms]
+        return {"brain": name, "value": value_view(value), "terms": parts, "rest": explained.rest}
+
+    def _summary(self, name: str) -> dict[str, Any]:
+        passport = self.house.passport(name)
+        details = passport.details()
+        return {
+            "brain": name,
+            "kind": passport.kind,
+            "weights": passport.weights,
+            "size": passport.size,
+            "default": name == self.house.default_brain,
+            "note": _readable(details.get("note", "")),
+            "source": _readable(details.get("source", "")),
+        }
+
+    def _rest(self) -> None:
+        for search in self._searches:
+            search.stop()
+        self._searches = []
+
+
+def _parting(position: Position, first: list[dict[str, Any]], second: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """Where two lines part: the moves they share, the position after those, and what each plays there.
+
+    Nothing, if they agree as far as the shorter one goes.
+    """
+    for number, (one, other) in enumerate(zip(first, second, strict=False)):
+        if one["uci"] != other["uci"]:
+            fen = first[number - 1]["fen"] if number else position.fen()
+            return {"shared": [move["san"] for move in first[:number]], "fen": fen, "moves": [one, other]}
+    return None
+
+
+def _readable(value: Any) -> str:
+    match value:
+        case dict():
+            return "; ".join(f"{key}: {_readable(item)}" for key, item in value.items())
+        case list():
+            return ", ".join(map(_readable, value))
+        case _:
+            return str(value)

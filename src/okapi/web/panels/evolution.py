@@ -1,0 +1,264 @@
+"""Evolution: the generations of a run pass by, and the champions of two of them play each other."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+import numpy as np
+
+from okapi.data.lineage import MOST_GENES, Lineage, Passed, moved_most
+from okapi.errors import NotFound, UsageError
+from okapi.web.champions import champion_name
+from okapi.web.contest import Contest, Entry, Terms
+from okapi.web.contest_views import contest_summary, game_view
+from okapi.web.messages import Between, Many, Nothing, Text
+from okapi.web.panel import Answer, Desk, Panel, answers
+from okapi.web.watching import EVOLVE
+
+__all__ = ["Evolution"]
+
+MOST_SHOWN: Final = 12
+"""Weights whose curves are shown at a time."""
+
+FIRST_SHOWN: Final = 6
+MOST_DEPTH: Final = 6
+MOST_GAMES: Final = 400
+TELL_S: Final = 0.2
+
+RunName = Annotated[str, Text(255)]
+Generation = Annotated[int, Between(0, 999_999)]
+Gene = Annotated[int, Between(0, MOST_GENES - 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Which run, and which of its weights; those that moved most if none are named."""
+
+    run: RunName | None = None
+    genes: Annotated[tuple[Gene, ...], Many(MOST_SHOWN)] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A generation of a run."""
+
+    run: RunName
+    generation: Generation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meeting:
+    """The champions of two generations, how far they look, and how often they play."""
+
+    run: RunName
+    first: Generation
+    second: Generation
+    depth: Annotated[int, Between(1, MOST_DEPTH)]
+    games: Annotated[int, Between(2, MOST_GAMES)]
+
+
+@dataclass(frozen=True, slots=True)
+class Which:
+    """A match, by its number."""
+
+    number: Annotated[int, Between(1, 2**31)]
+
+
+@dataclass(frozen=True, slots=True)
+class GameWanted:
+    """A game of a match."""
+
+    number: Annotated[int, Between(1, 2**31)]
+    game: Annotated[int, Between(0, 2**31)]
+
+
+class Evolution(Panel):
+    """The page is told the list of runs, all about the one it chose, and how its champions' match stands."""
+
+    name = "evolution"
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._view = View()
+        self._chosen: int | None = None
+        self._due = False
+
+    @answers(View)
+    def watch(self, view: View) -> Answer:
+        """Look on, and at this run closely."""
+        known = view.run == self._view.run
+        self._chosen = self._chosen if known else None
+        self._view = view
+        loop = asyncio.get_running_loop()
+        followed = frozenset() if view.run is None else frozenset([view.run])
+        self.house.runs.listen(self, followed, lambda: loop.is_closed() or loop.call_soon_threadsafe(self._tell_runs))
+        self.house.contests.listen(self, lambda: loop.is_closed() or loop.call_soon_threadsafe(self._soon))
+        self._tell_match()
+        if known:
+            self._tell_runs()
+        return {"folder": self.house.runs.folder.name}
+
+    @answers(Moment)
+    def generation(self, moment: Moment) -> Answer:
+        """Every weight of a generation, and whether its champion can play."""
+        with self.house.runs.lineage(moment.run) as lineage:
+            passed = lineage.find(moment.generation)
+            return {**_passed(passed), "champion": passed.number in lineage.champions}
+
+    @answers(Meeting)
+    def begin(self, meeting: Meeting) -> Answer:
+        """Let two champions play; games that they played before on these terms are not played again."""
+        if meeting.first == meeting.second:
+            raise UsageError("a champion does not play against itself", hint="choose two generations")
+        names = [champion_name(meeting.run, number) for number in (meeting.first, meeting.second)]
+        entries = tuple(Entry(name, self.house.spec("alphabeta", name, None)) for name in names)
+        terms = Terms(rounds=(meeting.games + 1) // 2, depth=meeting.depth, inside=True)
+        self._chosen = self.house.contests.begin(entries, terms).number
+        self._tell_match()
+        return {"number": self._chosen}
+
+    @answers(Which)
+    def choose(self, which: Which) -> Answer:
+        """Look at this match."""
+        self._chosen = self._match(which.number).number
+        self._tell_match()
+        return None
+
+    @answers(Which)
+    def stop(self, which: Which) -> Answer:
+        """Stop; what was played stays."""
+        self._match(which.number).stop()
+        return None
+
+    @answers(GameWanted)
+    def game(self, wanted: GameWanted) -> Answer:
+        """A game of a match, to be played through again."""
+        return {"game": game_view(self._match(wanted.number), wanted.game)}
+
+    @answers(Nothing)
+    def rest(self, message: Nothing) -> Answer:
+        """Look no longer."""
+        self.close()
+        return None
+
+    def close(self) -> None:
+        """The page has gone; a match goes on."""
+        self.house.runs.leave(self)
+        self.house.contests.leave(self)
+
+    # --- Matches ----------------------------------------------------------------------------------------------------
+
+    def _matches(self) -> list[Contest]:
+        """Those between champions of this run, the newest first."""
+        return [contest for contest in self.house.contests.all if _is_of(contest, self._view.run)]
+
+    def _match(self, number: int) -> Contest:
+        found = next((contest for contest in self._matches() if contest.number == number), None)
+        if found is None:
+            raise NotFound("there is no such match any more", hint="begin it again: its games are kept")
+        return found
+
+    # --- Speaking ---------------------------------------------------------------------------------------------------
+
+    def _soon(self) -> None:
+        """A few times a second is enough for people."""
+        if not self._due:
+            self._due = True
+            asyncio.get_running_loop().call_later(TELL_S, self._tell_match)
+
+    def _tell_runs(self) -> None:
+        runs = [run for run in self.house.runs.listed() if run["kind"] == EVOLVE]
+        self.desk.tell("evolution.listed", runs=runs)
+        chosen = next((run for run in runs if run["name"] == self._view.run), None)
+        self.desk.tell("evolution.shown", run=None if chosen is None else {**chosen, **self._lineage()})
+
+    def _lineage(self) -> dict[str, Any]:
+        try:
+            with self.house.runs.lineage(self._view.run or "") as lineage:
+                return _lineage(lineage, self._view.genes)
+        except NotFound:  # it was thrown away a moment ago
+            return {"genes": None, "problem": None}
+
+    def _tell_match(self) -> None:
+        self._due = False
+        matches = self._matches()
+        shown = next(
+            (contest for contest in matches if contest.number == self._chosen), matches[0] if matches else None
+        )
+        self.desk.tell(
+            "evolution.matches",
+            matches=[{**contest_summary(contest), "depth": contest.terms.depth} for contest in matches],
+            match=None if shown is None else _match(shown),
+        )
+
+
+def _is_of(contest: Contest, run: str | None) -> bool:
+    return contest.terms.inside and all(name.rpartition("@")[0] == run for name in contest.names)
+
+
+def _match(contest: Contest) -> dict[str, Any]:
+    error = contest.error
+    games = [
+        {"number": game.number, "first": game.pairing.white == 0, "result": game.result, "plies": len(game.moves)}
+        for game in sorted(contest.kept.values(), key=lambda game: game.number)
+    ]
+    return {
+        **contest_summary(contest),
+        "depth": contest.terms.depth,
+        "error": None if error is None else {"error": str(error), "hint": error.hint},
+        "match": contest.match,
+        "played": games,
+    }
+
+
+def _lineage(lineage: Lineage, wanted: tuple[int, ...] | None) -> dict[str, Any]:
+    problem = lineage.problem
+    genes, generations = lineage.genes, lineage.generations
+    if genes is None:
+        said = None if problem is None else {"error": str(problem), "hint": problem.hint}
+        return {"genes": None, "problem": said}
+    told = [passed for passed in generations if passed.weights is not None]
+    shown = moved_most(genes, told, FIRST_SHOWN) if wanted is None else wanted
+    return {
+        "problem": None,
+        "recipe": genes.recipe,
+        "genes": {"names": genes.names, "low": genes.low, "high": genes.high},
+        "generations": [passed.number for passed in generations],
+        "scores": {
+            "best": [passed.best for passed in generations],
+            "mean": [passed.mean for passed in generations],
+            "spread": [passed.spread for passed in generations],
+        },
+        "weights": [_curve(told, gene) for gene in shown if told and gene < len(genes.names)],
+        "champions": [*lineage.champions[:1], *lineage.champions[-1:]],
+    }
+
+
+def _curve(told: list[Passed], gene: int) -> dict[str, Any]:
+    """One weight through the generations that tell it."""
+    best, mean, deviation = np.stack([passed.weights[:, gene] for passed in told if passed.weights is not None], axis=1)
+    return {
+        "gene": gene,
+        "generations": [passed.number for passed in told],
+        "best": _plain(best),
+        "mean": _plain(mean),
+        "deviation": _plain(deviation),
+    }
+
+
+def _passed(passed: Passed) -> dict[str, Any]:
+    weights = passed.weights
+    return {
+        "generation": passed.number,
+        "best": passed.best,
+        "mean": passed.mean,
+        "spread": passed.spread,
+        "weights": None
+        if weights is None
+        else {key: _plain(row) for key, row in zip(("best", "mean", "deviation"), weights, strict=True)},
+    }
+
+
+def _plain(numbers: np.ndarray[Any, np.dtype[np.float32]]) -> list[float]:
+    """Short enough to be sent often: five digits are more than a plot or a table shows."""
+    return [float(f"{number:.5g}") for number in numbers.tolist()]

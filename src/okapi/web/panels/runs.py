@@ -1,0 +1,75 @@
+"""Runs: what training, labelling, matches and other long work leave in their folders, while it goes on."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+from okapi.core import Color, Position, Value
+from okapi.errors import OkapiError
+from okapi.web.messages import Many, Nothing, Text
+from okapi.web.panel import Answer, Desk, Panel, answers
+from okapi.web.views import side_name, value_view
+
+__all__ = ["Runs"]
+
+AT_ONCE: Final = 6
+"""Runs that one page may compare."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which runs to see in full."""
+
+    names: Annotated[tuple[Annotated[str, Text(255)], ...], Many(AT_ONCE)] = ()
+
+
+class Runs(Panel):
+    """The page is told the list of runs, and all about those it chose, after every change."""
+
+    name = "runs"
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._names: tuple[str, ...] = ()
+
+    @answers(Choice)
+    def watch(self, choice: Choice) -> Answer:
+        """Look on, and at these runs closely."""
+        self._names = choice.names
+        loop = asyncio.get_running_loop()
+        tell = lambda: loop.is_closed() or loop.call_soon_threadsafe(self._tell)  # noqa: E731
+        self.house.runs.listen(self, frozenset(choice.names), tell)
+        return {"folder": self.house.runs.folder.name}
+
+    @answers(Nothing)
+    def rest(self, message: Nothing) -> Answer:
+        """Look no longer."""
+        self.close()
+        return None
+
+    def close(self) -> None:
+        """The page has gone."""
+        self.house.runs.leave(self)
+
+    def _tell(self) -> None:
+        details = self.house.runs.details(self._names)
+        shown = [{**run, "samples": [_sample(sample) for sample in run["samples"]]} for run in details]
+        self.desk.tell("runs.listed", runs=self.house.runs.listed())
+        self.desk.tell("runs.shown", runs=shown)
+
+
+def _sample(sample: dict[str, Any]) -> dict[str, Any]:
+    """A position that a run shows; files may hold anything, so it is read as strictly as a message."""
+    white, note, step = sample.get("white"), sample.get("note"), sample.get("step")
+    try:
+        position = Position.from_fen(str(sample["fen"])[:120])
+    except OkapiError:
+        return {"fen": None}
+    valued = isinstance(white, int | float) and 0 <= white <= 1
+    return {
+        "fen": position.fen(),
+        "turn": side_name(position.turn),
+        "value": value_view(Value(float(white), Color.WHITE)) if valued and white is not None else None,
+        "step": step if isinstance(step, int | float) else None,
+        "note": str(note)[:300] if note else "",
+    }

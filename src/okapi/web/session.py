@@ -1,0 +1,95 @@
+"""One page and its panels: takes messages, finds who answers them, and refuses the rest with a sentence."""
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from okapi import __version__
+from okapi.errors import InvalidMessage, OkapiError, TooBusy, did_you_mean
+from okapi.web.house import House
+from okapi.web.messages import parse, read
+from okapi.web.outbox import Outbox
+from okapi.web.panel import RECORD, Panel
+from okapi.web.panels import PANELS
+
+__all__ = ["Session"]
+
+log = logging.getLogger(__name__)
+
+A_SECOND: Final = 50.0
+AT_ONCE: Final = 200.0
+"""Messages that a page may send: nobody clicks that fast."""
+
+DEAR: Final = 4
+"""How much of the server's time a page may take: a quarter. What takes longer to answer counts as more messages."""
+
+PATIENCE: Final = 2000
+"""After so many refused messages the page is told to go."""
+
+
+class Session:
+    """One connection. State lives here and in the page, which brings it back after a reload or a restart."""
+
+    def __init__(self, house: House, outbox: Outbox, now: Callable[[], float] = time.monotonic) -> None:
+        self.house = house
+        self.panels: dict[str, Panel] = {kind.name: kind(self) for kind in PANELS}
+        self.refused = 0
+        self._outbox = outbox
+        self._now = now
+        self._allowance, self._at = AT_ONCE, now()
+        self.tell("hello", version=__version__, started=house.started, panels=list(self.panels), **house.offer())
+
+    @property
+    def is_hostile(self) -> bool:
+        """Has it sent more nonsense than a page of ours could, or does it not listen?"""
+        return self.refused > PATIENCE or self._outbox.overflown
+
+    def tell(self, kind: str, **data: Any) -> None:
+        """News for the page."""
+        self._outbox.put({"tell": kind, **data}, newest_of=kind)
+
+    def receive(self, text: str) -> None:
+        """Answer a message, or refuse it. Never raises."""
+        number: int | None = None
+        begun = time.thread_time()
+        try:
+            self._spend()
+            request = parse(text)
+            number = request.id
+            answer = self._answer(request.panel, request.action, request.data)
+            self._outbox.put({"id": number, "ok": True, **(answer or {})})
+        except OkapiError as error:
+            self._refuse(number, error)
+        except Exception:
+            log.exception("a panel failed")
+            self._refuse(number, OkapiError("something went wrong here", hint="the terminal says what"))
+        self._allowance -= DEAR * A_SECOND * (time.thread_time() - begun)
+
+    def close(self) -> None:
+        """The page has gone, and what it held goes with it: panels know their session, which would keep both."""
+        for panel in self.panels.values():
+            panel.close()
+        self.panels.clear()
+
+    def _answer(self, panel: str, action: str, data: dict[str, object]) -> Any:
+        if panel not in self.panels:
+            raise InvalidMessage(f"there is no panel `{panel[:40]}`", hint=did_you_mean(panel, self.panels))
+        method = getattr(type(self.panels[panel]), action, None) if action.isidentifier() else None
+        record = getattr(method, RECORD, None)
+        if method is None or record is None:
+            raise InvalidMessage(f"the panel `{panel}` has no action `{action[:40]}`")
+        return method(self.panels[panel], read(record, data))
+
+    def _spend(self) -> None:
+        now = self._now()
+        self._allowance = min(AT_ONCE, self._allowance + (now - self._at) * A_SECOND)
+        self._at = now
+        if self._allowance < 1.0:
+            raise TooBusy("too many messages", hint="wait a second")
+        self._allowance -= 1.0
+
+    def _refuse(self, number: int | None, error: OkapiError) -> None:
+        if isinstance(error, InvalidMessage | TooBusy):
+            self.refused += 1
+        self._outbox.put({"id": number, "ok": False, "error": str(error), "hint": error.hint})
