@@ -23,7 +23,7 @@ from okapi import brains
 from okapi.core import Evaluator, Limits, Thinker
 from okapi.core.exercises import solve
 from okapi.core.packed import unpack
-from okapi.optimize.crew import Threads
+from okapi.optimize.executor import ThreadExecutor
 from okapi.papers.vazquez2012 import five
 from okapi.recipes.masters import PLAIN, Exercises, masters
 from okapi.recipes.order import Order
@@ -73,13 +73,13 @@ def main() -> None:
     parser.add_argument("--exercises", type=int, default=5000)
     parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
-    crew = Threads(given.threads)
-    library = masters(given.games, "quick", crew)
+    executor = ThreadExecutor(given.threads)
+    library = masters(given.games, "quick", executor)
     exercises = library.training.some(given.exercises, np.random.default_rng(1))
     a_second = {kind: rates(brain, exercises, given.rounds) for kind, brain in BRAINS.items()}
     with tempfile.TemporaryDirectory() as folder:
         begun = time.perf_counter()
-        last = raise_brain(five.recipe(Order("full", 1, crew, given.games)), Path(folder))
+        last = raise_brain(five.recipe(Order("full", 1, executor, given.games)), Path(folder))
         seconds = time.perf_counter() - begun
     run = {"seconds": round(seconds, 2), "threads": given.threads, "evaluations": last.evaluations}
     print(json.dumps({"games": library.name, "exercises_a_second": a_second, "chapter_5": run}))

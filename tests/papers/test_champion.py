@@ -16,7 +16,7 @@ from okapi.brains.incremental import Incremental
 from okapi.data.generation import OwnGames, play_own_games
 from okapi.data.samples import Samples
 from okapi.errors import Unfinished, UsageError, WrongBrain
-from okapi.optimize.crew import Threads
+from okapi.optimize.executor import ThreadExecutor
 from okapi.recipes.champion import outlook, rounds, steps
 from okapi.recipes.champion.orders import Campaign, champion
 from okapi.recipes.champion.round import Outcome, Round
@@ -42,7 +42,7 @@ def labels(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def wanted(labels: tuple[Path, ...] = (), **changes: Any) -> Campaign:
-    return champion(Order("tiny", crew=Threads(1), changes={**CHANGES, **changes}), labels)
+    return champion(Order("tiny", executor=ThreadExecutor(1), changes={**CHANGES, **changes}), labels)
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import pytest
 
 from okapi.data.runs import About
 from okapi.errors import InvalidText, NotFound, UsageError
-from okapi.optimize.crew import Threads
+from okapi.optimize.executor import ThreadExecutor
 from okapi.papers import PAPERS
 from okapi.recipes.lab import Lab, Paper, Result, Results, experiment, kept
 
@@ -63,7 +63,7 @@ def bench() -> Bench:
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Lab:
-    return Lab(size="tiny", folder=tmp_path / "lab", seed=7, crew=Threads(1), tell=lambda line: None)
+    return Lab(size="tiny", folder=tmp_path / "lab", seed=7, executor=ThreadExecutor(1), tell=lambda line: None)
 
 
 def test_results_are_kept_and_not_made_again(bench: Bench, lab: Lab) -> None:

@@ -12,7 +12,7 @@ from okapi.core.packed import NO_VALUE
 from okapi.data.export import export_games
 from okapi.errors import InvalidText, NotFound
 from okapi.formats.samples.tables import TableFormat
-from okapi.optimize.crew import Threads
+from okapi.optimize.executor import ThreadExecutor
 from okapi.recipes.lab import Lab
 from okapi.recipes.labelled import labelled, reading
 from okapi.recipes.labelled.library import Library
@@ -21,7 +21,7 @@ from okapi.recipes.order import Order
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Lab:
-    return Lab(size="tiny", folder=tmp_path / "lab", seed=1, crew=Threads(1), tell=lambda line: None)
+    return Lab(size="tiny", folder=tmp_path / "lab", seed=1, executor=ThreadExecutor(1), tell=lambda line: None)
 
 
 def refuse(*_: object) -> None:
@@ -120,7 +120,7 @@ def test_without_a_file_okapi_plays_and_labels(lab: Lab, monkeypatch: pytest.Mon
     reading._made_here.cache_clear()
     labels = labelled(lab)
     reading._made_here.cache_clear()
-    alike = labelled(Order("tiny", crew=Threads(3)))
+    alike = labelled(Order("tiny", executor=ThreadExecutor(3)))
     reading._made_here.cache_clear()
 
     assert "made here" == labels.name and labels.games is not None

@@ -32,7 +32,7 @@ SUITE = Path(__file__).with_name("strategic.epd")
 
 
 def lab(folder: Path) -> Lab:
-    return Lab(size="tiny", folder=folder, seed=1, crew=Order().crew)
+    return Lab(size="tiny", folder=folder, seed=1, executor=Order().executor)
 
 
 # --- What was published -----------------------------------------------------------------------------------------------

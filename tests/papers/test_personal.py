@@ -14,7 +14,7 @@ from played_games import season, stored, written  # noqa: E402
 from okapi.brains import passport, predictor  # noqa: E402
 from okapi.brains.writing import read_tensors, write_brain  # noqa: E402
 from okapi.errors import InvalidBrain, InvalidText, NotFound, Unfinished, UsageError, WrongBrain  # noqa: E402
-from okapi.optimize.crew import Threads  # noqa: E402
+from okapi.optimize.executor import ThreadExecutor  # noqa: E402
 from okapi.recipes.arrays import TEST, TRAIN, VALIDATION  # noqa: E402
 from okapi.recipes.from_games import FromGames, moves  # noqa: E402
 from okapi.recipes.one_player import busiest, games_by  # noqa: E402
@@ -43,7 +43,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def order(path: Path | None, /, **changes: Any) -> Order:
-    return Order("tiny", 1, Threads(1), path, changes)
+    return Order("tiny", 1, ThreadExecutor(1), path, changes)
 
 
 def carry_out(training: Training, folder: Path, **options: Any) -> Any:

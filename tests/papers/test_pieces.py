@@ -10,7 +10,7 @@ import pytest
 from okapi.brains.writing import read_tensors
 from okapi.core import Brain, Evaluator, Position
 from okapi.errors import UsageError
-from okapi.optimize.crew import Threads
+from okapi.optimize.executor import ThreadExecutor
 from okapi.papers.vazquez2012.piece_genes import PieceGenes, as_board
 from okapi.papers.vazquez2012.pieces import recipe
 from okapi.papers.vazquez2012.published import TABLE_7
@@ -97,11 +97,13 @@ def test_everybody_plays_the_same_number_of_games() -> None:
     assert all(game.white != game.black for game in games)
 
 
-def test_a_tournament_is_the_same_again_for_any_crew() -> None:
+def test_a_tournament_is_the_same_again_for_any_executor() -> None:
     shape = PieceGenes()
     players = shape.start(np.random.default_rng(3), 4)
     made = [
-        tournament(lambda player: shape.brain(player, {"name": "p"}), Threads(hands), games=4, depth=1, seed=seed)
+        tournament(
+            lambda player: shape.brain(player, {"name": "p"}), ThreadExecutor(hands), games=4, depth=1, seed=seed
+        )
         for hands, seed in ((1, 5), (3, 5), (1, 6))
     ]
     points = made[0](players, 2)
@@ -122,7 +124,7 @@ def test_better_players_take_more_points() -> None:
     def express(player: np.ndarray) -> bytes:
         return (mad if player.any() else shape).brain(player, {"name": "p"})
 
-    points = tournament(express, Threads(2), games=12, depth=1, seed=1)(players, 0)
+    points = tournament(express, ThreadExecutor(2), games=12, depth=1, seed=1)(players, 0)
 
     assert points[:2].sum() > points[2:].sum() + 4
 
@@ -132,7 +134,7 @@ def test_better_players_take_more_points() -> None:
 
 def test_the_recipe_leaves_a_brain_that_thinks(tmp_path: Path) -> None:
     small = {"players": 4, "generations": 2, "games": 2}
-    last = raise_brain(recipe(Order(size="tiny", crew=Threads(2), changes=small)), tmp_path)
+    last = raise_brain(recipe(Order(size="tiny", executor=ThreadExecutor(2), changes=small)), tmp_path)
     brain = Brain.open(str(tmp_path / "brain.safetensors"))
 
     assert 2 == last.number and (4, 426) == last.population.shape

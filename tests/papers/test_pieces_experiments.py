@@ -7,7 +7,7 @@ import pytest
 
 from okapi.brains import find, load
 from okapi.errors import NotFound
-from okapi.optimize.crew import Threads
+from okapi.optimize.executor import ThreadExecutor
 from okapi.papers.vazquez2012.paper import PAPER
 from okapi.papers.vazquez2012.pieces_experiments import beyond_pieces, pieces_rating
 from okapi.recipes import rated
@@ -15,7 +15,7 @@ from okapi.recipes.lab import Lab, Paper, experiment
 
 
 def lab(folder: Path) -> Lab:
-    return Lab(size="tiny", folder=folder, seed=3, crew=Threads(2), tell=lambda line: None)
+    return Lab(size="tiny", folder=folder, seed=3, executor=ThreadExecutor(2), tell=lambda line: None)
 
 
 def make(paper: Paper, where: Lab, *names: str) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from okapi.core import Brain, Evaluator, Position
-from okapi.optimize.crew import Threads
+from okapi.optimize.executor import ThreadExecutor
 from okapi.papers.vazquez2012.piece_genes import PieceGenes
 from okapi.papers.vazquez2012.pieces_results import recipe
 from okapi.recipes.order import Order
@@ -20,7 +20,7 @@ def test_neutral_networks_see_material_only() -> None:
 
 
 def test_foresight_is_the_same_for_any_number_of_hands() -> None:
-    orders = [Order("tiny", 3, Threads(hands)) for hands in (1, 2)]
+    orders = [Order("tiny", 3, ThreadExecutor(hands)) for hands in (1, 2)]
     first, second = map(recipe, orders)
     players = first.genes.random(np.random.default_rng(1), 5)
 
@@ -29,7 +29,7 @@ def test_foresight_is_the_same_for_any_number_of_hands() -> None:
 
 def test_players_get_better() -> None:
     pytest.importorskip("cma", reason="pip install 'okapi-chess[learn]'")
-    made = recipe(Order("tiny", 3, Threads(2), None, {"generations": 12}))
+    made = recipe(Order("tiny", 3, ThreadExecutor(2), None, {"generations": 12}))
     generations = list(made.learn(made.score))
 
     assert generations[-1].best_score > generations[0].best_score

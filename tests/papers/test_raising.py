@@ -14,7 +14,7 @@ from okapi.core import Brain
 from okapi.data.following import Follower
 from okapi.data.runs import About
 from okapi.errors import UsageError
-from okapi.optimize.crew import Threads
+from okapi.optimize.executor import ThreadExecutor
 from okapi.optimize.generation import Generation
 from okapi.recipes.order import Order
 from okapi.recipes.raising import BRAIN, CHAMPIONS, GENERATIONS, raise_brain, read_generations
@@ -65,8 +65,8 @@ def test_champions_are_brains_that_think(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_the_same_seed_gives_the_same_bytes_on_any_number_of_threads(threads: int, tmp_path: Path) -> None:
-    raise_brain(toy(Order(crew=Threads(threads))), tmp_path / "many")
-    raise_brain(toy(Order(crew=Threads(1))), tmp_path / "one")
+    raise_brain(toy(Order(executor=ThreadExecutor(threads))), tmp_path / "many")
+    raise_brain(toy(Order(executor=ThreadExecutor(1))), tmp_path / "one")
     raise_brain(toy(Order(seed=2)), tmp_path / "other")
 
     assert everything(tmp_path / "one") == everything(tmp_path / "many")
@@ -74,7 +74,7 @@ def test_the_same_seed_gives_the_same_bytes_on_any_number_of_threads(threads: in
 
 
 def test_killed_it_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
-    order = Order(crew=Threads(1), changes={"pause_ms": 20})
+    order = Order(executor=ThreadExecutor(1), changes={"pause_ms": 20})
     raise_brain(toy(order), tmp_path / "calm")
     command = [sys.executable, str(Path(__file__).with_name("toy.py")), str(tmp_path / "killed"), "20"]
     for generations in (1, 4):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from okapi.optimize.crew import Cluster, Threads
+from okapi.optimize.executor import RayExecutor, ThreadExecutor
 from okapi.recipes.order import Order
 from okapi.recipes.raising import BRAIN, CHAMPIONS, raise_brain
 from okapi.recipes.recipe import find_recipe
@@ -28,14 +28,14 @@ def cluster() -> Iterator[Any]:
 
 
 def test_the_same_brain_here_and_there(cluster: Any, tmp_path: Path) -> None:
-    crew = Cluster(cluster.address)
+    executor = RayExecutor(cluster.address)
     try:
-        raise_brain(find_recipe("vazquez-28-results")(Order("tiny", crew=crew)), tmp_path / "there")
-        raise_brain(find_recipe("vazquez-28")(Order("tiny", crew=crew)), tmp_path / "there-28")
+        raise_brain(find_recipe("vazquez-28-results")(Order("tiny", executor=executor)), tmp_path / "there")
+        raise_brain(find_recipe("vazquez-28")(Order("tiny", executor=executor)), tmp_path / "there-28")
     finally:
-        crew.close()
-    raise_brain(find_recipe("vazquez-28-results")(Order("tiny", crew=Threads(1))), tmp_path / "here")
-    raise_brain(find_recipe("vazquez-28")(Order("tiny", crew=Threads(3))), tmp_path / "here-28")
+        executor.close()
+    raise_brain(find_recipe("vazquez-28-results")(Order("tiny", executor=ThreadExecutor(1))), tmp_path / "here")
+    raise_brain(find_recipe("vazquez-28")(Order("tiny", executor=ThreadExecutor(3))), tmp_path / "here-28")
 
     for run in ("", "-28"):
         for file in (BRAIN, f"{CHAMPIONS}/0003.safetensors"):

@@ -8,7 +8,7 @@ import pytest
 
 from okapi.arena.suite import read_suite
 from okapi.errors import NotFound, UsageError
-from okapi.optimize.crew import Threads
+from okapi.optimize.executor import ThreadExecutor
 from okapi.papers.sabatelli2018.kaufman import kaufman, losing, wanted
 from okapi.papers.sabatelli2018.normalisation import compared
 from okapi.papers.sabatelli2018.pupils import pupils
@@ -22,7 +22,7 @@ SUITE = """\
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Lab:
-    return Lab(size="tiny", folder=tmp_path, seed=1, crew=Threads(1), tell=lambda line: None)
+    return Lab(size="tiny", folder=tmp_path, seed=1, executor=ThreadExecutor(1), tell=lambda line: None)
 
 
 @pytest.fixture
@@ -33,7 +33,9 @@ def suite(tmp_path: Path) -> Path:
 
 
 def asked(lab: Lab, **changes: str) -> Lab:
-    return Lab(size=lab.size, folder=lab.folder, seed=1, crew=lab.crew, tell=lab.tell, changes={"kaufman": changes})
+    return Lab(
+        size=lab.size, folder=lab.folder, seed=1, executor=lab.executor, tell=lab.tell, changes={"kaufman": changes}
+    )
 
 
 def test_without_a_suite_it_is_skipped_and_says_what_to_do(lab: Lab) -> None:

@@ -15,7 +15,7 @@ from okapi.core.packed import random_positions
 from okapi.data.following import Follower
 from okapi.data.runs import About
 from okapi.errors import NotFound, Unfinished, UsageError
-from okapi.optimize.crew import Threads
+from okapi.optimize.executor import ThreadExecutor
 from okapi.recipes.order import Order
 from okapi.recipes.self_taught.gauge import Gauge, InBackground, Strength
 from okapi.recipes.self_taught.orders import giraffe, tdleaf
@@ -47,7 +47,7 @@ def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def order(tmp_path: Path, *, games: Path | None = None, **changes: Any) -> Order:
-    return Order("tiny", 1, Threads(1), games, {**SMALL, **changes}, kept=tmp_path / "labels")
+    return Order("tiny", 1, ThreadExecutor(1), games, {**SMALL, **changes}, kept=tmp_path / "labels")
 
 
 def taught(tmp_path: Path, folder: str = "run", **changes: Any) -> Outcome:
@@ -113,7 +113,7 @@ def test_the_letter_of_the_thesis(tmp_path: Path) -> None:
 @pytest.mark.parametrize("brain", ["vazquez-five", "sheehan-a"])
 def test_others_teach_themselves(brain: str, tmp_path: Path) -> None:
     changes = {"brain": brain, "iterations": 1, "starts": 4, "plies": 4, "games": 2}
-    made = Order("tiny", 1, Threads(1), None, changes)
+    made = Order("tiny", 1, ThreadExecutor(1), None, changes)
 
     outcome = teach(tdleaf(made), tmp_path / "run")
 

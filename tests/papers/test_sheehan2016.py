@@ -88,7 +88,7 @@ def test_every_net_has_lessons_under_every_split(size: str) -> None:
 
 def test_triplets_are_a_position_the_next_one_and_another() -> None:
     order = Order(size="tiny")
-    exercises = masters(None, "tiny", order.crew).training.take(np.arange(200))
+    exercises = masters(None, "tiny", order.executor).training.take(np.arange(200))
 
     made = triplets(exercises, np.random.default_rng(1))
     assert len(made) > 100

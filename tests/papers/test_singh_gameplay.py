@@ -12,7 +12,7 @@ from test_singh_boards import write_value
 from okapi.arena.control import Control
 from okapi.errors import NotFound
 from okapi.formats.html import document
-from okapi.optimize.crew import Threads
+from okapi.optimize.executor import ThreadExecutor
 from okapi.papers.singh2015 import gameplay
 from okapi.papers.singh2015.page.gameplay import gameplay as gameplay_page
 from okapi.papers.singh2015.school import School
@@ -37,7 +37,7 @@ def school(tmp_path_factory: pytest.TempPathFactory) -> School:
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Lab:
-    return Lab(size="tiny", folder=tmp_path, seed=1, crew=Threads(1), tell=lambda line: None)
+    return Lab(size="tiny", folder=tmp_path, seed=1, executor=ThreadExecutor(1), tell=lambda line: None)
 
 
 def test_everybody_of_the_table_can_play(school: School) -> None:

@@ -20,7 +20,7 @@ from okapi.core.packed import SAMPLE, pack
 from okapi.data.convert import write_samples
 from okapi.encodings.singh2015 import move_labels
 from okapi.errors import UsageError
-from okapi.optimize.crew import Threads
+from okapi.optimize.executor import ThreadExecutor
 from okapi.papers.singh2015 import EXPERIMENTS
 from okapi.papers.singh2015 import games as module
 from okapi.papers.singh2015.full_moves import full_moves
@@ -42,7 +42,7 @@ NODES = 20
 
 
 def lab_in(folder: Path, games: Path | None = None, size: str = "tiny") -> Lab:
-    return Lab(size=size, folder=folder, seed=1, crew=Threads(1), games=games, tell=lambda line: None)  # type: ignore[arg-type]
+    return Lab(size=size, folder=folder, seed=1, executor=ThreadExecutor(1), games=games, tell=lambda line: None)  # type: ignore[arg-type]
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from singh_school import TRAINED, made_up_school
 
-from okapi.optimize.crew import Threads
+from okapi.optimize.executor import ThreadExecutor
 from okapi.papers.singh2015 import marking
 from okapi.papers.singh2015.bands import bands
 from okapi.papers.singh2015.figures import figures
@@ -42,7 +42,7 @@ def school(tmp_path_factory: pytest.TempPathFactory) -> School:
 @pytest.fixture
 def lab(school: School, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
     attend(school, monkeypatch)
-    return Lab(size="tiny", folder=tmp_path, seed=1, crew=Threads(1), tell=lambda line: None)
+    return Lab(size="tiny", folder=tmp_path, seed=1, executor=ThreadExecutor(1), tell=lambda line: None)
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def found(school: School, tmp_path_factory: pytest.TempPathFactory) -> dict[str,
     folder = tmp_path_factory.mktemp("lab")
     with pytest.MonkeyPatch.context() as patch:
         attend(school, patch)
-        lab = Lab(size="tiny", folder=folder, seed=1, crew=Threads(1), tell=lambda line: None)
+        lab = Lab(size="tiny", folder=folder, seed=1, executor=ThreadExecutor(1), tell=lambda line: None)
         return {name: make(lab) for name, make in MADE.items()}
 
 

@@ -9,7 +9,7 @@ from okapi import brains
 from okapi.brains.writing import read_tensors
 from okapi.core import Brain
 from okapi.errors import UsageError
-from okapi.optimize.crew import Threads
+from okapi.optimize.executor import ThreadExecutor
 from okapi.papers.vazquez2012 import exploitation, five, five_experiments, twenty_eight
 from okapi.papers.vazquez2012 import twenty_eight_experiments as chapter6
 from okapi.papers.vazquez2012.published import TABLE_15
@@ -18,7 +18,7 @@ from okapi.recipes.masters import Exercises, masters
 from okapi.recipes.order import Order
 from okapi.recipes.raising import BRAIN, raise_brain
 
-CREW = Threads(2)
+EXECUTOR = ThreadExecutor(2)
 
 
 def test_five_weights_stay_within_two_hundred_of_theory() -> None:
@@ -28,15 +28,15 @@ def test_five_weights_stay_within_two_hundred_of_theory() -> None:
 
 
 def test_the_far_run_begins_where_all_pieces_are_alike() -> None:
-    recipe = five.recipe(Order("tiny", crew=CREW, changes={"far_start": "yes"}))
+    recipe = five.recipe(Order("tiny", executor=EXECUTOR, changes={"far_start": "yes"}))
     first = next(iter(recipe.learn(recipe.score)))
 
     assert (first.population[:, :4] >= 400).all() and (first.population[:, :4] <= 500).all()
     assert (1100 == recipe.genes.high[:4]).all()
 
 
-def test_games_change_from_generation_to_generation_and_not_with_the_crew() -> None:
-    recipes = [five.recipe(Order("tiny", crew=Threads(threads))) for threads in (1, 2)]
+def test_games_change_from_generation_to_generation_and_not_with_the_executor() -> None:
+    recipes = [five.recipe(Order("tiny", executor=ThreadExecutor(threads))) for threads in (1, 2)]
     player = five.THEORY[None]
 
     scores = [[float(recipe.score(player, number)[0]) for number in range(3)] for recipe in recipes]
@@ -65,7 +65,7 @@ def test_weights_become_a_brain_with_the_divisors_of_its_scale(scale: str, tmp_p
 
 def test_evolution_solves_more_than_chance(tmp_path: Path) -> None:
     generations = []
-    raise_brain(twenty_eight.recipe(Order("tiny", crew=CREW)), tmp_path, generations.append)
+    raise_brain(twenty_eight.recipe(Order("tiny", executor=EXECUTOR)), tmp_path, generations.append)
 
     assert generations[-1].mean_score > generations[0].mean_score
     assert generations[-1].best_score >= generations[0].best_score
@@ -74,7 +74,7 @@ def test_evolution_solves_more_than_chance(tmp_path: Path) -> None:
 @pytest.mark.parametrize("objective", exploitation.OBJECTIVES)
 def test_hooke_jeeves_never_gets_worse_at_what_it_counts(objective: str, tmp_path: Path) -> None:
     generations = []
-    order = Order("tiny", crew=CREW, changes={"objective": objective})
+    order = Order("tiny", executor=EXECUTOR, changes={"objective": objective})
     raise_brain(exploitation.recipe(order), tmp_path, generations.append)
 
     scores = [now.best_score for now in generations]
@@ -84,22 +84,22 @@ def test_hooke_jeeves_never_gets_worse_at_what_it_counts(objective: str, tmp_pat
 
 def test_an_objective_that_is_none_is_refused() -> None:
     with pytest.raises(UsageError, match="objective"):
-        exploitation.recipe(Order("tiny", crew=CREW, changes={"objective": "glory"}))
+        exploitation.recipe(Order("tiny", executor=EXECUTOR, changes={"objective": "glory"}))
 
 
 def test_unsolved_is_what_no_player_solves() -> None:
-    exercises: Exercises = masters(None, "tiny", CREW).training.some(60, np.random.default_rng(1))
+    exercises: Exercises = masters(None, "tiny", EXECUTOR).training.some(60, np.random.default_rng(1))
     express = twenty_eight.Expression("letter")
     players = twenty_eight.GENES.random(np.random.default_rng(2), 25)
 
-    together = exploitation.unsolved_by(players, exercises, express, CREW)
+    together = exploitation.unsolved_by(players, exercises, express, EXECUTOR)
 
-    alone = [set(exploitation.unsolved_by(player[None], exercises, express, CREW)) for player in players]
+    alone = [set(exploitation.unsolved_by(player[None], exercises, express, EXECUTOR)) for player in players]
     assert set(together) == set.intersection(*alone)
 
 
 def test_the_experiments_say_what_the_page_needs(tmp_path: Path) -> None:
-    lab = Lab(size="tiny", folder=tmp_path, seed=1, crew=CREW, tell=lambda line: None)
+    lab = Lab(size="tiny", folder=tmp_path, seed=1, executor=EXECUTOR, tell=lambda line: None)
 
     def keep(name: str, data: dict[str, object]) -> dict[str, object]:
         path = tmp_path / "results" / f"{name}.json"
@@ -119,6 +119,6 @@ def test_the_experiments_say_what_the_page_needs(tmp_path: Path) -> None:
 
 def test_nobody_is_rated_without_an_opponent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chapter6.rated, "is_installed", lambda: False)
-    lab = Lab(size="tiny", folder=tmp_path, seed=1, crew=CREW, tell=lambda line: None)
+    lab = Lab(size="tiny", folder=tmp_path, seed=1, executor=EXECUTOR, tell=lambda line: None)
 
     assert {"skipped": "stockfish is not installed"} == chapter6.exploration_rating(lab)

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from okapi.brains.writing import brain_file
-from okapi.optimize.crew import Threads
 from okapi.optimize.evolution import evolve, non_uniform
+from okapi.optimize.executor import ThreadExecutor
 from okapi.optimize.genes import FloatArray, Genes
 from okapi.recipes.order import Order
 from okapi.recipes.raising import raise_brain
@@ -30,7 +30,7 @@ def toy(order: Order) -> Recipe:
 
     def score(population: FloatArray, number: int) -> FloatArray:
         time.sleep(settings["pause_ms"] / 1000)
-        return -np.array(order.crew.map(distance, list(population)))
+        return -np.array(order.executor.map(distance, list(population)))
 
     def express(genes: FloatArray, passport: Mapping[str, str]) -> bytes:
         kind = {"kind": "material", "encoding": "material-5"}
@@ -56,4 +56,4 @@ def toy(order: Order) -> Recipe:
 
 
 if __name__ == "__main__":
-    raise_brain(toy(Order(crew=Threads(1), changes={"pause_ms": sys.argv[2]})), Path(sys.argv[1]))
+    raise_brain(toy(Order(executor=ThreadExecutor(1), changes={"pause_ms": sys.argv[2]})), Path(sys.argv[1]))

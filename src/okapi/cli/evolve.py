@@ -11,7 +11,7 @@ from rich.table import Table
 
 from okapi.cli.conditions import Positive
 from okapi.cli.console import Exit, Json, Pulse, emit, out, talk
-from okapi.cli.crews import hire
+from okapi.cli.executors import make_executor
 from okapi.errors import NotFound, UsageError
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def evolve(
     maker = find_recipe(recipe)
     changes = dict(map(read_change, change or []))
     folder = to or RUNS / f"evolve-{recipe}-{size}-{seed}"
-    made = maker(Order(size, seed, hire(threads, cluster), games, changes))
+    made = maker(Order(size, seed, make_executor(threads, cluster), games, changes))
     watch = _Watch(made, folder, kept=len(read_generations(folder)))
     try:
         with watch:

@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from okapi.cli.conditions import Positive
 from okapi.cli.console import EVERY_S, Exit, Json, emit, out, talk
-from okapi.cli.crews import hire
+from okapi.cli.executors import make_executor
 from okapi.errors import NotFound, UsageError, did_you_mean
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def paper(
             size=size,
             folder=folder,
             seed=seed,
-            crew=hire(threads, cluster),
+            executor=make_executor(threads, cluster),
             games=games,
             labels=labels,
             tell=watch.tell,

@@ -11,9 +11,9 @@ from rich.text import Text
 
 from okapi.cli.conditions import Positive
 from okapi.cli.console import Exit, Json, Pulse, emit, out, talk
-from okapi.cli.crews import hire
 from okapi.cli.curves import plot
 from okapi.cli.evolve import RUNS, clock, read_change, tell_makers
+from okapi.cli.executors import make_executor
 from okapi.cli.gently import gently
 from okapi.cli.timing import TIME, learn_to_allot
 from okapi.errors import NotFound, Unfinished, UsageError
@@ -118,7 +118,7 @@ def train(
     if recipe == CHAMPION:
         from okapi.cli.champion import raise_it
 
-        order = Order(size, seed, hire(threads, None), changes=changes)
+        order = Order(size, seed, make_executor(threads, None), changes=changes)
         return raise_it(order, labels or [], folder, device=device, json=json)
     if len(labels or []) > 1:
         raise UsageError(
@@ -128,16 +128,18 @@ def train(
     if recipe in LESSONS:
         from okapi.cli.self_taught import teach_itself
 
-        order = Order(size, seed, hire(threads, None), games, changes, kept=folder / "labels")
+        order = Order(size, seed, make_executor(threads, None), games, changes, kept=folder / "labels")
         return teach_itself(recipe, order, folder, json=json)
     if recipe == TIME:
         return learn_to_allot(
-            Order(size, seed, hire(threads, None), games, changes, labelled, folder / "labels"), folder, json=json
+            Order(size, seed, make_executor(threads, None), games, changes, labelled, folder / "labels"),
+            folder,
+            json=json,
         )
     maker = find_training(recipe)
     first = Ranks().first  # of several processes that torchrun started, one keeps things and talks
     kept = folder / "labels" if first else None
-    made = maker(Order(size, seed, hire(threads, None), games, changes, labelled, kept))
+    made = maker(Order(size, seed, make_executor(threads, None), games, changes, labelled, kept))
     if not first:
         carry_out(made, folder, device=device, threads=threads)
         return Exit.DONE

@@ -119,7 +119,7 @@ def taught_by(order: Order, settings: dict[str, Any]) -> Labelled:
     positions, games = np.concatenate(every), np.concatenate(of)
     new = KeySet(len(positions)).add(position_keys(positions))
     positions, games = np.ascontiguousarray(positions[new]), games[new]
-    values = judge([teacher], positions, threads=order.crew.hands)[0]
+    values = judge([teacher], positions, threads=order.executor.workers)[0]
     unknown = np.full(len(positions), -1, np.int64)
     return Labelled(
         name=f"{name} {file_hash(find(name))}",

@@ -1,4 +1,4 @@
-"""Brains meet: games inside this process, or inside those of a crew. The same games, whoever plays them."""
+"""Brains meet: games inside this process, or inside those of a executor. The same games, whoever plays them."""
 
 import math
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from itertools import pairwise
 from okapi.arena.elo import Tally, estimate
 from okapi.arena.openings import load_openings
 from okapi.core import Brain, Duel, Duellist, Evaluator, Limits, both_ways
-from okapi.optimize.crew import Crew
+from okapi.optimize.executor import Executor
 
 __all__ = ["Terms", "duel", "elo_of"]
 
@@ -25,13 +25,13 @@ class Terms:
     """Heuristics that neither side has."""
 
 
-def duel(first: bytes, second: bytes, terms: Terms, crew: Crew) -> Tally:
+def duel(first: bytes, second: bytes, terms: Terms, executor: Executor) -> Tally:
     """What the first brain gets against the second; both are files of brains."""
     pairs = (terms.games + 1) // 2
-    parts = min(pairs, 4 * crew.hands)
+    parts = min(pairs, 4 * executor.workers)
     bounds = [pairs * part // parts for part in range(parts + 1)]
     tasks = [(first, second, terms, begin, end) for begin, end in pairwise(bounds)]
-    return Tally.of([pair for part in crew.map(_fight, tasks) for pair in part])
+    return Tally.of([pair for part in executor.map(_fight, tasks) for pair in part])
 
 
 def elo_of(tally: Tally) -> dict[str, float | None]:

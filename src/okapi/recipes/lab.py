@@ -16,7 +16,7 @@ from okapi.brains.writing import replace_file
 from okapi.core import version
 from okapi.data.runs import Run
 from okapi.errors import InvalidText, NotFound, UsageError, did_you_mean
-from okapi.optimize.crew import Crew
+from okapi.optimize.executor import Executor
 from okapi.recipes.order import Order, Size
 
 __all__ = ["Experiment", "Lab", "Paper", "Result", "Results", "Watch", "experiment", "kept", "lazily", "write_text"]
@@ -32,7 +32,7 @@ class Lab:
     size: Size
     folder: Path
     seed: int
-    crew: Crew
+    executor: Executor
     games: Path | None = None
     """Games of masters: PGN or a store."""
     labels: Path | None = None
@@ -43,9 +43,9 @@ class Lab:
     """What is to be different in an experiment: its settings, as text or as what they are."""
 
     def order(self, **changes: Any) -> Order:
-        """For recipes: the same size, seed, crew, games and labels."""
+        """For recipes: the same size, seed, executor, games and labels."""
         files = {"games": self.games, "labels": self.labels}
-        return Order(size=self.size, seed=self.seed, crew=self.crew, changes=changes, **files)
+        return Order(size=self.size, seed=self.seed, executor=self.executor, changes=changes, **files)
 
     def result(self, name: str) -> dict[str, Any]:
         """What an earlier experiment found: NotFound if it was not made yet, or cannot be made here."""

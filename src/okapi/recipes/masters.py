@@ -26,7 +26,7 @@ from okapi.data.positions import STORE
 from okapi.data.split import Part, Shares, parts_of
 from okapi.data.store import Store, StoreWriter
 from okapi.errors import InvalidText
-from okapi.optimize.crew import Crew
+from okapi.optimize.executor import Executor
 from okapi.recipes.order import Size
 
 __all__ = ["PLAIN", "Exercises", "Masters", "masters", "solved"]
@@ -96,10 +96,10 @@ class Masters:
         return {"games": self.name, **games, "positions": len(self.training), "fresh_positions": len(self.fresh)}
 
 
-def masters(path: Path | None, size: Size, crew: Crew) -> Masters:
+def masters(path: Path | None, size: Size, executor: Executor) -> Masters:
     """The games of a PGN file, plain or compressed, or of a game store; without a path, games that are made here."""
     if path is None:
-        return _made_here(size, min(crew.hands, MADE_HERE[size]))
+        return _made_here(size, min(executor.workers, MADE_HERE[size]))
     return _read(path, file_hash(path))
 
 
@@ -149,12 +149,12 @@ def _exercises(store: Store, games: NDArray[Any]) -> Exercises:
 
 
 def solved(
-    brains: Sequence[bytes], exercises: Exercises, crew: Crew, *, depth: int = 1, without: Sequence[str] = PLAIN
+    brains: Sequence[bytes], exercises: Exercises, executor: Executor, *, depth: int = 1, without: Sequence[str] = PLAIN
 ) -> NDArray[np.bool_]:
-    """Which exercises each brain solves: one row a brain. The crew shares the exercises."""
-    parts = np.array_split(np.arange(len(exercises)), crew.hands)
+    """Which exercises each brain solves: one row a brain. The executor shares the exercises."""
+    parts = np.array_split(np.arange(len(exercises)), executor.workers)
     tasks = [(list(brains), exercises.rows[part], depth, tuple(without)) for part in parts if len(part)]
-    answers = crew.map(_solve, tasks)
+    answers = executor.map(_solve, tasks)
     return np.concatenate([np.zeros((len(brains), 0), np.bool_), *answers], axis=1)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 from okapi.errors import UsageError, did_you_mean
-from okapi.optimize.crew import Crew, Threads
+from okapi.optimize.executor import Executor, ThreadExecutor
 
 __all__ = ["SIZES", "Order", "Size"]
 
@@ -22,7 +22,7 @@ class Order:
 
     size: Size = "quick"
     seed: int = 1
-    crew: Crew = field(default_factory=Threads)
+    executor: Executor = field(default_factory=ThreadExecutor)
     games: Path | None = None
     """Games of masters: a PGN file or a game store. Without them a recipe that needs some plays its own."""
     changes: Mapping[str, Any] = field(default_factory=dict)

@@ -10,7 +10,7 @@ from okapi.arena.conditions import Conditions
 from okapi.arena.inside import core_rules, duellist
 from okapi.core import Duel, both_ways
 from okapi.errors import UsageError
-from okapi.optimize.crew import Threads
+from okapi.optimize.executor import ThreadExecutor
 from okapi.optimize.genes import FloatArray
 from okapi.optimize.journal import Journal
 
@@ -41,7 +41,7 @@ class PairedGames:
         self._conditions = conditions
         self._spec = spec
         self._starts = conditions.starts(openings)
-        self._crew = Threads(threads)
+        self._executor = ThreadExecutor(threads)
         self._journal = journal
         self._kept = {line["pair"]: line for line in journal.lines}
         self._writing = Lock()
@@ -53,7 +53,7 @@ class PairedGames:
             {"pair": number * (len(specs) // 2) + place // 2, "players": specs[place : place + 2]}
             for place in range(0, len(specs), 2)
         ]
-        points = np.array(self._crew.map(self._points, meetings))
+        points = np.array(self._executor.map(self._points, meetings))
         return np.stack([points, 2.0 - points], axis=1).reshape(-1)
 
     def _points(self, meeting: dict[str, Any]) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 from okapi.arena.control import Control
 from okapi.arena.ladder import Placing, Rung, climb
 from okapi.arena.match import hire_here
-from okapi.optimize.crew import Threads
+from okapi.optimize.executor import ThreadExecutor
 from okapi.recipes.lab import Lab
 
 __all__ = ["place"]
@@ -32,7 +32,7 @@ def place(
         rungs=rungs,
         seed=lab.seed,
         store=folder / f"{stem}.sqlite",
-        hire=partial(hire_here, count=lab.crew.hands if isinstance(lab.crew, Threads) else None),
+        hire=partial(hire_here, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None),
         on_game=lambda now, _: lab.tell(f"{experiment}: {name}, game {now.games} of about {games}"),
     )
     return _told(placing)

@@ -27,7 +27,7 @@ def store_of(lab: Lab) -> Store:
     """The games of a lab, or some that are played now: a store in its folder, where they are not one already."""
     if lab.games is not None:
         return Library.open(lab.games, lab.folder, lab.tell).store
-    return _made_here(lab.folder / "games.okapi", lab.size, lab.crew.hands)
+    return _made_here(lab.folder / "games.okapi", lab.size, lab.executor.workers)
 
 
 def _made_here(path: Path, size: Size, threads: int) -> Store:

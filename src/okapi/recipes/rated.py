@@ -10,7 +10,7 @@ from okapi.arena.control import Control
 from okapi.arena.match import hire_here
 from okapi.arena.standings import Standings
 from okapi.arena.tournament import Format, Pair, Tournament, play_tournament
-from okapi.optimize.crew import Threads
+from okapi.optimize.executor import ThreadExecutor
 from okapi.players.pipe import find_program
 from okapi.recipes.lab import Lab
 
@@ -49,7 +49,7 @@ def meet(
         names=[*brains, *strengths],
         anchors=strengths,
         store=lab.folder / f"{name}.sqlite",
-        hire=partial(hire_here, count=lab.crew.hands if isinstance(lab.crew, Threads) else None),
+        hire=partial(hire_here, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None),
         on_game=lambda now, _: lab.tell(f"{name}: game {now.games} of {games // 2 * 2 * len(pairs)}"),
     )
 

@@ -112,7 +112,7 @@ def have(lab: Lab, course: Studies, names: Sequence[str], *, device: str = "auto
             f"{counted(len(left), 'lesson')} of `{where}` are for a machine with a GPU: there "
             f"`python -m okapi.recipes.course {course.folder.name}`, then the same command here"
         )
-    torch.set_num_threads(lab.crew.hands)
+    torch.set_num_threads(lab.executor.workers)
     study(
         course.folder,
         left,

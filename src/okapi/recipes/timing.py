@@ -125,7 +125,7 @@ def _recorded(
             found = read_array(folder, name).view(MOMENT)
         except NotFound:
             some = positions[begin : begin + AT_A_TIME]
-            found = record(judge, some, nodes=settings["nodes"], threads=order.crew.hands)
+            found = record(judge, some, nodes=settings["nodes"], threads=order.executor.workers)
             write_array(folder, name, found.view(np.uint8))
         slices.append(found)
         watch((begin + len(found)) / len(positions))

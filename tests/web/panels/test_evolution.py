@@ -11,7 +11,7 @@ import pytest
 
 from okapi.brains.writing import write_brain
 from okapi.data.runs import Run
-from okapi.optimize.crew import Threads
+from okapi.optimize.executor import ThreadExecutor
 from okapi.recipes.order import Order
 from okapi.recipes.raising import raise_brain
 from okapi.recipes.recipe import find_recipe
@@ -149,7 +149,7 @@ class TestGenerations:
 
 class TestOkapiEvolve:
     def test_what_it_writes_is_shown_and_its_champions_play(self, page: "Page", folder: Path) -> None:
-        order = Order(size="tiny", crew=Threads(1))
+        order = Order(size="tiny", executor=ThreadExecutor(1))
         last = raise_brain(find_recipe("vazquez-pieces")(order), folder / "pieces")
         shown = watch(page, "pieces")
         answer = page.ask("evolution.generation", run="pieces", generation=last.number)

@@ -8,7 +8,7 @@ from okapi.arena.control import Control
 from okapi.arena.match import Match, hire_here, play_match
 from okapi.arena.report import Report
 from okapi.arena.sprt import Sprt
-from okapi.optimize.crew import Threads
+from okapi.optimize.executor import ThreadExecutor
 from okapi.recipes.lab import Lab
 
 __all__ = ["Meeting", "play"]
@@ -47,7 +47,7 @@ def play(lab: Lab, experiment: str, meeting: Meeting) -> dict[str, Any]:
         names=("first", "second"),
         sprt=meeting.sprt,
         store=folder / f"{meeting.key}.sqlite",
-        hire=partial(hire_here, count=lab.crew.hands if isinstance(lab.crew, Threads) else None),
+        hire=partial(hire_here, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None),
         on_game=lambda now, _: lab.tell(
             f"{experiment}: {meeting.name}, game {now.games} of {meeting.games}: {now.wins}–{now.draws}–{now.losses}"
         ),

@@ -79,7 +79,7 @@ def move_network(lab: Lab) -> dict[str, Any]:
     found = samples[: len(samples)]
     kept_out = found[parts_of_games(found["game"]) == TEST][: chosen["tested"]]
     lab.tell(f"move_network: {len(kept_out):,} test positions")
-    ranks = ranked(brains.predictor(who.moves, threads=lab.crew.hands), kept_out)
+    ranks = ranked(brains.predictor(who.moves, threads=lab.executor.workers), kept_out)
     wanted = [key for key in chosen["only"].split(",") if key]
     meetings = [meeting for meeting in _meetings(who, chosen) if not wanted or meeting.key in wanted]
     return {
@@ -108,7 +108,7 @@ def _samples(lab: Lab, who: Cast, chosen: dict[str, Any]) -> Samples:
             seed=lab.seed,
         ),
         path,
-        threads=lab.crew.hands,
+        threads=lab.executor.workers,
         watch=lambda now: lab.tell(f"move_network: {now.positions:,} of {now.wanted:,} inner nodes"),
     )
     return Samples.open(path)

@@ -91,7 +91,7 @@ def _recorded(lab: Lab, pupil: Pupil, chosen: Mapping[str, Any]) -> Iterator[Lea
             nodes=chosen["nodes"],
             seed=int(dice.integers(1 << 62)),
             random_moves=LETTER["random_moves"],
-            threads=lab.crew.hands,
+            threads=lab.executor.workers,
         )
         yield leaves_of(played, LETTER["discount"], same_side=False, late=False, learn_from="all", least_plies=1)[0]
 

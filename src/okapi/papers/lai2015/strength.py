@@ -41,7 +41,7 @@ def strength(lab: Lab) -> dict[str, Any]:
     ]
     return {
         "rows": rows,
-        "conditions": f"{control}; {lab.crew.hands} games at a time",
+        "conditions": f"{control}; {lab.executor.workers} games at a time",
         "rungs": [rung.name for rung in rungs],
     }
 

@@ -22,7 +22,7 @@ def tdleaf(lab: Lab) -> dict[str, Any]:
     """
     changes = dict(lab.changes.get("tdleaf", {}))
     folder = Path(changes.pop("run", "") or lab.folder / "tdleaf")
-    cores = int(changes.pop("cores", lab.crew.hands))
+    cores = int(changes.pop("cores", lab.executor.workers))
     if "run" not in lab.changes.get("tdleaf", {}):
         teach(
             giraffe(lab.order(**changes)),

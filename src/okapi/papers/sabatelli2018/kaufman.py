@@ -79,7 +79,7 @@ def kaufman(lab: Lab) -> dict[str, Any]:
                 partial(parse_player, way.player.format(brain=brain)),
                 Limits(nodes=chosen["search_nodes"]),
                 judge=memory.judge if judges else None,
-                concurrency=lab.crew.hands,
+                concurrency=lab.executor.workers,
             )
             answered = sorted(answers, key=lambda answer: answer.task.number)
             rows.append({"name": name, "way": way.name, **_counted(answered, own)})

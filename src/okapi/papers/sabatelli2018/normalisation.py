@@ -70,7 +70,7 @@ def normalisation(lab: Lab) -> dict[str, Any]:
     rows = np.sort(np.random.default_rng(lab.seed).permutation(rows)[:count])
     brain = load(str(lab.folder / taught["brains"][PLAYING[name]]))
     positions = np.ascontiguousarray(course.positions[rows]).view(POSITION)[:, 0]
-    answered = outputs(brain, positions, threads=lab.crew.hands)[:, 0]
+    answered = outputs(brain, positions, threads=lab.executor.workers)[:, 0]
     found = compared(CLIP * (2.0 * answered.astype(np.float64) - 1.0), course.values[rows].astype(np.float64))
     return {**found, "network": PLAYING[name]}
 

@@ -49,7 +49,11 @@ def strength(lab: Lab) -> dict[str, Any]:
         for way in WAYS
         if _wanted(chosen["only"], name) and _wanted(chosen["ways"], way.name)
     ]
-    return {"rows": rows, "conditions": f"{control}, at most {lab.crew.hands} games at a time", "rungs": len(rungs)}
+    return {
+        "rows": rows,
+        "conditions": f"{control}, at most {lab.executor.workers} games at a time",
+        "rungs": len(rungs),
+    }
 
 
 def _wanted(chosen: str, name: str) -> bool:

@@ -157,7 +157,9 @@ def _consecutive(lab: Lab, named: str, most: int) -> Labelled:
         if own.library is None and own.games is not None and (own.plies >= 0).any():
             return own
     file = Path(named) if named else None
-    return labelled(Order(lab.size, lab.seed, lab.crew, labels=file), most=most or None, folder=lab.folder / "labels")
+    return labelled(
+        Order(lab.size, lab.seed, lab.executor, labels=file), most=most or None, folder=lab.folder / "labels"
+    )
 
 
 def _brain(lab: Lab, course: Course, name: str) -> Path:

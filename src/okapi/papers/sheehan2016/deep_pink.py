@@ -23,7 +23,7 @@ from okapi.core import version
 from okapi.core.keys import position_keys
 from okapi.core.lessons import play_random_moves
 from okapi.core.packed import POSITION
-from okapi.optimize.crew import Threads
+from okapi.optimize.executor import ThreadExecutor
 from okapi.papers.sheehan2016.certainty import tested
 from okapi.papers.sheehan2016.courses import name_of, preferred, splits, taught
 from okapi.papers.sheehan2016.nets import variants
@@ -68,7 +68,7 @@ def deep_pink(lab: Lab) -> dict[str, Any]:
     if lab.size == "full" and chosen["device"] == "auto" and not torch.cuda.is_available() and not Report.read(folder):
         hint = "--change deep_pink.device=cpu --change deep_pink.hidden=256,64 does with less"
         return {"skipped": f"three layers of 2048 want a GPU; {hint}"}
-    library = masters(lab.games, lab.size, lab.crew)
+    library = masters(lab.games, lab.size, lab.executor)
     report, count = _learn(lab, folder, library, chosen)
     path = _brain(folder, lab.seed, library.about())
     return {
@@ -179,6 +179,6 @@ def _meet(lab: Lab, path: Path, opponent: str, games: int) -> dict[str, Any]:
     """Games against a player; they are kept, and not played again."""
     match = Match(first=f"alphabeta:{path}", second=opponent, control=Control(depth=DEPTH), seed=lab.seed)
     store = lab.folder / FOLDER / f"{opponent.partition(':')[0]}.sqlite"
-    hire = partial(hire_here, count=lab.crew.hands if isinstance(lab.crew, Threads) else None)
+    hire = partial(hire_here, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None)
     tally = play_match(match, games, store=store, hire=hire).tally
     return {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses, **elo_of(tally)}

@@ -76,7 +76,7 @@ def evaluation(lab: Lab) -> dict[str, Any]:
     """The best boards behind three positions; V and material; and why they go together as they do."""
     chosen = lab.chosen("evaluation", {"games": GAMES[lab.size], "played_out": PLAYED_OUT[lab.size]})
     school = schooled(lab)
-    return told(school.outcome, school.exam, **chosen, seed=lab.seed, threads=lab.crew.hands)
+    return told(school.outcome, school.exam, **chosen, seed=lab.seed, threads=lab.executor.workers)
 
 
 def told(

@@ -13,7 +13,7 @@ from okapi.arena.match import Match, hire_here, play_match
 from okapi.arena.report import Report
 from okapi.errors import NotFound
 from okapi.formats.numbers import counted
-from okapi.optimize.crew import Threads
+from okapi.optimize.executor import ThreadExecutor
 from okapi.papers.singh2015.lessons import GAMMAS
 from okapi.papers.singh2015.school import School, schooled
 from okapi.players.pipe import find_program
@@ -154,7 +154,7 @@ def _play(lab: Lab, line: Meeting, games: int, store: Path) -> Report:
         games,
         names=(line.name, "Sunfish"),
         store=store,
-        hire=partial(hire_here, count=lab.crew.hands if isinstance(lab.crew, Threads) else None),
+        hire=partial(hire_here, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None),
         on_game=lambda now, _: lab.tell(
             f"gameplay: {line.name}, game {now.games} of {games}: {now.wins}–{now.draws}–{now.losses}"
         ),

@@ -52,7 +52,7 @@ def marked(lab: Lab, brain: Path, exam: Exam, what: str) -> NDArray[np.void]:
     for begin, file in zip(begins, files, strict=True):
         if file.exists():
             continue
-        thinks = thinks or predictor(str(brain), threads=lab.crew.hands)
+        thinks = thinks or predictor(str(brain), threads=lab.executor.workers)
         part = exam.take(np.arange(begin, min(begin + AT_ONCE, len(exam))))
         replace_file(file, _bytes(mark(thinks, part)))
         lab.tell(f"{what}: {begin + len(part):,} of {len(exam):,} positions")

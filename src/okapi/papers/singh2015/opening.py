@@ -18,7 +18,7 @@ def opening(lab: Lab) -> dict[str, Any]:
     start = pack([Position.start()])
     brains = {}
     for name, path in brains_of(school).items():
-        brain = predictor(str(path), threads=lab.crew.hands)
+        brain = predictor(str(path), threads=lab.executor.workers)
         brains[name] = {
             "moves": {str(move): float(probability) for move, probability in brain.moves(start)[0]},
             "origin": brain.squares(start).origin[0].astype(float).tolist(),

@@ -38,7 +38,7 @@ def trajectories(lab: Lab) -> dict[str, Any]:
         return {"skipped": "no V was taught yet"}
     gamma = min(school.outcome)
     lab.tell(f"trajectories: a map of {settings['boards']:,} boards")
-    found = told(school.outcome[gamma], school.exam, **settings, seed=lab.seed, threads=lab.crew.hands)
+    found = told(school.outcome[gamma], school.exam, **settings, seed=lab.seed, threads=lab.executor.workers)
     return {"gamma": gamma, **found}
 
 

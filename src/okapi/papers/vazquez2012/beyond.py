@@ -110,14 +110,14 @@ def _judged(lab: Lab, brain: bytes, recipe: Recipe) -> dict[str, Any]:
     trained = twenty_eight.training(library, int(recipe.settings["positions"]), lab.seed)
     fresh = library.fresh.unlike(trained).some(FRESH[lab.size], np.random.default_rng([lab.seed, 2]))
     opponent = recipe.express(rivals.theory(recipe.genes), {"name": "theory"})
-    tally = duel(brain, opponent, Terms(games=GAMES[lab.size], depth=DEPTH, seed=lab.seed), lab.crew)
+    tally = duel(brain, opponent, Terms(games=GAMES[lab.size], depth=DEPTH, seed=lab.seed), lab.executor)
     return {
-        "trained": float(solved([brain], trained, lab.crew).mean()),
-        "fresh": float(solved([brain], fresh, lab.crew).mean()),
+        "trained": float(solved([brain], trained, lab.executor).mean()),
+        "fresh": float(solved([brain], fresh, lab.executor).mean()),
         **elo_of(tally),
         "games": tally.games,
     }
 
 
 def _library(lab: Lab) -> Masters:
-    return masters(lab.games, lab.size, lab.crew)
+    return masters(lab.games, lab.size, lab.executor)

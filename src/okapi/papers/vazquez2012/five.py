@@ -47,7 +47,7 @@ USUAL: Final[dict[Size, dict[str, Any]]] = {"tiny": {**FULL, "generations": 8, "
 def recipe(order: Order) -> Recipe:
     """Five weights by evolution, on masters' games (chapter 5). Change `far_start` for the thesis' run 31."""
     settings = order.settings(USUAL[order.size])
-    library = masters(order.games, order.size, order.crew)
+    library = masters(order.games, order.size, order.executor)
     database = library.training.games[: settings["database"]]
     genes = FAR_GENES if settings["far_start"] else GENES
     start = FAR_START.random(np.random.default_rng([order.seed, 0]), settings["players"])
@@ -56,7 +56,9 @@ def recipe(order: Order) -> Recipe:
         """Per cent of the masters' moves that are matched: Algorithm 9."""
         dice = np.random.default_rng([order.seed, 1, number])
         games = dice.choice(database, min(settings["games"], len(database)), replace=False)
-        matched = solved([express(player, PASSPORT) for player in population], library.training.of(games), order.crew)
+        matched = solved(
+            [express(player, PASSPORT) for player in population], library.training.of(games), order.executor
+        )
         return np.asarray(100.0 * matched.mean(axis=1))
 
     return Recipe(

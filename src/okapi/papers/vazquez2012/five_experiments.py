@@ -55,7 +55,7 @@ def _run(lab: Lab, number: int, count: int) -> dict[str, Any]:
     """One of so many runs; the last begins from afar."""
     seed = 1000 * lab.seed + number
     lab.tell(f"five weights: run {number} of {count}")
-    recipe = five.recipe(Order(lab.size, seed, lab.crew, lab.games, {"far_start": number == count}))
+    recipe = five.recipe(Order(lab.size, seed, lab.executor, lab.games, {"far_start": number == count}))
     folder = lab.folder / "five" / f"{number:02}"
     raise_brain(recipe, folder)
     generations = read_generations(folder)
@@ -82,5 +82,5 @@ def _champion(folder: Path, generation: int) -> bytes:
 
 def _play(lab: Lab, last: bytes, first: bytes) -> list[int]:
     terms = Terms(games=GAMES[lab.size], depth=DEPTH[lab.size], seed=lab.seed, without=("shortcuts",))
-    tally = duel(last, first, terms, lab.crew)
+    tally = duel(last, first, terms, lab.executor)
     return [tally.wins, tally.draws, tally.losses]

@@ -76,7 +76,7 @@ def recipe(order: Order) -> Recipe:
         ),
         score=tournament(
             express,
-            order.crew,
+            order.executor,
             games=settings["games"],
             depth=settings["depth"],
             without=without(settings),

@@ -167,7 +167,7 @@ def _meet_everybody(lab: Lab, settings: Mapping[str, Any], number: int, champion
     first = next(start.learn(lambda population, _: np.zeros(len(population))))
     terms = _terms(lab, settings, max(2, games // len(first.population)))
     tallies = [
-        duel(champion.read_bytes(), start.express(player, {"name": "beginner"}), terms, lab.crew)
+        duel(champion.read_bytes(), start.express(player, {"name": "beginner"}), terms, lab.executor)
         for player in first.population
     ]
     return sum(tallies, Tally())
@@ -200,7 +200,7 @@ def _champions(folder: Path) -> tuple[Path, Path]:
 
 def _meet(lab: Lab, settings: Mapping[str, Any], first: Path, second: Path, games: int) -> Tally:
     """What the first brain gets, under the conditions of the tournaments."""
-    return duel(first.read_bytes(), second.read_bytes(), _terms(lab, settings, games), lab.crew)
+    return duel(first.read_bytes(), second.read_bytes(), _terms(lab, settings, games), lab.executor)
 
 
 def _terms(lab: Lab, settings: Mapping[str, Any], games: int) -> Terms:

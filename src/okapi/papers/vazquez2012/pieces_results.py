@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from okapi.core import Brain, Evaluator
 from okapi.core.exercises import judge
 from okapi.optimize.cma_es import cma_es
-from okapi.optimize.crew import Crew
+from okapi.optimize.executor import Executor
 from okapi.optimize.generation import Score
 from okapi.optimize.genes import FloatArray
 from okapi.papers.vazquez2012.piece_genes import PieceGenes
@@ -43,7 +43,7 @@ TINY: Final = 1e-6
 def recipe(order: Order) -> Recipe:
     """Six piece networks by CMA-ES, on the results of masters' games."""
     settings = order.settings(USUAL[order.size])
-    library = masters(order.games, order.size, order.crew)
+    library = masters(order.games, order.size, order.executor)
     shape = PieceGenes(scaled=True)
     genes = shape.genes
     rows = decided(library.training)
@@ -64,20 +64,20 @@ def recipe(order: Order) -> Recipe:
             sigma=settings["sigma"],
             diagonal=True,
         ),
-        score=_foresight(shape, rows, order.crew),
+        score=_foresight(shape, rows, order.executor),
         express=shape.brain,
     )
 
 
-def _foresight(shape: PieceGenes, rows: NDArray[np.void], crew: Crew) -> Score:
+def _foresight(shape: PieceGenes, rows: NDArray[np.void], executor: Executor) -> Score:
     """How much better than a coin each player foretells results, in thousandths of a nat a position."""
 
     def score(population: FloatArray, number: int) -> FloatArray:
         brains = [shape.brain(player, {"name": "candidate"}) for player in population]
-        hands = min(crew.hands, len(brains))
+        hands = min(executor.workers, len(brains))
         tasks = [(brains[hand::hands], rows["position"], rows["result"] / 2.0) for hand in range(hands)]
         scores = np.empty(len(brains))
-        for hand, some in enumerate(crew.map(_foretold, tasks)):
+        for hand, some in enumerate(executor.map(_foretold, tasks)):
             scores[hand::hands] = some
         return scores
 

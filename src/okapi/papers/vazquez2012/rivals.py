@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from okapi.core.exercises import FACTORS, factors
 from okapi.core.samples import quiet
 from okapi.optimize.cma_es import cma_es
-from okapi.optimize.crew import Crew
 from okapi.optimize.differential import differential_evolution
 from okapi.optimize.evolution import evolve, non_uniform
+from okapi.optimize.executor import Executor
 from okapi.optimize.generation import Generation, Score, within
 from okapi.optimize.genes import FloatArray, Genes
 from okapi.optimize.gradient import Lesson, fit, loss
@@ -117,10 +117,10 @@ def evolution(order: Order) -> Recipe:
 def results(order: Order) -> Recipe:
     """Twenty-eight weights by evolution, on the results of masters' games."""
     recipe = _evolution(order, TWENTY_EIGHT, "vazquez-28-results", "Twenty-eight weights by evolution, on results")
-    library = masters(order.games, order.size, order.crew)
+    library = masters(order.games, order.size, order.executor)
     divisors = Expression(recipe.settings["scale"]).divisors
-    every = lesson(library.training, GENES, divisors, order.crew.hands)
-    return replace(recipe, score=likelihood(every.some(MOST_RESULTS, order.seed), order.crew))
+    every = lesson(library.training, GENES, divisors, order.executor.workers)
+    return replace(recipe, score=likelihood(every.some(MOST_RESULTS, order.seed), order.executor))
 
 
 def evolution_35(order: Order) -> Recipe:
@@ -152,12 +152,12 @@ def lesson(exercises: Exercises, genes: Genes, divisors: NDArray[np.float32], th
     return Lesson(np.stack(scaled, axis=1).astype(np.float64), 100.0 * pawn, rows["result"] / 2.0)
 
 
-def likelihood(learned: Lesson, crew: Crew) -> Score:
+def likelihood(learned: Lesson, executor: Executor) -> Score:
     """How much better than a coin each player foretells results, in thousandths of a nat a position."""
 
     def score(population: FloatArray, number: int) -> FloatArray:
-        parts = np.array_split(population, min(crew.hands, len(population)))
-        return np.concatenate(crew.map(_foretold, [(learned, part) for part in parts]))
+        parts = np.array_split(population, min(executor.workers, len(population)))
+        return np.concatenate(executor.map(_foretold, [(learned, part) for part in parts]))
 
     return score
 
@@ -189,8 +189,8 @@ def _texel(order: Order, weights: Weights, name: str, title: str) -> Recipe:
     genes, expression = weights
 
     def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
-        library = masters(order.games, order.size, order.crew)
-        learned = lesson(library.training, genes, expression(settings["scale"]).divisors, order.crew.hands)
+        library = masters(order.games, order.size, order.executor)
+        learned = lesson(library.training, genes, expression(settings["scale"]).divisors, order.executor.workers)
         return fit(score, genes, learned, start=theory(genes), steps=settings["steps"], prior=settings["prior"])
 
     return _recipe(order, name, title, learn, weights, steps=20, prior=1e-3)
@@ -199,7 +199,7 @@ def _texel(order: Order, weights: Weights, name: str, title: str) -> Recipe:
 def _recipe(order: Order, name: str, title: str, learn: Learn, weights: Weights = TWENTY_EIGHT, **more: Any) -> Recipe:
     """What all of them share."""
     settings = order.settings({**USUAL[order.size], **more})
-    library = masters(order.games, order.size, order.crew)
+    library = masters(order.games, order.size, order.executor)
     genes, expression = weights
     express = expression(settings["scale"])
     return Recipe(
@@ -209,6 +209,6 @@ def _recipe(order: Order, name: str, title: str, learn: Learn, weights: Weights 
         generations=None,
         settings={**settings, "seed": order.seed, "masters": library.about()},
         learn=lambda score: within(settings["budget"], learn(score, settings)),
-        score=exam(training(library, settings["positions"], order.seed), express, order.crew),
+        score=exam(training(library, settings["positions"], order.seed), express, order.executor),
         express=express,
     )

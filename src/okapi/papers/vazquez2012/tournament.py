@@ -9,14 +9,14 @@ import numpy as np
 
 from okapi.arena.openings import load_openings
 from okapi.core import Brain, Color, Duel, Duellist, Evaluator, Limits, Position
-from okapi.optimize.crew import Crew
+from okapi.optimize.executor import Executor
 from okapi.optimize.generation import Score
 from okapi.optimize.genes import FloatArray
 
 __all__ = ["Pairing", "Sitting", "pairings", "play", "tournament"]
 
 GAMES_AT_ONCE = 5
-"""In a task of the crew: enough that loading brains does not matter, few enough that all hands end together."""
+"""In a task of the executor: enough that loading brains does not matter, few enough that all hands end together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def pairings(players: int, games: int, dice: random.Random) -> list[Pairing]:
 
 def tournament(
     express: Callable[[FloatArray], bytes],
-    crew: Crew,
+    executor: Executor,
     *,
     games: int,
     depth: int,
@@ -71,7 +71,7 @@ def tournament(
             )
             for some in (drawn[i : i + GAMES_AT_ONCE] for i in range(0, len(drawn), GAMES_AT_ONCE))
         ]
-        results = [result for some in crew.map(play, sittings) for result in some]
+        results = [result for some in executor.map(play, sittings) for result in some]
         points = np.zeros(len(brains))
         for game, result in zip(drawn, results, strict=True):
             points[game.white] += result

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from okapi.brains import find
 from okapi.brains.writing import brain_file, read_tensors
 from okapi.core.exercises import FACTORS
-from okapi.optimize.crew import Crew
 from okapi.optimize.evolution import evolve, non_uniform
+from okapi.optimize.executor import Executor
 from okapi.optimize.generation import Score
 from okapi.optimize.genes import FloatArray, Genes
 from okapi.papers.vazquez2012.published import TABLE_15
@@ -51,7 +51,7 @@ USUAL: Final[dict[Size, dict[str, Any]]] = {
 def recipe(order: Order) -> Recipe:
     """Twenty-eight weights by evolution, on masters' moves (chapter 6)."""
     settings = order.settings(USUAL[order.size])
-    library = masters(order.games, order.size, order.crew)
+    library = masters(order.games, order.size, order.executor)
     exercises = training(library, settings["positions"], order.seed)
     express = Expression(settings["scale"])
     return Recipe(
@@ -69,7 +69,7 @@ def recipe(order: Order) -> Recipe:
             seed=order.seed,
             keep_scores=True,
         ),
-        score=exam(exercises, express, order.crew),
+        score=exam(exercises, express, order.executor),
         express=express,
     )
 
@@ -98,11 +98,11 @@ def _divisors(brain: str) -> NDArray[np.float32]:
     return read_tensors(find(brain))["divisors"]
 
 
-def exam(exercises: Exercises, express: Expression, crew: Crew) -> Score:
+def exam(exercises: Exercises, express: Expression, executor: Executor) -> Score:
     """How many of the exercises each player solves."""
 
     def score(population: FloatArray, number: int) -> FloatArray:
         candidates = [express(player, {"name": "candidate"}) for player in population]
-        return np.asarray(solved(candidates, exercises, crew).sum(axis=1), np.float64)
+        return np.asarray(solved(candidates, exercises, executor).sum(axis=1), np.float64)
 
     return score

@@ -75,7 +75,7 @@ def _told(lab: Lab, number: int, populations: list[FloatArray]) -> dict[str, Any
         "best_run": number,
         "history": [{key: now[key] for key in ("generation", "best", "mean")} for now in generations],
         "weights": dict(zip(recipe.genes.names, generations[-1]["weights"]["best"], strict=True)),
-        "nobody_solved": hooke.unsolved_by(everybody, exercises, express, lab.crew),
+        "nobody_solved": hooke.unsolved_by(everybody, exercises, express, lab.executor),
         "start_brain": lab.inside(folder / CHAMPIONS / "0000.safetensors"),
         "brain": lab.inside(folder / BRAIN),
         "seconds": generations[-1]["seconds"],
@@ -115,7 +115,7 @@ def exploitation(lab: Lab) -> dict[str, Any]:
             "scale": SCALE,
         }
         folder = lab.folder / "exploitation" / objective
-        recipe = hooke.recipe(Order(lab.size, seed, lab.crew, lab.games, changes))
+        recipe = hooke.recipe(Order(lab.size, seed, lab.executor, lab.games, changes))
         steps: list[FloatArray] = []
         last = raise_brain(recipe, folder, _collector(steps))
         after = (folder / BRAIN).read_bytes()
@@ -129,7 +129,7 @@ def exploitation(lab: Lab) -> dict[str, Any]:
     moved = [name for name, reading in readings.items() if reading["moved"]]
     chosen = max(moved or readings, key=lambda name: readings[name]["checked"]["after"])
     yardsticks = {name: find(name).read_bytes() for name in YARDSTICKS}
-    shares = solved(list(yardsticks.values()), exams["fresh"], lab.crew).mean(axis=1)
+    shares = solved(list(yardsticks.values()), exams["fresh"], lab.executor).mean(axis=1)
     return {
         **readings[chosen],
         "reading": chosen,
@@ -154,7 +154,7 @@ def _exams(lab: Lab, seed: int, settings: dict[str, Any]) -> dict[str, Exercises
 
 
 def _before_and_after(before: bytes, after: bytes, exam: Exercises, lab: Lab) -> dict[str, int]:
-    first, last = solved([before, after], exam, lab.crew).sum(axis=1)
+    first, last = solved([before, after], exam, lab.executor).sum(axis=1)
     return {"before": int(first), "after": int(last), "total": len(exam)}
 
 
@@ -187,7 +187,7 @@ def exploitation_games(lab: Lab) -> dict[str, Any]:
         (lab.folder / lab.result(name)["brain"]).read_bytes() for name in ("exploitation", "exploration")
     )
     terms = Terms(games=GAMES[lab.size], depth=DEPTH[lab.size], seed=lab.seed, without=("shortcuts",))
-    tally = duel(exploiter, explorer, terms, lab.crew)
+    tally = duel(exploiter, explorer, terms, lab.executor)
     found = estimate(tally)
     base = TABLE_17[1].elo
     low, high = (base + max(-2000.0, min(2000.0, bound)) for bound in (found.low, found.high))
@@ -248,7 +248,7 @@ def exploration_rating(lab: Lab) -> dict[str, Any]:
 
 
 def _order(lab: Lab, number: int) -> Order:
-    return Order(lab.size, _seed(lab, number), lab.crew, lab.games, {"scale": SCALE})
+    return Order(lab.size, _seed(lab, number), lab.executor, lab.games, {"scale": SCALE})
 
 
 def _seed(lab: Lab, number: int) -> int:
@@ -260,7 +260,7 @@ def _folder(lab: Lab, number: int) -> Path:
 
 
 def _library(lab: Lab) -> Masters:
-    return masters(lab.games, lab.size, lab.crew)
+    return masters(lab.games, lab.size, lab.executor)
 
 
 def _total(lab: Lab) -> int:

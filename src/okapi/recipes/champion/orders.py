@@ -125,7 +125,7 @@ def champion(order: Order, labels: Sequence[Path] = ()) -> Campaign:
         sprt=Sprt(settings["elo0"], settings["elo1"]),
         brain=brain,
         labels=tuple(labels),
-        threads=order.crew.hands,
+        threads=order.executor.workers,
     )
 
 

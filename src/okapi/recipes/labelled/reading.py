@@ -51,7 +51,7 @@ def labelled(asked: Lab | Order, *, most: int | None = None, folder: Path | None
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     if asked.labels is None:
-        return _some(_record(_played(asked.size, asked.crew.hands, folder, tell), MADE_HERE), most)
+        return _some(_record(_played(asked.size, asked.executor.workers, folder, tell), MADE_HERE), most)
     if not asked.labels.is_file():
         raise NotFound(f"no labels at `{asked.labels}`", hint="`okapi label` makes some; docs/imitation.md tells more")
     hash_ = file_hash(asked.labels)

@@ -154,7 +154,7 @@ def _made(name: str, called: str, order: Order, settings: dict[str, Any], pupil:
         game_nodes=settings["game_nodes"],
         every=settings["gauge_every"],
     )
-    threads = order.crew.hands
+    threads = order.executor.workers
     _plan(settings, order.seed, 1)  # says at once what is wrong with it
     return SelfTaught(
         name=name,

@@ -1,4 +1,4 @@
-"""Who does the work: the cores of this machine, or those of a Ray cluster. The answers are the same, and in order."""
+"""Executors: map a function over tasks, on threads of this machine or on a Ray cluster, with the same answers."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -7,40 +7,40 @@ from typing import Protocol, TypeVar
 
 from okapi.cluster import join
 
-__all__ = ["Cluster", "Crew", "Threads"]
+__all__ = ["Executor", "RayExecutor", "ThreadExecutor"]
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 
-class Crew(Protocol):
-    """Many hands for work that falls into parts."""
+class Executor(Protocol):
+    """Maps a function over tasks."""
 
     @property
-    def hands(self) -> int:
-        """Tasks that are done at a time."""
+    def workers(self) -> int:
+        """Tasks that run at a time."""
         ...
 
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
-        """What the function gives for each task, in their order; what it raises is raised here.
+        """Return the results in the order of the tasks; an exception of the function is raised here.
 
-        The function has to stand in a module, and tasks and answers have to be picklable, for they may travel.
+        The function is a module-level one, and tasks and results can be pickled: they may go to other machines.
         """
         ...
 
 
-class Threads:
-    """Threads of this process: at work at once where the function lets go of Python's lock, as the core does."""
+class ThreadExecutor:
+    """Threads of this process. They run in parallel where the function releases the GIL, as the C++ core does."""
 
     def __init__(self, threads: int | None = None) -> None:
-        """As many as there are processors if nothing is said."""
-        self.hands = threads or _processors()
+        """The default is one thread a processor."""
+        self.workers = threads or _processors()
 
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
-        """As Crew says. Tasks that have not begun when one fails, or at Ctrl-C, are not begun."""
-        if self.hands == 1 or len(tasks) < 2:
+        """See Executor.map. After a failure or Ctrl-C no further task starts."""
+        if self.workers == 1 or len(tasks) < 2:
             return [function(task) for task in tasks]
-        pool = ThreadPoolExecutor(min(self.hands, len(tasks)))
+        pool = ThreadPoolExecutor(min(self.workers, len(tasks)))
         try:
             futures = [pool.submit(function, task) for task in tasks]
             return [future.result() for future in futures]
@@ -48,16 +48,15 @@ class Threads:
             pool.shutdown(cancel_futures=True)
 
 
-class Cluster:
-    """The processors of a Ray cluster, on all of which okapi is installed. Tasks of a lost machine are done again."""
+class RayExecutor:
+    """A Ray cluster whose machines have okapi installed. Tasks of a lost machine run again."""
 
     def __init__(self, address: str) -> None:
         """Join the cluster at `address` (host:port, ray://host:port or auto)."""
         self._ray, self._joined = join(address)
-        self.hands = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+        self.workers = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
-        """As Crew says."""
         errors = self._ray.exceptions
         work = self._ray.remote(num_cpus=1, max_retries=-1, retry_exceptions=False)(_do)
         references = [work.remote(function, task) for task in tasks]
@@ -73,16 +72,14 @@ class Cluster:
         return answers
 
     def close(self) -> None:
-        """Leave the cluster, if it was this crew that joined it."""
+        """Disconnect, if this executor made the connection."""
         if self._joined:
             self._ray.shutdown()
 
 
 def _do(function: Callable[[T], R], task: T) -> R:
-    """What travels to another machine."""
     return function(task)
 
 
 def _processors() -> int:
-    """Those that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

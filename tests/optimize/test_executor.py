@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from okapi.errors import InvalidText, UsageError
-from okapi.optimize.crew import Cluster, Crew, Threads
+from okapi.optimize.executor import Executor, RayExecutor, ThreadExecutor
 
 
 def square(number: int) -> int:
@@ -22,22 +22,22 @@ def picky(number: int) -> int:
     return number
 
 
-@pytest.mark.parametrize("crew", [Threads(1), Threads(3), Threads()])
-def test_answers_are_in_order(crew: Crew) -> None:
-    assert [number * number for number in range(20)] == crew.map(square, range(20))
-    assert [] == crew.map(square, [])
+@pytest.mark.parametrize("executor", [ThreadExecutor(1), ThreadExecutor(3), ThreadExecutor()])
+def test_answers_are_in_order(executor: Executor) -> None:
+    assert [number * number for number in range(20)] == executor.map(square, range(20))
+    assert [] == executor.map(square, [])
 
 
 @pytest.mark.parametrize("threads", [1, 4])
 def test_what_a_task_raises_is_raised(threads: int) -> None:
     with pytest.raises(InvalidText, match="two"):
-        Threads(threads).map(picky, range(5))
+        ThreadExecutor(threads).map(picky, range(5))
 
 
 def test_tasks_are_done_at_the_same_time() -> None:
     together = threading.Barrier(3, timeout=10)
 
-    assert 3 == len(set(Threads(3).map(lambda task: together.wait(), range(3))))
+    assert 3 == len(set(ThreadExecutor(3).map(lambda task: together.wait(), range(3))))
 
 
 def test_after_a_failure_no_more_is_begun() -> None:
@@ -50,7 +50,7 @@ def test_after_a_failure_no_more_is_begun() -> None:
         time.sleep(0.05)
 
     with pytest.raises(ValueError, match="enough"):
-        Threads(2).map(note, range(100))
+        ThreadExecutor(2).map(note, range(100))
     assert len(begun) < 10
 
 
@@ -71,18 +71,18 @@ def cluster() -> Iterator[Any]:
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_answers_like_threads(cluster: Any) -> None:
-    crew = Cluster(cluster.address)
+    executor = RayExecutor(cluster.address)
     try:
-        assert 2 == crew.hands
-        assert [20.0 - number for number in range(20)] == crew.map(math.fabs, range(-20, 0))
+        assert 2 == executor.workers
+        assert [20.0 - number for number in range(20)] == executor.map(math.fabs, range(-20, 0))
         with pytest.raises(ValueError, match="math domain"):
-            crew.map(math.sqrt, [1.0, -1.0])
+            executor.map(math.sqrt, [1.0, -1.0])
     finally:
-        crew.close()
+        executor.close()
 
 
 def test_no_cluster_is_said_to_be_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
 
     with pytest.raises(UsageError, match="needs Ray"):
-        Cluster("auto")
+        RayExecutor("auto")
