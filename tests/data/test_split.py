@@ -1,6 +1,5 @@
 """Games keep their part whatever happens around them, and no position of a later part stands in an earlier one."""
 
-import itertools
 import json
 import os
 from pathlib import Path
@@ -15,9 +14,6 @@ from okapi.cli.console import Exit
 from okapi.core import Game
 from okapi.core.packed import NO_GAME, SAMPLE
 from okapi.data import splitting
-from okapi.data.batches import Batches, By
-from okapi.data.parts import part_of_samples, part_of_store
-from okapi.data.samples import SampleWriter
 from okapi.data.split import LAST_PLY, Part, Shares, Split, parts_of
 from okapi.data.splitting import in_chunks, make_split
 from okapi.data.store import Store
@@ -274,51 +270,18 @@ def test_an_empty_or_missing_store_is_an_error(tmp_path: Path, capsys: pytest.Ca
     assert Exit.INPUT == main(["games", "split", str(tmp_path / "nowhere.okapi")])
 
 
-# --- Batches --------------------------------------------------------------------------------------------------------
-
-
-def places(rows: np.ndarray) -> list[tuple[int, int]]:
-    return list(zip(rows["game"].tolist(), rows["ply"].tolist(), strict=True))
-
-
-@pytest.mark.parametrize("part", ["train", "validation", "test"])
-@pytest.mark.parametrize("by", ["positions", "games"])
-def test_batches_of_a_part_hold_what_it_allows(games: list[Game], path: Path, split: Split, part: str, by: By) -> None:
-    source = part_of_store(path, part, split)
-    drawn = [place for batch in Batches.of([source], size=64, seed=2, by=by, epochs=1) for place in places(batch)]
-    allowed_there = [
-        (int(number), ply)
-        for number in split.games(part)
-        for ply in np.flatnonzero(allowed(split, number, games[number])[:-1]).tolist()
-    ]
-
-    if by == "positions":
-        assert allowed_there == sorted(drawn) and len(allowed_there) == len(source)
-    else:
-        assert set(drawn) <= set(allowed_there)
-        assert sorted({game for game, _ in allowed_there}) == sorted(game for game, _ in drawn)
-
-
-def test_samples_of_a_store_are_split_with_it(store: Store, split: Split, tmp_path: Path) -> None:
+def test_samples_of_a_store_are_split_with_it(store: Store, split: Split) -> None:
+    """Rows of a sample file that was made from the store say their game and ply."""
     plies = store.plies()
-    with SampleWriter.open(tmp_path / "all.samples") as writer:
-        for of, ply in in_chunks(plies, np.arange(len(store))):
-            writer.append(store.samples(of, ply))
-        strangers = np.zeros(3, SAMPLE)
-        strangers["game"] = NO_GAME
-        writer.append(strangers)
+    rows = np.concatenate([store.samples(of, ply) for of, ply in in_chunks(plies, np.arange(len(store)))])
+    strangers = np.zeros(3, SAMPLE)
+    strangers["game"] = NO_GAME
     for part in ("train", "test"):
-        source = part_of_samples(tmp_path / "all.samples", part, split)
-        rows = source.take(np.arange(len(source)))
+        mine = np.isin(rows["game"], split.games(part)) & split.allows(rows["game"], rows["ply"])
 
-        assert split.counts["positions"][part] == len(rows)
-        assert set(rows["game"].tolist()) <= set(split.games(part).tolist())
-        assert split.allows(rows["game"], rows["ply"]).all()
-        begins = source.games()
-        assert all(len(set(rows["game"][a:b].tolist())) <= 1 for a, b in itertools.pairwise(begins.tolist()))
+        assert split.counts["positions"][part] == int(mine.sum())
+    assert not split.allows(strangers["game"], strangers["ply"]).any()
 
 
-def test_an_empty_part_is_empty(path: Path, store: Store, tmp_path: Path) -> None:
-    source = part_of_store(path, "test", make_split(store, Shares(90, 10, 0)))
-
-    assert 0 == len(source) == source.games()[-1]
+def test_an_empty_part_is_empty(store: Store) -> None:
+    assert 0 == len(make_split(store, Shares(90, 10, 0)).games("test"))

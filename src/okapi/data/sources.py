@@ -1,6 +1,5 @@
 """Where samples come from, as learners see it: positions with numbers, and the games that they belong to."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -12,7 +11,7 @@ from okapi.core.samples import Rows, as_samples
 from okapi.data.samples import Samples, is_sample_file
 from okapi.data.store import Store
 
-__all__ = ["FileSource", "GameStore", "Source", "StoreSource", "Together", "open_source"]
+__all__ = ["FileSource", "GameStore", "Source", "StoreSource", "open_source"]
 
 Numbers = NDArray[np.int64]
 
@@ -85,32 +84,6 @@ class StoreSource:
     def games(self) -> Numbers:
         """Where each game begins; one without moves has no positions."""
         return self._games
-
-
-class Together:
-    """Several sources as one: a position of a large one is as likely as one of a small one."""
-
-    def __init__(self, sources: Sequence[Source]) -> None:
-        self._sources = sources
-        self._ends = np.array([len(source) for source in sources], np.int64).cumsum()
-
-    def __len__(self) -> int:
-        return int(self._ends[-1])
-
-    def take(self, numbers: Numbers) -> Rows:
-        """The samples with these numbers."""
-        which = np.searchsorted(self._ends, numbers, side="right")
-        parts = [
-            source.take(numbers[which == index] - (self._ends[index] - len(source)))
-            for index, source in enumerate(self._sources)
-        ]
-        return np.concatenate(parts).take(np.argsort(np.argsort(which, kind="stable")))
-
-    def games(self) -> Numbers:
-        """Those of all, one source after the other."""
-        starts = self._ends - [len(source) for source in self._sources]
-        parts = [source.games()[:-1] + start for source, start in zip(self._sources, starts, strict=True)]
-        return np.concatenate([*parts, self._ends[-1:]])
 
 
 def open_source(path: Path | str) -> Source:

@@ -139,13 +139,6 @@ class Split:
             allowed &= ~((index > 0) & (run >> np.uint64(32) == games) & (plies - first <= more))
         return allowed
 
-    def stretches(self, part: str) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """What a part leaves out: games, the first ply of each stretch, and how many plies it has."""
-        games = (self.runs >> np.uint64(32)).astype(np.int64)
-        mine = self.parts[games] == Part.named(part)
-        plies = self.runs[mine].astype(np.int64)
-        return games[mine], plies >> 16 & 0xFFFF, (plies & 0xFFFF) + 1
-
     def check(self, hashes: Hashes) -> None:
         """Raise unless it was made for exactly these games."""
         if len(hashes) != len(self) or identity(hashes) != self.of:
