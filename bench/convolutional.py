@@ -224,8 +224,8 @@ def random_brain(folder: Path) -> Path:
         tensors |= {f"{name}.weight": weights.astype(np.float32), f"{name}.bias": np.zeros(shape[0], np.float32)}
     output = {"form": "classes", "view": "white", "values": [0.2, 0.5, 0.8], "edges": [-150, 150]}
     described = {"layers": json.dumps(layers), "output": json.dumps(output)}
-    passport = {"name": "random", "kind": "convolutional", "encoding": "bitmap-12x8x8", **described}
-    write_brain(folder / "random.safetensors", passport, tensors)
+    card = {"name": "random", "kind": "convolutional", "encoding": "bitmap-12x8x8", **described}
+    write_brain(folder / "random.safetensors", card, tensors)
     return folder / "random.safetensors"
 
 

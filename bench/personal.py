@@ -62,7 +62,7 @@ def main() -> None:
 
 def gather(store: Path, players: list[str], folder: Path, brain: str | None) -> None:
     """Rows and targets of each player's games, the oldest first; and the network to begin with."""
-    from okapi.brains import find, passport  # here, because the other half does without the core
+    from okapi.brains import card, find  # here, because the other half does without the core
     from okapi.brains.writing import read_tensors
     from okapi.data.store import Store
     from okapi.recipes.one_player import games_by, moves_by
@@ -80,7 +80,7 @@ def gather(store: Path, players: list[str], folder: Path, brain: str | None) -> 
         )
         print(f"{player}: {len(moves):,} moves of {len(order):,} games")
     if brain is not None:
-        said = passport(brain)
+        said = card(brain)
         made = {**said.details()["settings"]["plan"], "encoding": said.encoding}
         (folder / "base").mkdir(exist_ok=True)
         (folder / "base" / PLAN).write_text(json.dumps({"plan": made}))

@@ -59,7 +59,7 @@ def main() -> None:
 def measure(brain: Path, boards: int) -> None:
     """Print boards a second by the size of the batch, and how much of the time is the network's."""
     asked = Predictor.open(brain)
-    print(f"{asked.passport.name}, {asked.passport.weights:,} weights")
+    print(f"{asked.card.name}, {asked.card.weights:,} weights")
     for size in SIZES:
         positions = random_positions(max(size, boards if size > 1 else boards // 8), seed=1)
         asked.likely(positions[:size])
@@ -144,7 +144,7 @@ def zip_shapes(names: list[str], shapes: tuple[tuple[int, ...], ...]) -> dict[st
     return dict(zip(names, shapes, strict=True))
 
 
-def written(folder: Path, name: str, passport: Mapping[str, str], shapes: Shapes) -> Path:
+def written(folder: Path, name: str, card: Mapping[str, str], shapes: Shapes) -> Path:
     """A brain of random weights."""
     dice = np.random.default_rng(1)
     tensors: dict[str, NDArray[np.float32]] = {}
@@ -153,7 +153,7 @@ def written(folder: Path, name: str, passport: Mapping[str, str], shapes: Shapes
         tensors[f"{part}.weight"] = (spread * dice.standard_normal(shape)).astype(np.float32)
         tensors[f"{part}.bias"] = np.zeros(shape[0], np.float32)
     path = folder / f"{name}.safetensors"
-    write_brain(path, {"name": name, **passport}, tensors)
+    write_brain(path, {"name": name, **card}, tensors)
     return path
 
 

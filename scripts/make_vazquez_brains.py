@@ -79,8 +79,8 @@ are for each pawn's worth of material; everything else is for one piece or move.
 
 
 def brain(about: dict[str, str], weights: dict[str, float], divisors: dict[str, float] | None = None) -> bytes:
-    """Return a brain's file; `about` is what its passport says beside what all of these have in common."""
-    passport = {
+    """Return a brain's file; `about` is what its card says beside what all of these have in common."""
+    card = {
         **about,
         "value": "centipawns, side to move",
         "recipe": "scripts/make_vazquez_brains.py",
@@ -89,7 +89,7 @@ def brain(about: dict[str, str], weights: dict[str, float], divisors: dict[str, 
     tensors = {"weights": np.array(list(weights.values()), np.float32)}
     if divisors is not None:
         tensors["divisors"] = np.array([divisors[name] for name in weights], np.float32)
-    return brain_file(passport, tensors)
+    return brain_file(card, tensors)
 
 
 def published(name: str, column: int, title: str, divisors: dict[str, float]) -> bytes:

@@ -61,8 +61,8 @@ def counting(path: Path, **more: int) -> str:
     """A brain that counts pieces, with some of them worth more."""
     usual = {"pawn": 100, "knight": 300, "bishop": 300, "rook": 500, "queen": 900}
     weights = np.array([usual[kind] + more.get(kind, 0) for kind in usual], np.float32)
-    passport = {"name": path.stem, "kind": "material", "encoding": "material-5"}
-    path.write_bytes(brain_file(passport, {"weights": weights}))
+    card = {"name": path.stem, "kind": "material", "encoding": "material-5"}
+    path.write_bytes(brain_file(card, {"weights": weights}))
     return str(path)
 
 

@@ -9,8 +9,8 @@ from networks import NUMBER, Perceptron
 
 from okapi.brains import find_atlas, opinions
 from okapi.brains.atlas import Atlas
+from okapi.brains.card import ModelCard
 from okapi.brains.features import Features
-from okapi.brains.passport import Passport
 from okapi.brains.writing import read_tensors, write_brain
 from okapi.core.packed import random_positions
 from okapi.errors import InvalidBrain, WrongBrain
@@ -106,7 +106,7 @@ class TestTheMap:
             "name": "map",
             "kind": "atlas",
             "encoding": "bitmap-768",
-            "brain_hash": Passport.read(path).metadata["brain_hash"],
+            "brain_hash": ModelCard.read(path).metadata["brain_hash"],
         }
         for arrays, problem in (
             ({"points": atlas.points}, "it has the arrays points"),

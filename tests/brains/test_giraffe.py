@@ -93,26 +93,26 @@ def test_a_search_thinks_with_it(model: Giraffe) -> None:
 )
 def test_shapes_that_do_not_fit_are_refused(model: Giraffe, name: str, shape: tuple[int, ...], says: str) -> None:
     tensors = tensors_of(giraffe_brain(model, {"name": "made"})) | {name: np.zeros(shape, np.float32)}
-    passport = {"name": "made", "kind": "giraffe", "encoding": "giraffe-363-mover"}
+    card = {"name": "made", "kind": "giraffe", "encoding": "giraffe-363-mover"}
 
     with pytest.raises(InvalidBrain, match=says):
-        Evaluator.from_brain(Brain.from_bytes(brain_file(passport, tensors)))
+        Evaluator.from_brain(Brain.from_bytes(brain_file(card, tensors)))
 
 
 def test_a_missing_layer_is_named(model: Giraffe) -> None:
     tensors = tensors_of(giraffe_brain(model, {"name": "made"}))
     tensors["other.bias"] = tensors.pop("squares.bias")
-    passport = {"name": "made", "kind": "giraffe", "encoding": "giraffe-363"}
+    card = {"name": "made", "kind": "giraffe", "encoding": "giraffe-363"}
 
     with pytest.raises(InvalidBrain, match=r"no tensor 'squares\.bias'"):
-        Evaluator.from_brain(Brain.from_bytes(brain_file(passport, tensors)))
+        Evaluator.from_brain(Brain.from_bytes(brain_file(card, tensors)))
 
 
 def test_other_encodings_and_brains_are_refused(model: Giraffe) -> None:
     tensors = tensors_of(giraffe_brain(model, {"name": "made"}))
-    passport = {"name": "made", "kind": "giraffe", "encoding": "bitmap-768"}
+    card = {"name": "made", "kind": "giraffe", "encoding": "bitmap-768"}
     with pytest.raises(InvalidBrain, match="this kind reads giraffe-363-mover, giraffe-363"):
-        Evaluator.from_brain(Brain.from_bytes(brain_file(passport, tensors)))
+        Evaluator.from_brain(Brain.from_bytes(brain_file(card, tensors)))
     with pytest.raises(WrongBrain, match="does not read `bitmap-768`"):
         giraffe_brain(model, {"name": "made"}, encoding="bitmap-768")
     other = brain_file(

@@ -91,7 +91,7 @@ def reshaped(name: str, *shape: int) -> images.Tensors:
     return {**images.residual(), name: np.zeros(shape, np.float32)}
 
 
-class TestHostilePassports:
+class TestHostileCards:
     @pytest.mark.parametrize(
         ("layers", "tensors", "message"),
         [
@@ -137,7 +137,7 @@ class TestHostilePassports:
         assert caught.value.hint
 
     @pytest.mark.parametrize(
-        ("passport", "error"),
+        ("card", "error"),
         [
             ({"encoding": "planes-99"}, WrongBrain),
             ({"encoding": "vector-64"}, InvalidBrain),
@@ -148,9 +148,9 @@ class TestHostilePassports:
         ],
     )
     def test_a_file_that_does_not_fit_is_refused(
-        self, tmp_path: Path, passport: Mapping[str, str], error: type[OkapiError]
+        self, tmp_path: Path, card: Mapping[str, str], error: type[OkapiError]
     ) -> None:
-        path = images.write(tmp_path, changes=passport)
+        path = images.write(tmp_path, changes=card)
 
         with pytest.raises(error, match="looker") as caught:
             evaluator(str(path))

@@ -16,7 +16,7 @@ from okapi.core.exercises import judge
 from okapi.core.packed import pack_fens, random_positions
 from okapi.errors import InvalidBrain, WrongBrain
 
-PASSPORT = {"name": "made", "kind": "incremental", "encoding": "piece-square-mirrored", "quantisation": "255 64"}
+CARD = {"name": "made", "kind": "incremental", "encoding": "piece-square-mirrored", "quantisation": "255 64"}
 
 
 def thinking(network: Incremental) -> Evaluator:
@@ -97,7 +97,7 @@ def test_shapes_that_do_not_fit_are_refused(name: str, tensor: NDArray[np.generi
     tensors = Incremental.random(32).tensors() | {name: tensor}
 
     with pytest.raises(InvalidBrain, match=says):
-        Evaluator.from_brain(Brain.from_bytes(brain_file({**PASSPORT, "scale": "100"}, tensors)))
+        Evaluator.from_brain(Brain.from_bytes(brain_file({**CARD, "scale": "100"}, tensors)))
 
 
 @pytest.mark.parametrize(
@@ -110,9 +110,9 @@ def test_shapes_that_do_not_fit_are_refused(name: str, tensor: NDArray[np.generi
         ({"scale": "100", "encoding": "piece-square"}, "this kind reads piece-square-mirrored"),
     ],
 )
-def test_passports_that_do_not_fit_are_refused(entry: dict[str, str], says: str) -> None:
+def test_cards_that_do_not_fit_are_refused(entry: dict[str, str], says: str) -> None:
     with pytest.raises(InvalidBrain, match=says):
-        Evaluator.from_brain(Brain.from_bytes(brain_file({**PASSPORT, **entry}, Incremental.random(32).tensors())))
+        Evaluator.from_brain(Brain.from_bytes(brain_file({**CARD, **entry}, Incremental.random(32).tensors())))
 
 
 def test_an_accumulator_that_could_overflow_is_refused() -> None:

@@ -31,8 +31,8 @@ def made(encoding: str = "bitmap-768", activation: str = "relu", output: Mapping
     return Perceptron.random(encoding, (40, 20, last), (activation, activation, "none"), output)
 
 
-def brain(network: Perceptron, **passport: str) -> Brain:
-    return Brain.from_bytes(brain_file({**network.passport(), **passport}, network.tensors))
+def brain(network: Perceptron, **card: str) -> Brain:
+    return Brain.from_bytes(brain_file({**network.card(), **card}, network.tensors))
 
 
 @pytest.mark.parametrize("encoding", SIGHTS)
@@ -104,8 +104,8 @@ def test_a_search_thinks_with_it() -> None:
 def test_numbers_of_16_bits_halve_the_file(tmp_path: Path, positions: NDArray[np.void]) -> None:
     network = made()
     whole, half = tmp_path / "whole.safetensors", tmp_path / "half.safetensors"
-    write_brain(whole, network.passport(), network.tensors)
-    write_brain(half, network.passport(), network.tensors, half=True)
+    write_brain(whole, network.card(), network.tensors)
+    write_brain(half, network.card(), network.tensors, half=True)
 
     assert half.stat().st_size < 0.6 * whole.stat().st_size
     rounded = read_tensors(half)
@@ -114,7 +114,7 @@ def test_numbers_of_16_bits_halve_the_file(tmp_path: Path, positions: NDArray[np
     same = Perceptron(network.encoding, network.layers, rounded, network.output)
     np.testing.assert_allclose(outputs(Brain.open(str(half)), positions), same(positions), atol=1e-5)
     with pytest.raises(InvalidBrain, match="too large for F16"):
-        brain_file(network.passport(), {"1.weight": np.full(3, 1e6, np.float32)}, half=True)
+        brain_file(network.card(), {"1.weight": np.full(3, 1e6, np.float32)}, half=True)
 
 
 def test_opinions_have_the_classes(tmp_path: Path, positions: NDArray[np.void]) -> None:

@@ -12,7 +12,7 @@ from networks import SHARES, write_mover, write_seven
 from numpy.typing import NDArray
 
 from okapi.brains import evaluator, is_native, opinions, predictor, predicts_moves
-from okapi.brains.passport import Passport
+from okapi.brains.card import ModelCard
 from okapi.brains.prediction import AT_ONCE
 from okapi.brains.seven_networks import NAMES
 from okapi.brains.unmasked import likeliest_pairs
@@ -55,7 +55,7 @@ class TestSquares:
     def test_one_network_says_what_plain_arithmetic_says(self, tmp_path: Path) -> None:
         path = write_mover(tmp_path, encoding="planes-12")
         said = predictor(str(path)).squares(POSITIONS)
-        layers = Passport.read(path).details()["layers"]
+        layers = ModelCard.read(path).details()["layers"]
         seen = find_encoding("planes-12").in_numpy(POSITIONS)
         for row, logits in enumerate(images.answers(layers, read_tensors(path), seen)):
             pairs = (np.exp(logits) / np.exp(logits).sum()).reshape(64, 64)
@@ -140,7 +140,7 @@ class TestMoves:
         assert [] == asked.moves(over[:0])
         assert (0, 64) == asked.squares(over[:0]).origin.shape
 
-    def test_pawns_become_what_the_passport_says(self, brain: str) -> None:
+    def test_pawns_become_what_the_card_says(self, brain: str) -> None:
         ((*found,),) = predictor(brain).moves(pack_fens(["8/P5k1/8/8/8/8/8/4K3 w - - 0 1"]))
         shares = {move.promotion: share for move, share in found if move.promotion is not None}
 
@@ -163,7 +163,7 @@ class TestMoves:
         """Its probability is too small for a float: only logarithms tell that one is likelier than the other."""
         path = write_mover(tmp_path, encoding="planes-12")
         weights = {name: 60 * tensor for name, tensor in read_tensors(path).items()}
-        write_brain(path, dict(Passport.read(path).metadata), weights)
+        write_brain(path, dict(ModelCard.read(path).metadata), weights)
         asked = predictor(str(path))
         found = asked.likely(POSITIONS)
 
@@ -183,7 +183,7 @@ class TestUnmasked:
             assert 1 - products[sorted(legal)].sum() == pytest.approx(found.illegal_share[row], abs=1e-5)
 
 
-class TestHostilePassports:
+class TestHostileCards:
     @pytest.mark.parametrize(
         ("changes", "message"),
         [
@@ -214,7 +214,7 @@ class TestHostilePassports:
 
 
 def _refused(path: Path, changes: Mapping[str, str], message: str) -> None:
-    write_brain(path, {**Passport.read(path).metadata, **changes}, read_tensors(path))
+    write_brain(path, {**ModelCard.read(path).metadata, **changes}, read_tensors(path))
 
     with pytest.raises(InvalidBrain, match="cannot be used") as wrong:
         predictor(str(path))
@@ -223,7 +223,7 @@ def _refused(path: Path, changes: Mapping[str, str], message: str) -> None:
 
 def _chosen(path: Path, name: str, packed: np.void, square: int | None = None) -> NDArray[np.float64]:
     """What one of the seven says about the board's squares, by plain arithmetic."""
-    network = Passport.read(path).details()["networks"][name]
+    network = ModelCard.read(path).details()["networks"][name]
     tensors = {key.removeprefix(f"{name}/"): t for key, t in read_tensors(path).items() if key.startswith(f"{name}/")}
     turn = 56 if packed["turn"] == Color.BLACK.value else 0
     seen = find_encoding("planes-6").in_numpy(np.array([packed]))

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("torch", reason="training needs torch")
 
-from okapi.brains import passport
+from okapi.brains import card
 from okapi.cli import main
 from okapi.cli.console import Exit
 from okapi.recipes.champion import outlook
@@ -46,7 +46,7 @@ def test_it_waits_for_weights_and_goes_on(capsys: Capture) -> None:
     assert ("champion", "run") == (answer["recipe"], answer["run"])
     assert [1] == [outcome["generation"] for outcome in answer["generations"]]
     assert {"accepted", "elo", "low", "high", "games", "verdict"} <= set(answer["generations"][0])
-    assert passport(answer["brain"]).name in ("material", "champion-1")
+    assert card(answer["brain"]).name in ("material", "champion-1")
 
 
 def test_what_is_wrong_is_said(tmp_path: Path, capsys: Capture) -> None:

@@ -57,7 +57,7 @@ def test_half_of_them_get_a_random_move_if_only_asked_for(source: Path, tmp_path
 
     assert Exit.DONE == label(source, f"--depth 1 --to {target} --max 30 --random-moves")
     samples = Samples.open(target)
-    assert (30, 0.5) == (len(samples), samples.passport["random_moves"])
+    assert (30, 0.5) == (len(samples), samples.card["random_moves"])
     assert 5 < samples[:]["flags"].sum() < 25
     assert "30 labels in" in capsys.readouterr().out
 
@@ -66,7 +66,7 @@ def test_options_of_the_engine(source: Path, tmp_path: Path) -> None:
     target = tmp_path / "labels.samples"
 
     assert Exit.DONE == label(source, f"--depth 1 --to {target} --option Hash=1 --option 'MultiPV=2' --every 4")
-    assert {"Hash": "1", "MultiPV": "2"} == Samples.open(target).passport["options"]
+    assert {"Hash": "1", "MultiPV": "2"} == Samples.open(target).card["options"]
     assert 10 == len(Samples.open(target))
 
 

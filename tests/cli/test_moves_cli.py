@@ -139,7 +139,7 @@ class TestWrongUse:
         assert hint in err.partition("hint: ")[2]
 
 
-class TestPassports:
+class TestCards:
     def test_show_explains_such_a_brain(self, brain: Path, capsys: Capture) -> None:
         assert Exit.DONE == okapi(f"brains show {brain}")
         text = " ".join(capsys.readouterr().out.split())

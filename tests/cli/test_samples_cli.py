@@ -65,7 +65,7 @@ def test_show(folder: Path, capsys: Capture) -> None:
     assert Exit.DONE == okapi("samples show b.samples --verify --json")
     answer = data(capsys)
     assert (2, 2, 2, 0) == tuple(answer[key] for key in ("positions", "with_value", "with_result", "with_move"))
-    assert ["a.txt"] == answer["passport"]["source"]
+    assert ["a.txt"] == answer["card"]["source"]
     assert [(900, 1.0), (-900, 0.0)] == [(row["value"], row["result"]) for row in answer["rows"]]
 
     assert Exit.DONE == okapi("samples show b.samples")

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "papers"))
 
 from played_games import season, stored  # noqa: E402
 
-from okapi.brains import passport  # noqa: E402
+from okapi.brains import card  # noqa: E402
 from okapi.cli import console, main, train  # noqa: E402
 from okapi.cli.console import Exit  # noqa: E402
 from okapi.data.runs import About  # noqa: E402
@@ -60,7 +60,7 @@ def test_json_and_the_run(capsys: Capture) -> None:
 
 def test_the_brain_says_where_it_comes_from() -> None:
     assert Exit.DONE == ask("toy --seed 3 --change epochs=1 --out runs/mine")
-    said = passport("runs/mine/brain.safetensors")
+    said = card("runs/mine/brain.safetensors")
 
     assert ("toy", "perceptron", "bitmap-768") == (said.name, said.kind, said.encoding)
     settings = said.details()["settings"]
@@ -137,7 +137,7 @@ def test_one_player_s_moves(capsys: Capture) -> None:
     assert {"top_1", "top_3"} == set(answer["before"]) == set(answer["after"])
     assert answer["low"] <= answer["gain"] <= answer["high"] and 12 == answer["held_out_games"]
     assert "train" == About.read(Path(answer["run"])).kind
-    assert passport(answer["brain"]).predicts_moves
+    assert card(answer["brain"]).predicts_moves
 
     assert Exit.DONE == ask(options)
     said = capsys.readouterr()

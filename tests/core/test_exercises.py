@@ -110,11 +110,11 @@ def test_no_work_is_no_trouble(positions: Positions) -> None:
 @pytest.mark.parametrize(("kind", "count"), [("linear-28", 29), ("linear-35", 35)])
 def test_factors_are_what_a_linear_brain_weighs(positions: Positions, kind: str, count: int) -> None:
     weights = np.random.default_rng(count).uniform(-50, 50, count).astype(np.float32)
-    passport = {"name": "random", "kind": kind, "encoding": f"factors-{count}"}
+    card = {"name": "random", "kind": kind, "encoding": f"factors-{count}"}
     divisors = np.linspace(1, 9, count, dtype=np.float32)
     divisors[[FACTORS.index("king_defence"), FACTORS.index("king_attack")]] = 1000  # by centipawns of material
     tensors = {"weights": weights, "divisors": divisors}
-    evaluator = Evaluator.from_brain(Brain.from_bytes(brain_file(passport, tensors)))
+    evaluator = Evaluator.from_brain(Brain.from_bytes(brain_file(card, tensors)))
 
     said = factors(positions, threads=2)[:, :count] @ (weights / divisors)
 

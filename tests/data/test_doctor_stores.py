@@ -210,7 +210,7 @@ def test_a_damaged_sample_file_is_saved_as_far_as_it_can_be(tmp_path: Path) -> N
 
     assert Severity.FAULT is found(patient, "damaged-blocks").severity
     assert 0 < patient.mend(tmp_path / "b.samples") < len(samples())
-    assert "a.samples" == Samples.open(tmp_path / "b.samples").passport["mended"]
+    assert "a.samples" == Samples.open(tmp_path / "b.samples").card["mended"]
 
 
 def test_text_is_read_and_lines_that_cannot_be_are_told(tmp_path: Path) -> None:

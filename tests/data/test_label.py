@@ -169,8 +169,8 @@ class TestLabel:
         for row in samples[:10]:
             assert row["value"] == row["lines"]["value"][0] >= row["lines"]["value"][1]
             assert row["move"] in [move.bits for move in unpack(row["position"]).legal_moves()]
-        assert "Okapi" in samples.passport["teacher"]
-        assert {"nodes": 400} == samples.passport["limits"]
+        assert "Okapi" in samples.card["teacher"]
+        assert {"nodes": 400} == samples.card["limits"]
 
     def test_the_number_of_workers_makes_no_difference(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("okapi.data.label.LARGEST_BATCH", 16)

@@ -43,7 +43,7 @@ def test_every_position_is_a_sample(tmp_path: Path) -> None:
     assert report.positions == len(samples)
     assert report.nodes == samples[:]["nodes"].sum()
     assert list(range(5)) == np.unique(samples[:]["game"]).tolist()
-    assert "material" == samples.passport["teacher"]
+    assert "material" == samples.card["teacher"]
 
 
 def test_it_goes_on_if_more_is_asked_for(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def test_a_network_that_is_built_otherwise_takes_up_nothing() -> None:
         restore(nn.Sequential(nn.Linear(2, 4), nn.ReLU(), nn.Linear(4, 1)), written)
 
 
-def test_layers_are_those_of_the_passport() -> None:
+def test_layers_are_those_of_the_card() -> None:
     network = nn.Sequential(
         nn.Conv2d(6, 4, 3, padding="same"),
         nn.Tanh(),

@@ -20,7 +20,7 @@ def atlas(tmp_path_factory: pytest.TempPathFactory) -> Atlas:
     dice = np.random.default_rng(3)
     brain = tmp_path_factory.mktemp("maps") / "made.safetensors"
     layers = [{"do": "dense", "name": name, "activation": "tanh"} for name in "12"]
-    passport = {
+    card = {
         "name": "made",
         "kind": "perceptron",
         "encoding": "bitmap-768",
@@ -29,7 +29,7 @@ def atlas(tmp_path_factory: pytest.TempPathFactory) -> Atlas:
     }
     shapes = {"1.weight": (64, 768), "1.bias": (64,), "2.weight": (1, 64), "2.bias": (1,)}
     tensors = {name: (0.1 * dice.standard_normal(shape)).astype(np.float32) for name, shape in shapes.items()}
-    write_brain(brain, passport, tensors)
+    write_brain(brain, card, tensors)
     return make_atlas(brain, POSITIONS, rounds=300)
 
 

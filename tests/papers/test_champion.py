@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("torch", reason="training needs torch")
 
-from okapi.brains import passport
+from okapi.brains import card
 from okapi.brains.incremental import Incremental
 from okapi.data.generation import OwnGames, play_own_games
 from okapi.data.samples import Samples
@@ -61,9 +61,9 @@ def test_a_round(whole: tuple[Path, Crowned]) -> None:
     assert outcome.accepted is (crowned.champion == 1) is (crowned.accepted == 1)
     assert outcome.positions == len(Samples.open(folder / "01" / "own.samples"))
     assert {"play", "pack", "train", "test"} == set(outcome.seconds)
-    assert passport(str(folder / "00" / "brain.safetensors")).name == "material"
-    assert passport(str(folder / "01" / "brain.safetensors")).name == "champion-1"
-    assert passport(str(crowned.brain)).name == ("champion-1" if outcome.accepted else "material")
+    assert card(str(folder / "00" / "brain.safetensors")).name == "material"
+    assert card(str(folder / "01" / "brain.safetensors")).name == "champion-1"
+    assert card(str(crowned.brain)).name == ("champion-1" if outcome.accepted else "material")
 
 
 def test_what_is_done_is_not_done_again(whole: tuple[Path, Crowned]) -> None:
@@ -133,12 +133,12 @@ def accept(*accepted: int) -> Callable[..., Outcome]:
 def test_who_is_proved_stronger_plays_the_next_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "prove", accept(1))
     crowned = raise_champion(wanted(generations=3), tmp_path / "run", device="cpu")
-    teachers = [Samples.open(tmp_path / "run" / f"0{n}" / "own.samples").passport["teacher"] for n in (1, 2, 3)]
-    parents = [passport(str(tmp_path / "run" / f"0{n}" / "brain.safetensors")).metadata["parent"] for n in (1, 2, 3)]
+    teachers = [Samples.open(tmp_path / "run" / f"0{n}" / "own.samples").card["teacher"] for n in (1, 2, 3)]
+    parents = [card(str(tmp_path / "run" / f"0{n}" / "brain.safetensors")).metadata["parent"] for n in (1, 2, 3)]
 
     assert ["material", "champion-1", "champion-1"] == teachers == [parent.split()[0] for parent in parents]
     assert (1, 1) == (crowned.champion, crowned.accepted)
-    told, first = passport(str(crowned.brain)), passport(str(tmp_path / "run" / "01" / "brain.safetensors"))
+    told, first = card(str(crowned.brain)), card(str(tmp_path / "run" / "01" / "brain.safetensors"))
     strength = "+1 (? … ?) Elo over material at 6 nodes a move, 2 games after random moves, SPRT 0 10: H1 accepted"
     assert {**first.metadata, "strength": strength} == told.metadata
     assert not (tmp_path / "run" / "01" / "start.npz").exists()
@@ -151,7 +151,7 @@ def test_labels_come_first_and_fade(tmp_path: Path, labels: Path, monkeypatch: p
     raise_champion(campaign, tmp_path / "run", device="cpu")
     orders = [(tmp_path / "run" / f"0{n}" / "train.sh").read_text() for n in (0, 1, 2)]
 
-    assert passport(str(tmp_path / "run" / "00" / "brain.safetensors")).name == "champion-0"
+    assert card(str(tmp_path / "run" / "00" / "brain.safetensors")).name == "champion-0"
     assert [1.0, 1.0, 0.5, 0.25] == [campaign.share_of_labels(number) for number in range(4)]
     assert [False, True, False] == ["01/own " in order for order in orders]
     assert "02/own " in orders[2]

@@ -11,7 +11,7 @@ import pytest
 
 from okapi.arena.meetings import Company
 from okapi.arena.standings import Standings
-from okapi.brains import find, passport, shipped
+from okapi.brains import card, find, shipped
 from okapi.brains.incremental import Incremental
 from okapi.cli import main
 from okapi.cli.console import Exit
@@ -94,16 +94,16 @@ def test_every_entrants_brain_is_shipped() -> None:
 
 
 @pytest.mark.parametrize("name", ["sheehan-a", "sabatelli-mlp"])
-def test_compute_is_what_the_passport_tells(name: str) -> None:
-    brain = passport(name)
+def test_compute_is_what_the_card_tells(name: str) -> None:
+    brain = card(name)
     epochs = brain.details()["settings"]["plan"]["epochs"]
     (entrant,) = (entrant for entrant in ENTRANTS if entrant.name == name)
 
     assert LEARN * epochs * LABELLED * brain.weights == entrant.operations
 
 
-def test_evolutions_compute_is_what_the_passport_tells() -> None:
-    brain = passport("vazquez-pieces-results")
+def test_evolutions_compute_is_what_the_card_tells() -> None:
+    brain = card("vazquez-pieces-results")
     details = brain.details()
     (entrant,) = (entrant for entrant in ENTRANTS if entrant.name == brain.name)
 
@@ -112,13 +112,13 @@ def test_evolutions_compute_is_what_the_passport_tells() -> None:
 
 
 def test_giraffes_data_are_its_own_positions_and_the_bootstraps() -> None:
-    details = passport("giraffe").details()
+    details = card("giraffe").details()
     (entrant,) = (entrant for entrant in ENTRANTS if entrant.name == "giraffe")
 
     assert int(details["positions"]) + details["settings"]["bootstrap"] == entrant.samples
 
 
-def test_the_champions_passport_tells_what_it_cost(tmp_path: Path) -> None:
+def test_the_champions_card_tells_what_it_cost(tmp_path: Path) -> None:
     path = tmp_path / "champion.safetensors"
     youth = {"name": "mine", "data": json.dumps({"positions": 5_000}), "samples_eaten": "40000"}
     path.write_bytes(Incremental.random(32).file(youth))

@@ -11,7 +11,7 @@ torch = pytest.importorskip("torch")
 
 from played_games import season, stored, written  # noqa: E402
 
-from okapi.brains import passport, predictor  # noqa: E402
+from okapi.brains import card, predictor  # noqa: E402
 from okapi.brains.writing import read_tensors, write_brain  # noqa: E402
 from okapi.errors import InvalidBrain, InvalidText, NotFound, Unfinished, UsageError, WrongBrain  # noqa: E402
 from okapi.optimize.executor import ThreadExecutor  # noqa: E402
@@ -57,7 +57,7 @@ def of_anna(path: Path, base: Path, /, **changes: Any) -> Personal:
 
 
 def test_a_network_learns_moves_from_games(base: Path) -> None:
-    said = passport(str(base))
+    said = card(str(base))
     details = said.details()
 
     assert ("moves", "planes-18+elo") == (said.name, said.encoding) and said.predicts_moves
@@ -107,7 +107,7 @@ def test_the_brain_plays_as_the_player_does(games: Path, base: Path, tmp_path: P
     carry_out(training, tmp_path)
     brain = str(tmp_path / "brain.safetensors")
 
-    assert ANNA == passport(brain).name
+    assert ANNA == card(brain).name
     held = training.part(TEST)
     slow = []
     for row, listed in enumerate(predictor(brain).moves(held.positions, elo=held.elos)):
@@ -122,13 +122,13 @@ def test_the_brain_has_the_rating_of_the_newest_games(games: Path, base: Path, t
     said = predictor(str(tmp_path / "brain.safetensors"))
     held = training.part(TEST).positions
 
-    assert "2053" == said.passport.metadata["elo"]
+    assert "2053" == said.card.metadata["elo"]
     usual, told, other = (said.likely(held, elo=elo).probabilities for elo in (None, 2053, 2800))
     assert np.array_equal(usual, told) and not np.allclose(usual, other)
 
 
-def test_a_passport_with_a_rating_that_is_none_is_refused(base: Path, tmp_path: Path) -> None:
-    entries = {key: value for key, value in passport(str(base)).metadata.items() if key != "okapi"}
+def test_a_card_with_a_rating_that_is_none_is_refused(base: Path, tmp_path: Path) -> None:
+    entries = {key: value for key, value in card(str(base)).metadata.items() if key != "okapi"}
     write_brain(tmp_path / "odd.safetensors", {**entries, "elo": "strong"}, read_tensors(base))
 
     with pytest.raises(InvalidBrain, match="no rating"):
@@ -219,7 +219,7 @@ def test_a_brain_that_does_not_predict_moves_is_refused(games: Path) -> None:
 
 
 def test_a_brain_of_unknown_origin_is_refused(games: Path, base: Path, tmp_path: Path) -> None:
-    said = passport(str(base))
+    said = card(str(base))
     known = {"name": "stranger", "kind": said.kind, "encoding": said.encoding}
     layers = {key: value for key, value in said.metadata.items() if key in ("layers", "output")}
     write_brain(tmp_path / "stranger.safetensors", {**known, **layers}, read_tensors(base))
@@ -232,7 +232,7 @@ def test_another_base_in_the_same_folder_is_refused(games: Path, base: Path, tmp
     carry_out(of_anna(games, base), tmp_path / "run")
     tensors = {name: 2 * tensor for name, tensor in read_tensors(base).items()}
     other = tmp_path / "other.safetensors"
-    write_brain(other, {key: value for key, value in passport(str(base)).metadata.items() if key != "okapi"}, tensors)
+    write_brain(other, {key: value for key, value in card(str(base)).metadata.items() if key != "okapi"}, tensors)
 
     with pytest.raises(UsageError, match="begun"):
         carry_out(of_anna(games, other), tmp_path / "run")

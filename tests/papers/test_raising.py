@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from toy import GENES, toy
 
-from okapi.brains.passport import Passport
+from okapi.brains.card import ModelCard
 from okapi.brains.writing import read_tensors
 from okapi.core import Brain
 from okapi.data.following import Follower
@@ -31,7 +31,7 @@ def test_a_folder_tells_everything(tmp_path: Path) -> None:
     seen: list[Generation] = []
     last = raise_brain(toy(Order()), tmp_path / "run", seen.append)
     lines = read_generations(tmp_path / "run")
-    passport = Passport.read(tmp_path / "run" / BRAIN).details()
+    card = ModelCard.read(tmp_path / "run" / BRAIN).details()
     follower = Follower(tmp_path / "run")
     follower.look()
 
@@ -41,11 +41,11 @@ def test_a_folder_tells_everything(tmp_path: Path) -> None:
     assert [round(number, 2) for number in last.best] == [round(n, 2) for n in lines[-1]["weights"]["best"]]
     assert GENES.names == tuple(json.loads((tmp_path / "run" / "genes.json").read_text())["names"])
     assert ("toy", "material", {"players": 8}) == (
-        passport["name"],
-        passport["kind"],
-        {"players": passport["settings"]["players"]},
+        card["name"],
+        card["kind"],
+        {"players": card["settings"]["players"]},
     )
-    assert 7 == len(passport["curve"]["best"]) == len(passport["curve"]["mean"])
+    assert 7 == len(card["curve"]["best"]) == len(card["curve"]["mean"])
     assert {"best", "mean", "spread", "knight"} < set(follower.curves)
     assert ("evolve", "generations", 6.0, "done") == (
         (about := About.read(tmp_path / "run")).kind,

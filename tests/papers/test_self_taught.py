@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from okapi.brains import find, passport
+from okapi.brains import card, find
 from okapi.core.packed import random_positions
 from okapi.data.following import Follower
 from okapi.data.runs import About
@@ -64,7 +64,7 @@ def test_a_giraffe_raises_itself(tmp_path: Path) -> None:
     assert heard[0].iterations == outcome.iterations == 3 and heard[0].positions_per_second > 0
     assert 0 < outcome.leaves < outcome.positions <= heard[0].positions
     assert 0 <= outcome.begun["sts"] <= 15_000 and 0 <= outcome.trained["sts"] <= 15_000
-    told = passport(str(tmp_path / "run" / "brain.safetensors"))
+    told = card(str(tmp_path / "run" / "brain.safetensors"))
     assert ("giraffe", "giraffe", "giraffe-363-mover") == (told.name, told.kind, told.encoding)
     assert told.details()["settings"]["suite"] == "suite.epd", "a path says something of the machine"
     follower = Follower(tmp_path / "run")
@@ -118,7 +118,7 @@ def test_others_teach_themselves(brain: str, tmp_path: Path) -> None:
     outcome = teach(tdleaf(made), tmp_path / "run")
 
     assert outcome.iterations == 1
-    assert passport(str(tmp_path / "run" / "brain.safetensors")).name == f"{brain}-tdleaf"
+    assert card(str(tmp_path / "run" / "brain.safetensors")).name == f"{brain}-tdleaf"
 
 
 def test_nobody_teaches_itself_without_a_brain() -> None:

@@ -42,14 +42,14 @@ def write_value(folder: Path, gamma: float, seed: int = 1) -> Path:
         {"do": "dense", "name": "2", "activation": "tanh"},
         {"do": "dense", "name": "3", "activation": "tanh"},
     ]
-    passport = {
+    card = {
         "name": path.stem,
         "kind": "convolutional",
         "encoding": "planes-6",
         "layers": json.dumps(layers),
         "output": json.dumps({"form": "number", "view": "mover", "low": 0, "high": 10_000}),
     }
-    write_brain(path, passport, tensors(seed, {"1": (4, 6, 3, 3), "2": (16, 256), "3": (1, 16)}))
+    write_brain(path, card, tensors(seed, {"1": (4, 6, 3, 3), "2": (16, 256), "3": (1, 16)}))
     return path
 
 

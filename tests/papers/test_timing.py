@@ -117,8 +117,8 @@ def test_impatience_stops_sooner() -> None:
             "output.bias": np.zeros(1, np.float32),
             "patience": np.array([1.0, 1.0, least, most], np.float32),
         }
-        passport = {"name": "time", "kind": "time", "encoding": "moments-8"}
-        patience = Patience(Brain.from_bytes(brain_file(passport, tensors)))
+        card = {"name": "time", "kind": "time", "encoding": "moments-8"}
+        patience = Patience(Brain.from_bytes(brain_file(card, tensors)))
         thinker = Thinker(Evaluator.from_brain(Brain.default()), patience=patience)
         return thinker.think(Position.start(), Limits(white=Clock(6_000), black=Clock(6_000))).depth
 

@@ -32,9 +32,9 @@ def toy(order: Order) -> Recipe:
         time.sleep(settings["pause_ms"] / 1000)
         return -np.array(order.executor.map(distance, list(population)))
 
-    def express(genes: FloatArray, passport: Mapping[str, str]) -> bytes:
+    def express(genes: FloatArray, card: Mapping[str, str]) -> bytes:
         kind = {"kind": "material", "encoding": "material-5"}
-        return brain_file({**passport, **kind}, {"weights": genes.astype(np.float32)})
+        return brain_file({**card, **kind}, {"weights": genes.astype(np.float32)})
 
     return Recipe(
         name="toy",

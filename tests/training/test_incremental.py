@@ -185,11 +185,11 @@ def test_a_folder_is_for_one_plan(data: Path, run: Path) -> None:
 def test_a_brain_says_what_was_learned(data: Path, run: Path, tmp_path: Path) -> None:
     taught, asked = joined(find_parts([data]))
     told = export(run, tmp_path / "made.safetensors", name="made", sample=asked)
-    passport = brains.passport(str(told.brain)).details()
+    card = brains.card(str(told.brain)).details()
 
     assert told.positions == len(asked) and told.most_centipawns < 20
-    assert 32 == passport["settings"]["neurons"]
-    assert len(taught) >= passport["data"]["positions"] > 1000
+    assert 32 == card["settings"]["neurons"]
+    assert len(taught) >= card["data"]["positions"] > 1000
     positions = random_positions(200, seed=9)
     whole = Incremental.open(told.brain).values(positions)
     np.testing.assert_array_equal(whole, judge([brains.evaluator(str(told.brain))], positions, threads=1)[0])
@@ -275,6 +275,6 @@ def test_three_commands(file: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
     assert 0 == main(["train", data, "--out", run, "--device", "cpu", *changes])
     assert 0 == main(["export", run, "--to", brain, "--data", data, "--passport", "parent=a = b", "--json"])
     assert '"positions": ' in capsys.readouterr().out
-    assert brains.passport(brain).metadata["parent"] == "a = b"
-    assert 2 == main(["export", run, "--to", brain, "--passport", "parent"])
+    assert brains.card(brain).metadata["parent"] == "a = b"
+    assert 2 == main(["export", run, "--to", brain, "--card", "parent"])
     assert 3 == main(["export", data, "--to", brain])

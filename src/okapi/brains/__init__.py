@@ -1,9 +1,9 @@
-"""Brains on disk: find one, read its passport, think with it. Needs neither torch nor numpy, unless a brain does."""
+"""Brains on disk: find one, read its card, think with it. Needs neither torch nor numpy, unless a brain does."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from okapi.brains.passport import Passport
+from okapi.brains.card import ModelCard
 from okapi.core import Brain, Evaluator, MovePrior
 from okapi.errors import NotFound, WrongBrain, did_you_mean
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from okapi.brains.prediction import Predictor
 
 __all__ = [
-    "Passport",
+    "ModelCard",
+    "card",
     "default_name",
     "evaluator",
     "find",
@@ -24,7 +25,6 @@ __all__ = [
     "load",
     "move_prior",
     "opinions",
-    "passport",
     "predictor",
     "predicts_moves",
     "shipped",
@@ -41,13 +41,13 @@ SHIPPED: Final = Path(__file__).parent / "shipped"
 """Where the brains that come with okapi live."""
 
 
-def shipped() -> list[Passport]:
+def shipped() -> list[ModelCard]:
     """The brains that come with okapi, by name.
 
     >>> "material" in [brain.name for brain in shipped()]
     True
     """
-    return [Passport.read(path) for path in sorted(SHIPPED.glob("*.safetensors"))]
+    return [ModelCard.read(path) for path in sorted(SHIPPED.glob("*.safetensors"))]
 
 
 def default_name() -> str:
@@ -77,9 +77,9 @@ def find_atlas(name: str) -> Path | None:
     return path if path.is_file() else None
 
 
-def passport(name: str) -> Passport:
+def card(name: str) -> ModelCard:
     """Everything a brain says about itself."""
-    return Passport.read(find(name))
+    return ModelCard.read(find(name))
 
 
 def load(name: str | None = None) -> Brain:
@@ -89,7 +89,7 @@ def load(name: str | None = None) -> Brain:
 
 def is_native(name: str | None = None) -> bool:
     """Can the core think with this brain, without Python?"""
-    return name is None or passport(name).kind not in (CONVOLUTIONAL, SEVEN_NETWORKS)
+    return name is None or card(name).kind not in (CONVOLUTIONAL, SEVEN_NETWORKS)
 
 
 def predicts_moves(name: str) -> bool:
@@ -98,7 +98,7 @@ def predicts_moves(name: str) -> bool:
     >>> predicts_moves("material")
     False
     """
-    return passport(name).predicts_moves
+    return card(name).predicts_moves
 
 
 def evaluator(name: str | None = None, *, bounds: str | None = None) -> Evaluator:
@@ -111,7 +111,7 @@ def evaluator(name: str | None = None, *, bounds: str | None = None) -> Evaluato
     100
     """
     if name is not None:
-        check_that_it_judges(passport(name))
+        check_that_it_judges(card(name))
     if name is None or is_native(name):
         judge = Evaluator.from_brain(load(name))
         return judge if bounds is None else Evaluator.bounded(judge, Evaluator.from_brain(load(bounds)))
@@ -134,7 +134,7 @@ def predictor(name: str, *, threads: int = 1) -> "Predictor":
     return Predictor.open(find(name), threads=threads)
 
 
-def check_that_it_judges(brain: Passport) -> None:
+def check_that_it_judges(brain: ModelCard) -> None:
     """Raise WrongBrain where a brain predicts moves, and so has no value for a position."""
     if brain.predicts_moves:
         known_as = brain.name if brain.path.parent == SHIPPED else brain.path

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains import find
+from okapi.brains.card import ModelCard
 from okapi.brains.features import Features
-from okapi.brains.passport import Passport
 from okapi.brains.writing import brain_file, read_tensors
 from okapi.errors import InvalidBrain, WrongBrain
 from okapi.files import replace_file
@@ -32,7 +32,7 @@ __all__ = ["Atlas"]
 Floats = NDArray[np.float32]
 
 ATLAS: Final = "atlas"
-"""What the passport of a map says under `kind`."""
+"""What the card of a map says under `kind`."""
 
 NEIGHBOURS: Final = 8
 """Among so many of the nearest points a new one finds its place."""
@@ -58,10 +58,10 @@ class Atlas:
     def open(cls, path: Path, brain: Path | None = None) -> Self:
         """Read a map, of the brain that lies beside it, or of another file: InvalidBrain says what is wrong."""
         brain = find(str(brain or path.with_suffix(".safetensors")))
-        passport = Passport.read(path)
-        if passport.kind != ATLAS:
-            raise WrongBrain(f"`{path.name}` is no atlas: its kind is {passport.kind}", hint=AGAIN)
-        if passport.metadata.get("brain_hash") != _hash(brain):
+        card = ModelCard.read(path)
+        if card.kind != ATLAS:
+            raise WrongBrain(f"`{path.name}` is no atlas: its kind is {card.kind}", hint=AGAIN)
+        if card.metadata.get("brain_hash") != _hash(brain):
             raise WrongBrain(f"`{path.name}` is a map of another brain than `{brain.name}`", hint=AGAIN)
         arrays = read_tensors(path)
         try:
@@ -73,15 +73,15 @@ class Atlas:
 
     def write(self, path: Path) -> None:
         """Write it, all at once."""
-        about = Passport.read(self.brain)
-        passport = {
+        about = ModelCard.read(self.brain)
+        card = {
             "name": f"map of {about.name}",
             "kind": ATLAS,
             "encoding": about.encoding,
             "brain_hash": _hash(self.brain),
         }
         arrays = {name: np.asarray(getattr(self, name), np.float32) for name in ARRAYS}
-        replace_file(path, brain_file(passport, arrays, half=True))
+        replace_file(path, brain_file(card, arrays, half=True))
 
     def place(self, positions: NDArray[np.void]) -> Floats:
         """Where packed positions lie on the map: among their nearest neighbours, the nearer the more."""

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains import CONVOLUTIONAL
+from okapi.brains.card import ModelCard
 from okapi.brains.network import Network
 from okapi.brains.output import Output
-from okapi.brains.passport import Passport
 from okapi.brains.writing import read_tensors
 from okapi.core import Evaluator
 from okapi.core.packed import POSITION
@@ -38,21 +38,21 @@ class Convolutional:
     @classmethod
     def open(cls, path: Path, *, threads: int = 1) -> "Convolutional":
         """Read a brain's file. A batch is shared by so many threads. InvalidBrain says what is wrong with it."""
-        passport = Passport.read(path)
+        card = ModelCard.read(path)
         try:
-            if passport.kind != CONVOLUTIONAL:
-                raise WrongBrain(f"its kind is {passport.kind}", hint="okapi.brains.evaluator reads every kind")
-            encoding = read_encoding(passport.encoding)
-            output = Output.read(passport.metadata.get("output", "nothing"))
-            layers = json.loads(passport.metadata.get("layers", "null"))
+            if card.kind != CONVOLUTIONAL:
+                raise WrongBrain(f"its kind is {card.kind}", hint="okapi.brains.evaluator reads every kind")
+            encoding = read_encoding(card.encoding)
+            output = Output.read(card.metadata.get("output", "nothing"))
+            layers = json.loads(card.metadata.get("layers", "null"))
             network = Network(layers, read_tensors(path), encoding.shape, output.width, threads=threads)
             return cls(encoding, output, network)
         except InvalidBrain as error:
-            raise type(error)(f"brain `{passport.name}` cannot be used: {error}", hint=error.hint) from None
+            raise type(error)(f"brain `{card.name}` cannot be used: {error}", hint=error.hint) from None
         except (ValueError, RecursionError):
             raise InvalidBrain(
-                f"brain `{passport.name}` cannot be used: the `layers` in its passport are no JSON",
-                hint="save it again with the recipe in its passport",
+                f"brain `{card.name}` cannot be used: the `layers` in its card are no JSON",
+                hint="save it again with the recipe in its card",
             ) from None
 
     def answers(self, positions: NDArray[np.void]) -> NDArray[np.float32]:
@@ -78,7 +78,7 @@ class Convolutional:
 
 
 def read_encoding(name: str) -> Encoding:
-    """The encoding that a passport names: WrongBrain says that there is none."""
+    """The encoding that a card names: WrongBrain says that there is none."""
     try:
         return find_encoding(name)
     except NotFound as error:

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains.passport import Passport
+from okapi.brains.card import ModelCard
 from okapi.brains.writing import read_tensors
 from okapi.core.networks import Network
 from okapi.encodings import find_encoding
@@ -30,14 +30,14 @@ class Features:
 
     def __init__(self, path: Path, *, threads: int = 1) -> None:
         """Read a brain's file: WrongBrain if its last two layers are not dense."""
-        passport = Passport.read(path)
-        layers = json.loads(passport.metadata.get("layers", "[]")) if passport.kind in NETWORKS else []
+        card = ModelCard.read(path)
+        layers = json.loads(card.metadata.get("layers", "[]")) if card.kind in NETWORKS else []
         if len(layers) < 2 or any(layer["do"] != "dense" for layer in layers[-2:]):
             raise WrongBrain(
-                f"brain `{passport.name}` has no dense layer before its last one, so there is nothing to look at",
+                f"brain `{card.name}` has no dense layer before its last one, so there is nothing to look at",
                 hint="value networks such as ChessNet-2 have one, and so have perceptrons",
             )
-        self._encoding = find_encoding(passport.encoding)
+        self._encoding = find_encoding(card.encoding)
         self._network = Network(layers[:-1], read_tensors(path), self._encoding.shape, threads=threads)
 
     def of(self, positions: NDArray[np.void]) -> NDArray[np.float32]:

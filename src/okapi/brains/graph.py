@@ -1,4 +1,4 @@
-"""The layers of a passport and the tensors beside them as an ONNX model, for others: the core thinks without."""
+"""The layers of a card and the tensors beside them as an ONNX model, for others: the core thinks without."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -12,7 +12,7 @@ from okapi.core.layers import Convolve, Dense, Flatten, FromTo, Layer, Residual,
 __all__ = ["Tensors", "graph"]
 
 ACTIVATIONS: Final = {"none": None, "relu": "Relu", "elu": "Elu", "tanh": "Tanh", "sigmoid": "Sigmoid"}
-"""As passports call them, and as ONNX does; its Elu has alpha 1 unless told otherwise."""
+"""As cards call them, and as ONNX does; its Elu has alpha 1 unless told otherwise."""
 
 
 def graph(layers: Any, tensors: Tensors, shape: tuple[int, ...], outputs: int) -> bytes:

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains.passport import Passport
+from okapi.brains.card import ModelCard
 from okapi.brains.writing import brain_file, read_tensors
 from okapi.encodings import PIECE_SQUARES
 from okapi.encodings.encoding import Positions
@@ -93,16 +93,16 @@ class Incremental:
     @classmethod
     def open(cls, path: Path) -> "Incremental":
         """The network of a brain's file. WrongBrain where it is of another kind."""
-        passport = Passport.read(path)
-        if passport.kind != KIND:
-            raise WrongBrain(f"brain `{passport.name}` is of the kind `{passport.kind}`, not `{KIND}`")
+        card = ModelCard.read(path)
+        if card.kind != KIND:
+            raise WrongBrain(f"brain `{card.name}` is of the kind `{card.kind}`, not `{KIND}`")
         tensors = read_tensors(path)
         return cls(
             tensors["accumulator.weight"],
             tensors["accumulator.bias"],
             tensors["output.weight"],
             tensors["output.bias"],
-            int(passport.metadata["scale"]),
+            int(card.metadata["scale"]),
         )
 
     @property
@@ -119,10 +119,10 @@ class Incremental:
             "output.bias": self.output_bias,
         }
 
-    def file(self, passport: Mapping[str, str]) -> bytes:
-        """A brain: this network, and what else its passport says, a `name` at least."""
+    def file(self, card: Mapping[str, str]) -> bytes:
+        """A brain: this network, and what else its card says, a `name` at least."""
         whole = {"kind": KIND, "encoding": ENCODING, "quantisation": f"{FULL} {UNIT}", "scale": str(self.scale)}
-        return brain_file({**passport, **whole}, self.tensors())
+        return brain_file({**card, **whole}, self.tensors())
 
     def accumulators(self, positions: Positions) -> NDArray[np.int64]:
         """The accumulators before they are clamped: positions × (mover, opponent) × neurons."""

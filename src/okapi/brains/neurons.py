@@ -14,8 +14,8 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from okapi.brains.card import ModelCard
 from okapi.brains.incremental import ENCODING, FULL, KIND, UNIT, Incremental
-from okapi.brains.passport import Passport
 from okapi.core import Kind
 from okapi.encodings import PIECE_SQUARES
 from okapi.errors import NotFound, WrongBrain
@@ -53,7 +53,7 @@ class Neurons:
     @classmethod
     def open(cls, path: Path) -> Self:
         """Read a brain's file: WrongBrain where it has no such neurons."""
-        about = Passport.read(path)
+        about = ModelCard.read(path)
         if about.kind != KIND:
             raise WrongBrain(
                 f"brain `{about.name}` is of the kind `{about.kind}`: it has no neurons that like pieces on squares",

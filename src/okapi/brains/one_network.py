@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from okapi.brains.card import ModelCard
 from okapi.brains.convolutional import read_encoding
 from okapi.brains.network import Network, SquareLogs, SquarePairs, log_softmax, log_sum
-from okapi.brains.passport import Passport
 from okapi.brains.writing import read_tensors
 from okapi.encodings import Encoding, Known, encode_known
 
@@ -25,13 +25,11 @@ class OneNetwork:
     network: Network
 
     @classmethod
-    def read(cls, passport: Passport, threads: int) -> "OneNetwork":
+    def read(cls, card: ModelCard, threads: int) -> "OneNetwork":
         """InvalidBrain says what is wrong."""
-        encoding = read_encoding(passport.encoding)
-        layers = passport.details().get("layers")
-        return cls(
-            encoding, Network(layers, read_tensors(passport.path), encoding.shape, outputs=64 * 64, threads=threads)
-        )
+        encoding = read_encoding(card.encoding)
+        layers = card.details().get("layers")
+        return cls(encoding, Network(layers, read_tensors(card.path), encoding.shape, outputs=64 * 64, threads=threads))
 
     @property
     def layers(self) -> frozenset[str]:

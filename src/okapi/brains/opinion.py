@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains import CONVOLUTIONAL, check_that_it_judges, default_name, evaluator, passport
+from okapi.brains import CONVOLUTIONAL, card, check_that_it_judges, default_name, evaluator
 from okapi.brains.convolutional import Convolutional
 from okapi.brains.output import Output, expected_scores
 from okapi.core import Brain
@@ -29,12 +29,12 @@ class Opinions:
     classes: NDArray[np.float32] | None
     """The probability of each class, as the network sees it: `output` says whose view that is. None without classes."""
     output: Mapping[str, Any]
-    """What the passport says about its network's answers; nothing if the brain is no such network."""
+    """What the card says about its network's answers; nothing if the brain is no such network."""
 
 
 def opinions_of(name: str | None, positions: NDArray[np.void], threads: int = 1) -> Opinions:
     """See okapi.brains.opinions."""
-    about = passport(name or default_name())
+    about = card(name or default_name())
     check_that_it_judges(about)
     if about.kind not in NETWORKS:
         return Opinions(expected_scores(judge([evaluator(name)], positions, threads=threads)[0]), None, {})

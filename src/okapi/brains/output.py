@@ -1,4 +1,4 @@
-"""What the numbers that a network answers mean: the passport's `output`, read and applied.
+"""What the numbers that a network answers mean: the card's `output`, read and applied.
 
 number    centipawns = low + (high - low) * y
 score     y is the expected score itself
@@ -29,7 +29,7 @@ MAX_EVALUATION: Final = 20_000
 TEN_TO_ONE: Final = 400
 """Centipawns, as in okapi.core.Value."""
 
-AGAIN: Final = "save it again with the recipe in its passport"
+AGAIN: Final = "save it again with the recipe in its card"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,15 +51,15 @@ class Output:
 
     @classmethod
     def read(cls, text: str) -> "Output":
-        """From a passport: InvalidBrain says what is wrong with it."""
+        """From a card: InvalidBrain says what is wrong with it."""
         try:
             said = json.loads(text)
         except (ValueError, RecursionError):
-            raise InvalidBrain("the `output` in its passport is no JSON", hint=AGAIN) from None
+            raise InvalidBrain("the `output` in its card is no JSON", hint=AGAIN) from None
         if not isinstance(said, dict) or said.get("form") not in ("number", "score", "classes", "bounds"):
-            raise InvalidBrain("the `output` in its passport has no form: number, score, classes, bounds", hint=AGAIN)
+            raise InvalidBrain("the `output` in its card has no form: number, score, classes, bounds", hint=AGAIN)
         if said.get("view") not in ("mover", "white"):
-            raise InvalidBrain("the `output` in its passport has no view: mover or white", hint=AGAIN)
+            raise InvalidBrain("the `output` in its card has no view: mover or white", hint=AGAIN)
         output = cls(
             form=said["form"],
             view=said["view"],
@@ -137,5 +137,5 @@ def _numbers(listed: Any) -> tuple[float, ...]:
         isinstance(n, bool) or not isinstance(n, int | float) or not abs(n) < 1e9 for n in listed
     )
     if wrong:
-        raise InvalidBrain("the `output` in its passport holds something that is no number", hint=AGAIN)
+        raise InvalidBrain("the `output` in its card holds something that is no number", hint=AGAIN)
     return tuple(map(float, listed))

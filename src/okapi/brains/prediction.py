@@ -13,10 +13,10 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from okapi.brains.card import ModelCard
 from okapi.brains.likely import Likely, likely
 from okapi.brains.network import SquareLogs, SquarePairs
 from okapi.brains.one_network import OneNetwork
-from okapi.brains.passport import Passport
 from okapi.brains.priors import MoveNetwork
 from okapi.brains.seven_networks import SevenNetworks
 from okapi.core import Color, Move
@@ -64,7 +64,7 @@ class Networks(Protocol):
         """What they say about moves: logarithms, up to a number that is the same for all moves of a position."""
 
 
-FORMS: Final[dict[str, Callable[[Passport, int], Networks | MoveNetwork]]] = {
+FORMS: Final[dict[str, Callable[[ModelCard, int], Networks | MoveNetwork]]] = {
     "moves": OneNetwork.read,
     "squares": SevenNetworks.read,
     "priors": MoveNetwork.read,
@@ -76,30 +76,30 @@ class Predictor:
     """A brain that predicts moves, for one position or thousands."""
 
     def __init__(
-        self, passport: Passport, networks: Networks | MoveNetwork, promotions: tuple[float, ...] = ONLY_QUEENS
+        self, card: ModelCard, networks: Networks | MoveNetwork, promotions: tuple[float, ...] = ONLY_QUEENS
     ) -> None:
         """`promotions`: how often a pawn becomes a queen, rook, bishop and knight."""
-        self.passport = passport
+        self.card = card
         self.dials = networks.layers & DIALS
         """What can be set, of elo and outcome."""
         self._networks = networks
-        self._elo = _usual_elo(passport)
+        self._elo = _usual_elo(card)
         self._shares = promotions[::-1]
 
     @classmethod
     def open(cls, path: Path, *, threads: int = 1) -> "Predictor":
         """Read a brain's file. WrongBrain says that it does not predict moves; InvalidBrain, what is wrong with it."""
-        passport = Passport.read(path)
-        if not passport.predicts_moves:
+        card = ModelCard.read(path)
+        if not card.predicts_moves:
             raise WrongBrain(
-                f"brain `{passport.name}` judges positions and does not predict moves",
-                hint=f"`okapi eval --brain {passport.name}` asks for its opinion",
+                f"brain `{card.name}` judges positions and does not predict moves",
+                hint=f"`okapi eval --brain {card.name}` asks for its opinion",
             )
         try:
-            output = passport.details()["output"]
-            return cls(passport, FORMS[output["form"]](passport, threads), _promotions(output))
+            output = card.details()["output"]
+            return cls(card, FORMS[output["form"]](card, threads), _promotions(output))
         except InvalidBrain as error:
-            raise type(error)(f"brain `{passport.name}` cannot be used: {error}", hint=error.hint) from None
+            raise type(error)(f"brain `{card.name}` cannot be used: {error}", hint=error.hint) from None
 
     def squares(
         self, positions: Positions, *, elo: ArrayLike | None = None, outcome: ArrayLike | None = None
@@ -107,7 +107,7 @@ class Predictor:
         """What the networks themselves say about packed positions, on the board's squares: 20 kB a position.
 
         `elo` is the mover's rating, `outcome` (1 won, 0.5, 0 lost) the mover's: one for all positions or one for each,
-        and of no effect on a brain that has no such dial. Without `elo` it is the one that the passport names, if any.
+        and of no effect on a brain that has no such dial. Without `elo` it is the one that the card names, if any.
         """
         origin = np.zeros((len(positions), 64), np.float32)
         target = np.zeros((len(positions), 64, 64), np.float32)
@@ -147,14 +147,14 @@ class Predictor:
         return likely(legal, logs, self._shares)
 
 
-def _usual_elo(passport: Passport) -> float | None:
+def _usual_elo(card: ModelCard) -> float | None:
     """The rating of the one player whom a brain follows, which it has where nobody says another."""
     try:
-        elo = None if "elo" not in passport.metadata else float(passport.metadata["elo"])
+        elo = None if "elo" not in card.metadata else float(card.metadata["elo"])
     except ValueError:
         elo = math.nan
     if elo is not None and not math.isfinite(elo):
-        raise InvalidBrain("the `elo` in its passport is no rating")
+        raise InvalidBrain("the `elo` in its card is no rating")
     return elo
 
 
@@ -177,7 +177,7 @@ def _promotions(output: dict[str, Any]) -> tuple[float, ...]:
         or not math.isclose(sum(shares), 1, abs_tol=1e-3)
     ):
         raise InvalidBrain(
-            "the `promotions` in its passport are not four shares that sum to 1",
+            "the `promotions` in its card are not four shares that sum to 1",
             hint="they say how often a pawn becomes a queen, rook, bishop and knight",
         )
     return tuple(map(float, shares))

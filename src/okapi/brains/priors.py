@@ -6,9 +6,9 @@ Not imported by `okapi.brains` itself, which works without numpy.
 import numpy as np
 from numpy.typing import NDArray
 
+from okapi.brains.card import ModelCard
 from okapi.brains.likely import Likely
 from okapi.brains.network import SquareLogs
-from okapi.brains.passport import Passport
 from okapi.core import Brain, Color
 from okapi.core.legal import LegalMoves, legal_moves
 from okapi.core.priors import priors
@@ -27,9 +27,9 @@ class MoveNetwork:
         self._threads = threads
 
     @classmethod
-    def read(cls, passport: Passport, threads: int) -> "MoveNetwork":
+    def read(cls, card: ModelCard, threads: int) -> "MoveNetwork":
         """InvalidBrain says what is wrong."""
-        return cls(Brain.open(str(passport.path)), threads)
+        return cls(Brain.open(str(card.path)), threads)
 
     @property
     def layers(self) -> frozenset[str]:

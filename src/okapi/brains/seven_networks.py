@@ -11,9 +11,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from okapi.brains.card import ModelCard
 from okapi.brains.convolutional import read_encoding
 from okapi.brains.network import Network, SquareLogs, SquarePairs, log_softmax
-from okapi.brains.passport import Passport
 from okapi.brains.writing import read_tensors
 from okapi.core import Color, Kind
 from okapi.encodings import Encoding, Known, encode_known, own_kinds
@@ -49,12 +49,12 @@ class SevenNetworks:
     choosers: Mapping[str, _Chooser]
 
     @classmethod
-    def read(cls, passport: Passport, threads: int) -> "SevenNetworks":
+    def read(cls, card: ModelCard, threads: int) -> "SevenNetworks":
         """InvalidBrain says what is wrong."""
-        said = passport.details().get("networks")
+        said = card.details().get("networks")
         if not isinstance(said, dict) or not all(isinstance(said.get(name), dict) for name in NAMES):
-            raise InvalidBrain(f"its passport does not describe seven networks: {', '.join(NAMES)}")
-        tensors = read_tensors(passport.path)
+            raise InvalidBrain(f"its card does not describe seven networks: {', '.join(NAMES)}")
+        tensors = read_tensors(card.path)
         choosers = {}
         for name in NAMES:
             try:

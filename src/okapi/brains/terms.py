@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from okapi.brains import find
-from okapi.brains.passport import Passport
+from okapi.brains.card import ModelCard
 from okapi.core import Brain, Color, Evaluator, Position
 
 __all__ = ["Explained", "Term", "Terms", "explains"]
@@ -54,7 +54,7 @@ class Terms:
         data = path.read_bytes()
         (length,) = struct.unpack_from("<Q", data)
         begin = 8 + length + json.loads(data[8 : 8 + length])["weights"]["data_offsets"][0]
-        self.names = names_of(Passport.read(path))
+        self.names = names_of(ModelCard.read(path))
         self._whole = Evaluator.from_brain(Brain.from_bytes(data))
         self._without = [_without(data, begin + FLOAT * number) for number in range(len(self.names))]
 
@@ -66,16 +66,16 @@ class Terms:
         return Explained(sign * whole, tuple(map(Term, self.names, (sign * share for share in shares))))
 
 
-def explains(passport: Passport) -> bool:
+def explains(card: ModelCard) -> bool:
     """Is this brain a sum of named weights?"""
-    return passport.kind in SUMS and bool(names_of(passport))
+    return card.kind in SUMS and bool(names_of(card))
 
 
-def names_of(passport: Passport) -> list[str]:
+def names_of(card: ModelCard) -> list[str]:
     """The names of a brain's weights; none if it does not tell them."""
-    settings = passport.details().get("settings")
+    settings = card.details().get("settings")
     order = settings.get("order") if isinstance(settings, dict) else None
-    known = isinstance(order, list) and (len(order),) == passport.tensors.get("weights")
+    known = isinstance(order, list) and (len(order),) == card.tensors.get("weights")
     return [str(name) for name in order] if known and order else []
 
 

@@ -1,4 +1,4 @@
-"""Brains as files: a passport and its tensors written as safetensors, and the tensors read back.
+"""Brains as files: a card and its tensors written as safetensors, and the tensors read back.
 
 Not imported by `okapi.brains` itself, which works without numpy.
 """
@@ -26,11 +26,11 @@ DTYPES: Final = FLOATS | WHOLE
 """The numbers that brains hold. Floats are read as float32."""
 
 NEEDED: Final = ("name", "kind", "encoding")
-"""What every passport has to say; the core refuses a brain without it."""
+"""What every card has to say; the core refuses a brain without it."""
 
 
-def brain_file(passport: Mapping[str, str], tensors: Tensors, *, half: bool = False) -> bytes:
-    """A brain's file: the same passport and numbers give the same bytes. `half`: numbers of 16 bits, rounded.
+def brain_file(card: Mapping[str, str], tensors: Tensors, *, half: bool = False) -> bytes:
+    """A brain's file: the same card and numbers give the same bytes. `half`: numbers of 16 bits, rounded.
 
     >>> brain = brain_file(
     ...     {"name": "mine", "kind": "material", "encoding": "material-5"},
@@ -39,8 +39,8 @@ def brain_file(passport: Mapping[str, str], tensors: Tensors, *, half: bool = Fa
     >>> Brain.from_bytes(brain).name
     'mine'
     """
-    _check(passport, tensors)
-    header: dict[str, Any] = {"__metadata__": {"okapi": "1", **passport}}
+    _check(card, tensors)
+    header: dict[str, Any] = {"__metadata__": {"okapi": "1", **card}}
     data = b""
     for name, values in sorted(tensors.items()):
         dtype = _dtype(values, half=half)
@@ -52,9 +52,9 @@ def brain_file(passport: Mapping[str, str], tensors: Tensors, *, half: bool = Fa
     return struct.pack("<Q", len(text)) + text + data
 
 
-def write_brain(path: Path, passport: Mapping[str, str], tensors: Tensors, *, half: bool = False) -> None:
+def write_brain(path: Path, card: Mapping[str, str], tensors: Tensors, *, half: bool = False) -> None:
     """Write a brain's file, all at once."""
-    replace_file(path, brain_file(passport, tensors, half=half))
+    replace_file(path, brain_file(card, tensors, half=half))
 
 
 def read_tensors(path: Path) -> dict[str, npt.NDArray[Any]]:
@@ -96,10 +96,10 @@ def _tensor(name: str, entry: Mapping[str, Any], data: bytes) -> npt.NDArray[Any
     return numbers.astype(np.float32) if entry["dtype"] in FLOATS else numbers.copy()
 
 
-def _check(passport: Mapping[str, str], tensors: Tensors) -> None:
-    missing = [key for key in NEEDED if not passport.get(key)]
+def _check(card: Mapping[str, str], tensors: Tensors) -> None:
+    missing = [key for key in NEEDED if not card.get(key)]
     if missing:
-        raise InvalidBrain(f"a brain's passport has no {', '.join(missing)}", hint="give it to brain_file")
+        raise InvalidBrain(f"a brain's card has no {', '.join(missing)}", hint="give it to brain_file")
     for name, values in tensors.items():
         if name == "__metadata__" or values.dtype not in (np.float32, np.int8, np.int16, np.int32):
             raise InvalidBrain(

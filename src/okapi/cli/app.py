@@ -58,7 +58,7 @@ GROUPS: Final = {
         },
     ),
     "brains": (
-        "Brains: learned weights with their passports.",
+        "Brains: learned weights with their cards.",
         {
             "list": "okapi.cli.brains:list_brains",
             "show": "okapi.cli.brains:show",

@@ -4,7 +4,7 @@ from typing import Any
 
 from rich.table import Table
 
-from okapi.brains import Passport, default_name, passport, shipped
+from okapi.brains import ModelCard, card, default_name, shipped
 from okapi.cli.console import Json, emit, out
 from okapi.cli.network import curves, layer_table, networks_table, output_in_words
 
@@ -50,7 +50,7 @@ def list_brains(*, json: Json = False) -> None:
 
 
 def show(name: str, /, *, json: Json = False) -> None:
-    """Print the passport of a brain: what it is, where it comes from, what it learned from.
+    """Print the card of a brain: what it is, where it comes from, what it learned from.
 
     For example:
       okapi brains show material
@@ -61,7 +61,7 @@ def show(name: str, /, *, json: Json = False) -> None:
     name
         A brain that is shipped, or the path of a file.
     """
-    found = passport(name)
+    found = card(name)
     details = found.details()
     if json:
         emit({**details, "name": found.name, "size": found.size, "weights": found.weights, "path": str(found.path)})
@@ -80,8 +80,8 @@ def show(name: str, /, *, json: Json = False) -> None:
         console.print(networks_table(networks, found), soft_wrap=False)
 
 
-def _facts(found: Passport, details: dict[str, Any]) -> Table:
-    """What a passport says, line by line; layers and networks have a table of their own, with their tensors."""
+def _facts(found: ModelCard, details: dict[str, Any]) -> Table:
+    """What a card says, line by line; layers and networks have a table of their own, with their tensors."""
     is_network = isinstance(details.get("layers"), list) or isinstance(details.get("networks"), dict)
     told_elsewhere = ("okapi", "name", "kind", *(("layers", "networks", "output") if is_network else ()))
     table = Table(box=None, show_header=False, pad_edge=False)

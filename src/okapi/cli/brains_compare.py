@@ -108,9 +108,9 @@ def compare(
 
 def _named(brains: list[str]) -> dict[str, str]:
     """Brains by what they call themselves; by what they were called here, where these are alike."""
-    from okapi.brains import passport
+    from okapi.brains import card
 
-    known = [passport(brain).name for brain in brains]
+    known = [card(brain).name for brain in brains]
     return dict(zip(known if len(set(known)) == len(known) else brains, brains, strict=True))
 
 

@@ -62,7 +62,7 @@ def _with_classes(
     brain: str | None, positions: Iterator[Position]
 ) -> "Iterator[tuple[Position, tuple[ClassShare, ...]]]":
     """Each position with its classes for the side to move, the worst first; none where a brain has no classes."""
-    output = {} if brain is None else brains.passport(brain).details().get("output", {})
+    output = {} if brain is None else brains.card(brain).details().get("output", {})
     if not isinstance(output, dict) or output.get("form") != "classes":
         yield from ((position, ()) for position in positions)
         return

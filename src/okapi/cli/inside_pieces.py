@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from okapi.brains import default_name, evaluator, passport
+from okapi.brains import card, default_name, evaluator
 from okapi.cli.console import BrainOption, Json, emit, out
 from okapi.cli.evaluate import position_from
 from okapi.cli.numbered import draw_numbers
@@ -56,11 +56,11 @@ def pieces(
         emit({**_described(position, found), **({} if other is None else {"against": _described(position, other)})})
         return
     console = out()
-    name = passport(brain or default_name()).name
+    name = card(brain or default_name()).name
     if other is None:
         _print_worths(console, position, name, found)
     else:
-        _print_differences(console, position, [name, passport(str(against)).name], found, other)
+        _print_differences(console, position, [name, card(str(against)).name], found, other)
 
 
 def _described(position: Position, found: "Worths") -> dict[str, Any]:

@@ -60,7 +60,7 @@ def moves(
     asked = brains.predictor(brain or brains.HUMAN, threads=threads)
     if elo is not None and "elo" not in asked.dials:
         raise UsageError(
-            f"brain `{asked.passport.name}` cannot be told a rating",
+            f"brain `{asked.card.name}` cannot be told a rating",
             hint="leave --elo out, or choose a brain that reads `+elo`: `okapi brains show` tells",
         )
     from okapi.cli.predictions import Question  # here, because --help does without numpy
@@ -73,7 +73,7 @@ def moves(
         if json:
             emit({**prediction.as_json(), "elo": elo})
         elif file is None:
-            console.print(f"{asked.passport.name}{f', told a rating of {elo}' if elo else ''}", style="bold")
+            console.print(f"{asked.card.name}{f', told a rating of {elo}' if elo else ''}", style="bold")
             _show(prediction, top or SHOWN)
         else:
             likeliest = prediction.moves[: top or IN_A_LINE]

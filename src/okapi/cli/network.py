@@ -1,4 +1,4 @@
-"""A network's passport for people: its layers as a table, what its numbers mean, and how it learned."""
+"""A network's card for people: its layers as a table, what its numbers mean, and how it learned."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from rich.table import Table
 
-from okapi.brains import Passport
+from okapi.brains import ModelCard
 from okapi.cli.bars import sparkline
 
 __all__ = ["curves", "layer_table", "networks_table", "output_in_words"]
@@ -22,15 +22,15 @@ PROMOTED: Final = ("queen", "rook", "bishop", "knight")
 SIDES: Final = {"mover": "the side to move", "white": "White"}
 
 
-def layer_table(layers: Sequence[Mapping[str, Any]], passport: Passport) -> Table:
+def layer_table(layers: Sequence[Mapping[str, Any]], card: ModelCard) -> Table:
     """A row for each layer: what it does, from how many numbers or planes to how many, and its weights."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("layer", "from → to", "activation", "weights"):
         table.add_column(heading, justify="right" if heading == "weights" else "left", no_wrap=True)
     for layer in layers:
         names = _names(layer)
-        shapes = [passport.tensors.get(f"{name}.weight", ()) for name in names]
-        weights = sum(math.prod(passport.tensors.get(f"{name}.{part}", (0,))) for name in names for part in PARTS)
+        shapes = [card.tensors.get(f"{name}.weight", ()) for name in names]
+        weights = sum(math.prod(card.tensors.get(f"{name}.{part}", (0,))) for name in names for part in PARTS)
         table.add_row(
             _what(layer, shapes),
             f"{shapes[0][1]:,} → {shapes[0][0]:,}" if shapes and len(shapes[0]) > 1 else "",
@@ -76,13 +76,13 @@ def _promotions(shares: Any) -> str:
     return f"; pawns become {', '.join(f'{kind} {share:.1%}' for kind, share in zip(PROMOTED, shares, strict=True))}"
 
 
-def networks_table(networks: Mapping[str, Any], passport: Passport) -> Table:
+def networks_table(networks: Mapping[str, Any], card: ModelCard) -> Table:
     """A row for each of several networks: what it reads, its layers in short, and its weights."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("network", "reads", "layers", "weights"):
         table.add_column(heading, justify="right" if heading == "weights" else "left")
     for name, network in networks.items():
-        own = {key: shape for key, shape in passport.tensors.items() if key.startswith(f"{name}/")}
+        own = {key: shape for key, shape in card.tensors.items() if key.startswith(f"{name}/")}
         weights = sum(map(math.prod, own.values()))
         table.add_row(
             name, str(network.get("encoding", "?")), _in_short(name, network.get("layers"), own), f"{weights:,}"

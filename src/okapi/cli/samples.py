@@ -180,7 +180,7 @@ def _described(file: Path, kind: str | None, options: "Options", count: int, *, 
         samples = Samples.open(file)
         if verify:
             samples.verify()
-        about |= {"passport": samples.passport, "columns": samples.columns.as_json(), "torn": samples.torn}
+        about |= {"card": samples.card, "columns": samples.columns.as_json(), "torn": samples.torn}
         about |= {"cursor": samples.cursor}
     skipped = Skipped()
     parts = read_samples(file, kind=kind, options=options, skipped=skipped)
@@ -233,7 +233,7 @@ def _print(file: Path, answer: dict[str, Any]) -> None:
     console.print(told, markup=False)
     if answer["skipped"]:
         console.print(f"{answer['skipped']:,} skipped; {answer['troubles'][0]}", markup=False)
-    for key, value in answer.get("passport", {}).items():
+    for key, value in answer.get("card", {}).items():
         console.print(f"{key}: {value}", markup=False)
     if answer["rows"]:
         console.print("\n[bold]  value  move   result  ply  position[/]")

@@ -85,7 +85,7 @@ def judge(evaluators: Sequence[Evaluator], positions: NDArray[np.void], *, threa
 def outputs(brain: Brain, positions: NDArray[np.void], *, threads: int = 1) -> NDArray[np.float32]:
     """What a perceptron itself says about packed positions: one row a position, one column an output.
 
-    Of a brain that knows classes these are their probabilities; others have one number, as `output` of the passport
+    Of a brain that knows classes these are their probabilities; others have one number, as `output` of the card
     explains it.
     """
     network = Evaluator.from_brain(brain)

@@ -1,4 +1,4 @@
-"""The layers that passports of networks list, with their tensors, checked: whoever runs them can trust every size.
+"""The layers that cards of networks list, with their tensors, checked: whoever runs them can trust every size.
 
 dense       act(x W' + b)                            {"do": "dense", "name": "1", "activation": "relu"}
 convolve    act(kernels over x, zeros around it)     {"do": "convolve", "name": "1", "activation": "elu"}
@@ -32,7 +32,7 @@ MOST_NODES: Final = 65_536
 LARGEST_KERNEL: Final = 15
 """From one edge of the board it reaches the other."""
 
-AGAIN: Final = "save it again with the recipe in its passport, or install a newer okapi"
+AGAIN: Final = "save it again with the recipe in its card, or install a newer okapi"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def read(layers: Any, tensors: Tensors, shape: tuple[int, ...], outputs: int | N
     InvalidBrain says what is wrong, also if they are not as many as `outputs`.
     """
     if not isinstance(layers, list) or not 0 < len(layers) <= MOST_LAYERS:
-        raise InvalidBrain(f"its passport lists no layers, or more than {MOST_LAYERS}", hint=AGAIN)
+        raise InvalidBrain(f"its card lists no layers, or more than {MOST_LAYERS}", hint=AGAIN)
     reader = _Reader(tensors, shape)
     found = [reader.read(layer) for layer in layers]
     if len(reader.shape) != 1:

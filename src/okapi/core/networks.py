@@ -19,7 +19,7 @@ __all__ = ["Network"]
 
 
 class Network:
-    """Layers as a passport lists them, ready to answer. What it says of a position depends on that position alone."""
+    """Layers as a card lists them, ready to answer. What it says of a position depends on that position alone."""
 
     def __init__(
         self, layers: Any, tensors: Tensors, shape: tuple[int, ...], *, outputs: int | None = None, threads: int = 1

@@ -66,7 +66,7 @@ def write_samples(
     rows: Iterable[Rows],
     *,
     kind: str | None = None,
-    passport: dict[str, Any] | None = None,
+    card: dict[str, Any] | None = None,
     options: Options | None = None,
     skipped: Skipped | None = None,
 ) -> None:
@@ -76,7 +76,7 @@ def write_samples(
         if (kind or OWN_SUFFIXES.get(path.suffix)) == OWN:
             if str(path) == STANDARD:
                 raise UsageError("a sample file cannot go to the standard output", hint="give a file name")
-            _write_own(part, rows, passport or {})
+            _write_own(part, rows, card or {})
         else:
             writer = format_to_write(path) if kind is None else format_by_name(kind)
             with create_stream(part) as file:
@@ -111,7 +111,7 @@ class Conversion:
             self.target,
             self._rows(heard),
             kind=self.target_kind,
-            passport={
+            card={
                 "source": [path.name for path in self.sources],
                 "view": self.options.view and str(self.options.view),
                 "scale": self.options.scale,
@@ -156,21 +156,21 @@ def _store(path: Path) -> tuple[int, Piece]:
     return len(source), lambda start, stop: source.take(np.arange(start, stop))
 
 
-def _write_own(path: Path, rows: Iterable[Rows], passport: dict[str, Any]) -> None:
+def _write_own(path: Path, rows: Iterable[Rows], card: dict[str, Any]) -> None:
     """The first rows say which columns there are."""
     writer: SampleWriter | None = None
     waiting = 0
     try:
         for some in rows:
             if writer is None:
-                writer = SampleWriter.open(path, passport=passport, columns=Columns.of(some.dtype))
+                writer = SampleWriter.open(path, card=card, columns=Columns.of(some.dtype))
             writer.append(some)
             waiting += len(some)
             if waiting >= ROWS_IN_A_BLOCK:
                 writer.commit()
                 waiting = 0
         if writer is None:
-            writer = SampleWriter.open(path, passport=passport)
+            writer = SampleWriter.open(path, card=card)
         writer.commit()
     finally:
         if writer is not None:

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains import default_name, evaluator, find, passport
+from okapi.brains import card, default_name, evaluator, find
 from okapi.core.generation import DECIDED, play
 from okapi.data.runs import Run
 from okapi.data.samples import SampleWriter
@@ -50,11 +50,11 @@ class OwnGames:
         """Games that are written together. Says nothing of threads: the same command gives the same bytes."""
         return min(max(NODES_IN_A_BATCH // (PLIES * self.nodes), SMALLEST_BATCH), LARGEST_BATCH)
 
-    def passport(self) -> dict[str, Any]:
+    def card(self) -> dict[str, Any]:
         """What the file tells about itself; games of others are not mixed with them."""
         path = find(self.brain or default_name())
         return {
-            "teacher": passport(str(path)).name,
+            "teacher": card(str(path)).name,
             "teacher_file": hashlib.sha256(path.read_bytes()).hexdigest()[:16],
             **{name: value for name, value in asdict(self).items() if name != "brain"},
             "adjudication": {name: value for name, value in asdict(DECIDED).items() if value is not None},
@@ -114,8 +114,8 @@ def play_own_games(
     however often this was interrupted, and however many threads play.
     """
     to = Path(to)
-    judge, about = evaluator(asked.brain), asked.passport()
-    with closing(SampleWriter.open(to, passport=about)) as writer:
+    judge, about = evaluator(asked.brain), asked.card()
+    with closing(SampleWriter.open(to, card=about)) as writer:
         progress = Progress.of(writer)
         watch(progress)
         if progress.games >= games:

@@ -64,7 +64,7 @@ class Labelling:
         """The sample file that grows: what was asked for, or one beside it that is turned into that at the end."""
         return self.to if self.to.suffix == ".samples" else self.to.with_name(f"{self.to.name}.samples")
 
-    def passport(self, teacher: str) -> dict[str, Any]:
+    def card(self, teacher: str) -> dict[str, Any]:
         """What the file tells about itself."""
         asked = self.teaching
         limits = {"depth": asked.limits.depth, "nodes": asked.limits.nodes, "movetime": asked.limits.movetime_ms}
@@ -131,8 +131,8 @@ def label(
     if labelling.journal != labelling.to:
         format_to_write(labelling.to)  # complain before work begins
     with Teacher(labelling.teaching) as first:
-        passport = labelling.passport(first.name)
-        writer = SampleWriter.open(labelling.journal, passport=passport, columns=labelling.columns)
+        card = labelling.card(first.name)
+        writer = SampleWriter.open(labelling.journal, card=card, columns=labelling.columns)
         with closing(writer), _run_of(labelling) as run:
             progress = Progress.of(writer)
             watch(progress)
@@ -141,7 +141,7 @@ def label(
                 first.close()
                 _label_rest(labelling, writer, progress, workers, ahead, partial(_tell, run, watch))
     if labelling.journal != labelling.to:
-        write_samples(labelling.to, Samples.open(labelling.journal).blocks(), passport=passport)
+        write_samples(labelling.to, Samples.open(labelling.journal).blocks(), card=card)
     return progress
 
 

@@ -28,7 +28,7 @@ class Header:
     """How a file begins."""
 
     columns: Columns
-    passport: dict[str, Any]
+    card: dict[str, Any]
 
     @property
     def row(self) -> int:
@@ -37,7 +37,7 @@ class Header:
 
     def to_bytes(self) -> bytes:
         """Padded to whole rows, so that the file is an array of them."""
-        text = json_bytes({"columns": self.columns.as_json(), "passport": self.passport})
+        text = json_bytes({"columns": self.columns.as_json(), "card": self.card})
         return _padded(HEADER.pack(MAGIC, VERSION, self.row, len(text), zlib.crc32(text)) + text, self.row)
 
     @classmethod
@@ -53,7 +53,7 @@ class Header:
             raise InvalidSamples(f"the header of {name} is damaged")
         try:
             told = json.loads(text)
-            header = cls(Columns.from_json(told["columns"]), dict(told["passport"]))
+            header = cls(Columns.from_json(told["columns"]), dict(told["card"] if "card" in told else told["passport"]))
         except (ValueError, KeyError, TypeError) as error:
             raise InvalidSamples(f"the header of {name} says nothing sensible: {error}") from None
         if header.row != row:

@@ -42,7 +42,7 @@ class Plan:
             raise UsageError(f"{self.random_moves} of all positions cannot be", hint="a share is between 0 and 1")
 
     def as_json(self) -> dict[str, Any]:
-        """For a passport. Sources are told by name and size: whoever moves a folder has the same files."""
+        """For a card. Sources are told by name and size: whoever moves a folder has the same files."""
         return {
             "sources": [f"{path.name}, {_size(path)} bytes" for path in self.sources],
             "every": self.every,

@@ -30,7 +30,7 @@ class Samples:
 
     def __init__(self, header: Header, blocks: list[Block], data: mmap.mmap, torn: int, name: str) -> None:
         self.columns = header.columns
-        self.passport = header.passport
+        self.card = header.card
         self.torn = torn
         """Bytes behind the last whole block, left by a writer that was stopped: not read, and harmless."""
         self._name = name
@@ -114,7 +114,7 @@ class SampleWriter:
 
     def __init__(self, file: BinaryIO, header: Header, rows: int, cursor: Any) -> None:
         self.columns = header.columns
-        self.passport = header.passport
+        self.card = header.card
         self.cursor = cursor
         """What the last commit said: where to go on."""
         self._file = file
@@ -122,12 +122,10 @@ class SampleWriter:
         self._pending: list[Rows] = []
 
     @classmethod
-    def open(
-        cls, path: Path | str, *, passport: Mapping[str, Any] | None = None, columns: Columns | None = None
-    ) -> Self:
-        """Create a file, or go on with one that has the same passport and columns; a torn tail is cut off."""
+    def open(cls, path: Path | str, *, card: Mapping[str, Any] | None = None, columns: Columns | None = None) -> Self:
+        """Create a file, or go on with one that has the same card and columns; a torn tail is cut off."""
         path = Path(path)
-        wanted = Header(columns or Columns(), json.loads(json_bytes(passport or {})))
+        wanted = Header(columns or Columns(), json.loads(json_bytes(card or {})))
         try:
             file = path.open("r+b" if path.exists() else "x+b", buffering=0)
         except OSError as error:
@@ -140,16 +138,16 @@ class SampleWriter:
                 _write(file, wanted.to_bytes())
                 return cls(file, wanted, 0, None)
             kept = Samples.open(path)
-            if passport is not None and kept.passport != wanted.passport:
+            if card is not None and kept.card != wanted.card:
                 raise InvalidSamples(
-                    f"{path.name} was made with other settings: {_difference(kept.passport, wanted.passport)}",
+                    f"{path.name} was made with other settings: {_difference(kept.card, wanted.card)}",
                     hint="give another file name, or remove the file to begin again",
                 )
             if columns is not None and kept.columns != columns:
                 raise InvalidSamples(f"{path.name} has {kept.columns}, not {columns}", hint="give another file name")
             file.truncate(size - kept.torn)
             file.seek(0, os.SEEK_END)
-            return cls(file, Header(kept.columns, kept.passport), len(kept), kept.cursor)
+            return cls(file, Header(kept.columns, kept.card), len(kept), kept.cursor)
         except BaseException:
             file.close()
             raise

@@ -54,8 +54,8 @@ def giraffe(position: int = 19, pieces: int = 44, squares: int = 26, hidden: int
     return Giraffe(position, pieces, squares, hidden)
 
 
-def giraffe_brain(model: Giraffe, passport: Mapping[str, str], *, encoding: str = "giraffe-363-mover") -> bytes:
-    """The network as a brain's file. `passport` has the name, the recipe, and whatever else is to be said.
+def giraffe_brain(model: Giraffe, card: Mapping[str, str], *, encoding: str = "giraffe-363-mover") -> bytes:
+    """The network as a brain's file. `card` has the name, the recipe, and whatever else is to be said.
 
     >>> brain = giraffe_brain(giraffe(), {"name": "mine"})
     >>> open_giraffe(brain).joined.weight.shape
@@ -70,7 +70,7 @@ def giraffe_brain(model: Giraffe, passport: Mapping[str, str], *, encoding: str 
         for name, _ in model.named_children()
     ]
     entries = {
-        **passport,
+        **card,
         "kind": GIRAFFE,
         "encoding": encoding,
         "layers": json.dumps(layers),

@@ -127,13 +127,13 @@ def chances(scores: Tensor, rows: Tensor, count: int) -> Tensor:
     return above - total.log()[rows]
 
 
-def move_brain(network: MoveNetwork, passport: Mapping[str, str]) -> bytes:
-    """The network as a brain's file. `passport` has the name, the recipe, and whatever else is to be said."""
+def move_brain(network: MoveNetwork, card: Mapping[str, str]) -> bytes:
+    """The network as a brain's file. `card` has the name, the recipe, and whatever else is to be said."""
     from okapi.brains.writing import brain_file
 
     design = network.design
     entries = {
-        **passport,
+        **card,
         "kind": "giraffe-moves",
         "encoding": design.encoding,
         "moves": design.moves,

@@ -65,7 +65,7 @@ def _predictor(player: str, brain: str | None, elo: int | None, threads: int) ->
         raise UsageError(f"{player} needs a brain that predicts moves", hint=f"write {player}:BRAIN")
     predicts = predictor(brain, threads=threads)
     if elo is not None and "elo" not in predicts.dials:
-        raise UsageError(f"brain `{predicts.passport.name}` cannot be told a rating", hint="leave elo out")
+        raise UsageError(f"brain `{predicts.card.name}` cannot be told a rating", hint="leave elo out")
     lowest, highest = ELO_RANGE
     if elo is not None and not lowest <= elo <= highest:
         raise UsageError(f"a rating of {elo} cannot be played", hint=f"{lowest} to {highest} can")

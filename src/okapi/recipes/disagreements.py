@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.analysis.disagreement import list_disagreements
-from okapi.brains import opinions, passport
+from okapi.brains import card, opinions
 from okapi.core.packed import NO_GAME, POSITION, SAMPLE
 from okapi.recipes.arrays import TEST
 from okapi.recipes.course import Course
@@ -33,7 +33,7 @@ def leave_disagreements(
     to = folder or brain.parent
     said = opinions(str(brain), rows["position"]).values
     to.mkdir(parents=True, exist_ok=True)
-    list_disagreements(passport(str(brain)).name, teacher, rows, said).write(to)
+    list_disagreements(card(str(brain)).name, teacher, rows, said).write(to)
 
 
 def leave_disagreements_of(lab: Lab, course: Course, lesson: str, brain: Path) -> None:

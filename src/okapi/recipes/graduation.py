@@ -1,4 +1,4 @@
-"""From a lesson to a brain: what was learned, with a passport, as a file that plays."""
+"""From a lesson to a brain: what was learned, with a card, as a file that plays."""
 
 import json
 from collections.abc import Mapping
@@ -16,17 +16,17 @@ from okapi.training.supervised import Report, read_learned
 __all__ = ["brain_of", "graduate"]
 
 
-def graduate(folder: Path, name: str, passport: Mapping[str, str]) -> bytes:
+def graduate(folder: Path, name: str, card: Mapping[str, str]) -> bytes:
     """The brain of a finished lesson of a course: NotFound if it is not finished.
 
-    Kind, encoding, layers, output, settings, data and curve are the lesson's; `passport` has the name, the recipe and
+    Kind, encoding, layers, output, settings, data and curve are the lesson's; `card` has the name, the recipe and
     whatever else is to be said.
     """
     course = Course.read(folder)
     report = course.report(course.named([name])[0])
     if report is None:
         raise NotFound(f"the lesson `{name}` in `{folder}` is not finished", hint="study it first")
-    told = {"name": name, **passport}
+    told = {"name": name, **card}
     return brain_of(course.lessons[name], read_learned(course.where(name)), report, course.output(name), told)
 
 
@@ -35,7 +35,7 @@ def brain_of(
     learned: Expressed,
     report: Report,
     output: Mapping[str, Any],
-    passport: Mapping[str, str],
+    card: Mapping[str, str],
     settings: Mapping[str, Any] | None = None,
 ) -> bytes:
     """A brain's file; `settings` are what else decided what it became. The same work gives the same bytes."""
@@ -43,7 +43,7 @@ def brain_of(
     curve = [{key: _short(value) for key, value in entry.items() if key != "seconds"} for entry in report.curve]
     entries = {
         "made_with": f"okapi {version}",
-        **passport,
+        **card,
         "kind": "perceptron" if dense else "convolutional",
         "encoding": lesson.plan.encoding,
         "layers": json.dumps(learned.layers),

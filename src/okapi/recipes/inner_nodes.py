@@ -62,7 +62,7 @@ class Gathering:
     """Of the search that finds a best move."""
     seed: int = 1
 
-    def passport(self, store: Store) -> dict[str, Any]:
+    def card(self, store: Store) -> dict[str, Any]:
         """What the file tells about itself."""
         brain = brains.find(self.brain)
         digest = hashlib.blake2b(brain.read_bytes(), digest_size=16).hexdigest()
@@ -93,7 +93,7 @@ def gather(
     source = StoreSource(store)
     order = Shuffle(len(source), gathering.seed)
     evaluator = brains.evaluator(gathering.brain)
-    with SampleWriter.open(to, passport=gathering.passport(store)) as writer:
+    with SampleWriter.open(to, card=gathering.card(store)) as writer:
         kept, begun = len(writer), time.monotonic()
         batch = (writer.cursor or {}).get("batches", 0)
         while len(writer) < gathering.positions:

@@ -91,7 +91,7 @@ class Masters:
     fresh: Exercises
 
     def about(self) -> dict[str, Any]:
-        """For settings and passports."""
+        """For settings and cards."""
         games = {"training": len(self.training.games), "fresh": len(self.fresh.games)}
         return {"games": self.name, **games, "positions": len(self.training), "fresh_positions": len(self.fresh)}
 

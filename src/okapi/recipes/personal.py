@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.arena.fingerprint import file_hash
-from okapi.brains import find, passport, predictor
+from okapi.brains import card, find, predictor
 from okapi.brains.writing import read_tensors
 from okapi.errors import InvalidText, WrongBrain
 from okapi.files import replace_file
@@ -50,14 +50,14 @@ class Personal(FromGames):
     brain: Path
     """The file of the one that learns on."""
 
-    def passport(self) -> dict[str, str]:
+    def card(self) -> dict[str, str]:
         """What the brain is to say of itself."""
         newest = int(np.median(self.part(TEST).elos))
-        return {**super().passport(), "name": self.player, "elo": str(newest)}
+        return {**super().card(), "name": self.player, "elo": str(newest)}
 
     def base(self) -> Expressed:
         """The network of the brain."""
-        return Expressed(passport(str(self.brain)).details()["layers"], read_tensors(self.brain))
+        return Expressed(card(str(self.brain)).details()["layers"], read_tensors(self.brain))
 
     def end(self, folder: Path) -> Found:
         """How often the brain says what the player did in the held-out games, and how often its base did."""
@@ -90,7 +90,7 @@ def personal(order: Order) -> Training:
     parts = np.full(len(library.store), NONE, np.uint8)
     parts[games] = parts_by_age(len(games))
     plan = _plan(brain, settings, order.seed)
-    about = {"brain": f"{passport(str(brain)).name} {file_hash(brain)}", "from": library.name}
+    about = {"brain": f"{card(str(brain)).name} {file_hash(brain)}", "from": library.name}
     counts = {"player": player, "games": len(games), "positions": len(watched)}
     return Personal(
         name="personal",
@@ -116,7 +116,7 @@ def matched(brain: str, held: Watched) -> NDArray[np.int64]:
 
 def _plan(brain: Path, settings: Mapping[str, Any], seed: int) -> Plan:
     """The network of a brain, and how it goes on: WrongBrain if nobody knows how that was made."""
-    told = passport(str(brain))
+    told = card(str(brain))
     if not told.predicts_moves or told.details()["output"]["form"] != "moves":
         raise WrongBrain(
             f"brain `{told.name}` does not predict whole moves with one network", hint="--brain okapi-human"

@@ -54,7 +54,7 @@ def raise_brain(recipe: Recipe, folder: Path, watch: Callable[[Generation], obje
             watch(last)
         if last is None:
             raise ValueError(f"the learner of {recipe.name} made no generation")
-        replace_file(folder / BRAIN, recipe.express(last.best, diary.passport(last, final=True)))
+        replace_file(folder / BRAIN, recipe.express(last.best, diary.card(last, final=True)))
     return last
 
 
@@ -89,7 +89,7 @@ class _Diary:
             self._begun = time.monotonic()
             return
         seconds = self._spent + time.monotonic() - self._begun
-        champion = self._recipe.express(now.best, self.passport(now, final=False))
+        champion = self._recipe.express(now.best, self.card(now, final=False))
         replace_file(self._folder / CHAMPIONS / f"{now.number:04}.safetensors", champion)
         names = self._recipe.genes.names
         means = dict(zip(names, now.mean.tolist(), strict=True)) if len(names) <= MOST_CURVES else {}
@@ -109,7 +109,7 @@ class _Diary:
         with (self._folder / GENERATIONS).open("ab") as file:
             file.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
 
-    def passport(self, now: Generation, *, final: bool) -> dict[str, str]:
+    def card(self, now: Generation, *, final: bool) -> dict[str, str]:
         """Where a champion comes from. Says nothing of time or machine: the same work gives the same bytes."""
         recipe = self._recipe
         entries = {

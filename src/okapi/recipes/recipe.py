@@ -30,7 +30,7 @@ class Recipe:
     """The learner, which is given the score function below, or a tape of it."""
     score: Score
     express: Callable[[FloatArray, Mapping[str, str]], bytes]
-    """Genes and entries of a passport: the file of a brain."""
+    """Genes and entries of a card: the file of a brain."""
 
 
 RecipeMaker: TypeAlias = Callable[[Order], Recipe]

@@ -109,7 +109,7 @@ class Target:
                 return expected_score(seen).astype(np.float32)
 
     def output(self, values: NDArray[Any], turns: NDArray[Any]) -> dict[str, Any]:
-        """How a brain's answer is to be read, as its passport says it.
+        """How a brain's answer is to be read, as its card says it.
 
         The expected score of a class is the mean of its samples here, which are those that were taught.
         """

@@ -88,7 +88,7 @@ def allot(order: Order, folder: Path, watch: Callable[[float], object] = lambda 
     tensors = {name.replace("0.", "hidden.").replace("2.", "output."): values for name, values in tensors.items()}
     tensors["patience"] = np.array([scale, power, LEAST, MOST], np.float32)
     found = _judge(moments[test], network, (scale, power), optimum)
-    passport = {
+    card = {
         "name": "time",
         "kind": "time",
         "encoding": f"moments-{len(FEATURES)}",
@@ -97,7 +97,7 @@ def allot(order: Order, folder: Path, watch: Callable[[float], object] = lambda 
         "settings": json.dumps({**settings, "size": order.size, "seed": order.seed}),
         "test": json.dumps(asdict(found)),
     }
-    write_brain(folder / BRAIN, passport, tensors)
+    write_brain(folder / BRAIN, card, tensors)
     return found
 
 

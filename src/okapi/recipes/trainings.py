@@ -61,7 +61,7 @@ class Training(ABC):
     def output(self) -> dict[str, Any]:
         """How the network's answers are to be read."""
 
-    def passport(self) -> dict[str, str]:
+    def card(self) -> dict[str, str]:
         """What the brain is to say of itself."""
         return {"name": self.name, "recipe": f"okapi train {self.name}", "title": self.title}
 
@@ -161,7 +161,7 @@ def train(
 
         report = have(both)
         run.plan(report.epochs)
-        learned, told = read_learned(folder), training.passport()
+        learned, told = read_learned(folder), training.card()
         replace_file(folder / BRAIN, brain_of(training.lesson, learned, report, training.output(), told, about))
         return report, training.end(folder)
 

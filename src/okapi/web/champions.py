@@ -4,7 +4,7 @@ import os
 import re
 from pathlib import Path
 
-from okapi.brains import Passport
+from okapi.brains import ModelCard
 from okapi.data.lineage import champion_of
 from okapi.errors import NotFound
 
@@ -37,7 +37,7 @@ class Champions:
         if run not in self._runs():
             raise NotFound(f"there is no run `{run[:40]}` here", hint="the panel Evolution lists those that are")
         path = champion_of(self._folder / run, int(number))
-        Passport.read(path)
+        ModelCard.read(path)
         return path
 
     def _runs(self) -> list[str]:

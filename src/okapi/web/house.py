@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from okapi.brains import (
-    Passport,
+    ModelCard,
+    card,
     default_name,
     evaluator,
     find,
     find_atlas,
     load,
-    passport,
     predicts_moves,
     shipped,
 )
@@ -79,10 +79,10 @@ class House:
 
         `engines` are players by name, as for `okapi match`; `runs` is the folder whose runs can be watched.
         """
-        self._sources: dict[str, str] = {passport.name: passport.name for passport in shipped()}
+        self._sources: dict[str, str] = {card.name: card.name for card in shipped()}
         self.default_brain = default_name()
         if brain is not None and predicts_moves(brain):
-            self._sources[passport(brain).name] = brain
+            self._sources[card(brain).name] = brain
         elif brain is not None:
             self.default_brain = load(brain).name
             self._sources[self.default_brain] = brain
@@ -127,7 +127,7 @@ class House:
                 *self.engines,
             ],
             "elo": [LOWEST_ELO, HIGHEST_ELO],
-            "predicting": {name: _ratings(passport(self._sources[name])) for name in sorted(self._predicting)},
+            "predicting": {name: _ratings(card(self._sources[name])) for name in sorted(self._predicting)},
         }
 
     def all_brains(self) -> list[str]:
@@ -144,7 +144,7 @@ class House:
     def knows_moves(self, name: str) -> bool:
         """Is a brain a move network, which tells a search how likely moves are?"""
         try:
-            return passport(self.source(name)).kind == MOVE_NETWORK
+            return card(self.source(name)).kind == MOVE_NETWORK
         except OkapiError:
             return False
 
@@ -168,16 +168,16 @@ class House:
             self._evaluators[name] = evaluator(self._sources[name])
         return self._evaluators[name]
 
-    def passport(self, brain: str | None = None) -> Passport:
+    def card(self, brain: str | None = None) -> ModelCard:
         """What a brain says about itself."""
-        return passport(self.source(self.known(brain)))
+        return card(self.source(self.known(brain)))
 
     def terms(self, brain: str | None = None) -> Terms | None:
         """What a brain's opinion is made of, if it can tell; for the event loop alone."""
         name = self.known(brain)
         if name in self._terms:
             return self._terms[name]
-        if not explains(self.passport(name)):
+        if not explains(self.card(name)):
             return None
         terms = Terms(self.source(name))
         if name in self._sources:
@@ -274,7 +274,7 @@ class House:
             LIBRARY.malloc_trim(0)
 
 
-def _ratings(brain: Passport) -> tuple[int, int] | None:
+def _ratings(brain: ModelCard) -> tuple[int, int] | None:
     """The ratings that a brain which predicts moves can be told, if any."""
     return ELO_RANGE if "elo" in brain.encoding.split("+") else None
 

@@ -18,7 +18,7 @@ class Invitation:
 
     player: str = "alphabeta"
     brain: str | None = None
-    """A name or path, as it was given; the house knows it by the name in its passport."""
+    """A name or path, as it was given; the house knows it by the name in its card."""
     elo: int | None = None
     limits: Limits = field(default_factory=Limits)
     side: str = "white"

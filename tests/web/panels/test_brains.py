@@ -1,4 +1,4 @@
-"""The panel of brains: passports, and two brains on one position."""
+"""The panel of brains: cards, and two brains on one position."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -26,8 +26,8 @@ class TestTheServer:
         assert {brain.name for brain in shipped() if not brain.predicts_moves} == {brain["brain"] for brain in brains}
         assert [True] + [False] * (len(brains) - 1) == [brain["default"] for brain in brains]
 
-    def test_a_passport_tells_no_path(self, page: "Page") -> None:
-        facts = dict(page.ask("brains.passport", brain="material")["facts"])
+    def test_a_card_tells_no_path(self, page: "Page") -> None:
+        facts = dict(page.ask("brains.card", brain="material")["facts"])
 
         assert "material.safetensors" == facts["file"]
         assert "vazquez2012, section 4.2.1" == facts["source"] and "weights 5" == facts["tensors"]
@@ -96,9 +96,9 @@ class TestInTheBrowser:
         visit.until(lambda: visit.find("input[type=text]").get_attribute("value").startswith("8/8/8/8/8/2k5"))
         visit.until(lambda: len(visit.all(".brains cg-board piece")) == 3)
 
-    def test_a_passport_can_be_read(self, visit: "Visit") -> None:
+    def test_a_card_can_be_read(self, visit: "Visit") -> None:
         visit.until(lambda: visit.find(".card"))
-        visit.click("Passport", "(//li[contains(., 'material')])[last()]")
+        visit.click("Model card", "(//li[contains(., 'material')])[last()]")
         visit.until(lambda: "vazquez2012" in visit.find("dialog").text)
 
     def test_on_a_phone_everything_fits(self, visit: "Visit") -> None:

@@ -1,9 +1,9 @@
-/** Brains: their passports, and two of them on one position, side by side. */
+/** Brains: their model cards, and two of them on one position, side by side. */
 
 import "../styles/brains.css";
 import { Board } from "../board";
 import { arrow } from "../components/arrows";
-import { type BrainSummary, inShort, showPassport } from "../components/passport";
+import { type BrainSummary, inShort, showModelCard } from "../components/model_card";
 import { type Opinion, termTable } from "../components/terms";
 import { inWords, ValueBar } from "../components/valuebar";
 import { field, fill, h, select } from "../dom";
@@ -312,7 +312,7 @@ class Brains implements Mounted {
         h(
           "div.card-buttons",
           {},
-          h("button", { onclick: () => void showPassport(this.desk, brain.brain) }, "Passport"),
+          h("button", { onclick: () => void showModelCard(this.desk, brain.brain) }, "Model card"),
           h("button.plain", { onclick: () => this.choose(0, brain.brain) }, "Put left"),
           h("button.plain", { onclick: () => this.choose(1, brain.brain) }, "Put right"),
         ),

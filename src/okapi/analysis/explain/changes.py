@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from okapi.analysis.disagreement import Compared, Judge, compare
-from okapi.brains import default_name, evaluator, passport
+from okapi.brains import card, default_name, evaluator
 from okapi.brains.output import expected_scores
 from okapi.brains.worth import KINDS, WorthMap
 from okapi.core import Kind
@@ -81,7 +81,7 @@ def changes(
     `heard` is told how much is done, 0 to 1.
     """
     positions = rows["position"]
-    names = [passport(brain or default_name()).name for brain in (now, before)]
+    names = [card(brain or default_name()).name for brain in (now, before)]
     if names[0] == names[1]:
         names = [f"{names[0]}, now", f"{names[1]}, before"]
     judges: list[Judge] = []

@@ -59,5 +59,5 @@ def copy_samples(source: SampleSource, change: Callable[[Rows], Rows], to: Path 
         written += len(kept)
         return kept
 
-    write_samples(to, map(changed, source.rows(tell)), passport={**source.passport, "mended": source.name})
+    write_samples(to, map(changed, source.rows(tell)), card={**source.card, "mended": source.name})
     return written

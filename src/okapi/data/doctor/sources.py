@@ -30,7 +30,7 @@ class SampleSource:
                 f"{path.name} holds games", hint=f"okapi games import {path} --to games.okapi, and then that"
             )
         self.name = path.name
-        self.passport: dict[str, Any] = {}
+        self.card: dict[str, Any] = {}
         self._path, self._options = path, options
         self._skipped = Skipped()
         self._damage, self._torn = "", 0
@@ -69,4 +69,4 @@ class SampleSource:
         except InvalidSamples as error:
             self._damage = str(error)
             samples = Samples.open(self._path, skip_damaged=True)
-        self.passport, self._torn = samples.passport, samples.torn
+        self.card, self._torn = samples.card, samples.torn

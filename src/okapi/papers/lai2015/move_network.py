@@ -124,8 +124,8 @@ def _taught(lab: Lab, samples: Samples, folder: Path, device: str) -> Path:
     have(lab, course, [LESSON] if lab.size == "tiny" else list(course.lessons), device=device)
     path = lab.folder / "brains" / "giraffe-moves.safetensors"
     path.parent.mkdir(parents=True, exist_ok=True)
-    passport = {"name": "giraffe-moves", "recipe": "okapi paper lai2015"}
-    replace_file(path, move_brain(read_network(course.where(LESSON)), passport))
+    card = {"name": "giraffe-moves", "recipe": "okapi paper lai2015"}
+    replace_file(path, move_brain(read_network(course.where(LESSON)), card))
     return path
 
 

@@ -166,7 +166,7 @@ def _brain(lab: Lab, course: Course, name: str) -> Path:
     """The file of a network that was taught."""
     path = lab.folder / "brains" / f"{name}.safetensors"
     path.parent.mkdir(parents=True, exist_ok=True)
-    passport = {"name": f"sabatelli2018 {name}", "recipe": "okapi paper sabatelli2018"}
-    replace_file(path, graduate(course.folder, name, passport))
+    card = {"name": f"sabatelli2018 {name}", "recipe": "okapi paper sabatelli2018"}
+    replace_file(path, graduate(course.folder, name, card))
     leave_disagreements_of(lab, course, name, path)
     return path

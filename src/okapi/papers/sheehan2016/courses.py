@@ -125,7 +125,7 @@ def brain(lab: Lab, course: Course, lesson: str) -> Path:
     """The file of the brain that came of a lesson."""
     path = lab.folder / BRAINS / f"{lesson}.safetensors"
     path.parent.mkdir(parents=True, exist_ok=True)
-    passport = {"name": f"sheehan2016 {lesson}", "recipe": "okapi paper sheehan2016"}
-    replace_file(path, graduate(course.folder, lesson, passport))
+    card = {"name": f"sheehan2016 {lesson}", "recipe": "okapi paper sheehan2016"}
+    replace_file(path, graduate(course.folder, lesson, card))
     leave_disagreements_of(lab, course, lesson, path)
     return path

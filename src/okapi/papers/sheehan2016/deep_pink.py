@@ -139,7 +139,7 @@ def _brain(folder: Path, seed: int, about: dict[str, Any]) -> Path:
     path = folder / BRAIN
     learned = read_learned(folder)
     layers = [*learned.layers[:-1], {**learned.layers[-1], "activation": "sigmoid"}]
-    passport = {
+    card = {
         "name": "deep-pink",
         "kind": "perceptron",
         "encoding": "bitmap-768",
@@ -150,7 +150,7 @@ def _brain(folder: Path, seed: int, about: dict[str, Any]) -> Path:
         "seed": str(seed),
         "data": json.dumps(about),
     }
-    path.write_bytes(brain_file(passport, learned.tensors))
+    path.write_bytes(brain_file(card, learned.tensors))
     return path
 
 

@@ -117,7 +117,7 @@ class _Graduates:
         if not _is_here(self.course, name):
             return None
         lesson, learned = self.course.lessons[name], read_learned(self.course.where(name))
-        return self._written(name, brain_of(lesson, learned, self.reports[name], output, self._passport(name)))
+        return self._written(name, brain_of(lesson, learned, self.reports[name], output, self._card(name)))
 
     def seven(self) -> Path | None:
         """All of them in one brain."""
@@ -127,7 +127,7 @@ class _Graduates:
         seen = {name: self.course.lessons[name].plan.encoding for name in NETWORKS}
         entries = {
             "made_with": f"okapi {version}",
-            **self._passport("seven"),
+            **self._card("seven"),
             "kind": "seven-networks",
             "encoding": seen[NETWORKS[0]],
             "networks": json.dumps(
@@ -139,7 +139,7 @@ class _Graduates:
         tensors = {f"{name}/{key}": tensor for name in NETWORKS for key, tensor in learned[name].tensors.items()}
         return self._written("seven", brain_file(entries, tensors))
 
-    def _passport(self, name: str) -> dict[str, str]:
+    def _card(self, name: str) -> dict[str, str]:
         return {"name": f"singh2015-{name}", "recipe": "okapi paper singh2015"}
 
     def _written(self, name: str, content: bytes) -> Path:

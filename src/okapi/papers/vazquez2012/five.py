@@ -56,9 +56,7 @@ def recipe(order: Order) -> Recipe:
         """Per cent of the masters' moves that are matched: Algorithm 9."""
         dice = np.random.default_rng([order.seed, 1, number])
         games = dice.choice(database, min(settings["games"], len(database)), replace=False)
-        matched = solved(
-            [express(player, PASSPORT) for player in population], library.training.of(games), order.executor
-        )
+        matched = solved([express(player, CARD) for player in population], library.training.of(games), order.executor)
         return np.asarray(100.0 * matched.mean(axis=1))
 
     return Recipe(
@@ -81,11 +79,11 @@ def recipe(order: Order) -> Recipe:
     )
 
 
-PASSPORT: Final = {"name": "candidate"}
+CARD: Final = {"name": "candidate"}
 """For brains that live as long as an exam."""
 
 
-def express(genes: FloatArray, passport: Mapping[str, str]) -> bytes:
+def express(genes: FloatArray, card: Mapping[str, str]) -> bytes:
     """Five weights, and the pawn, as a brain."""
     weights = np.array([100.0, *genes], np.float32)
-    return brain_file({**passport, "kind": "linear-5", "encoding": "mobility-6"}, {"weights": weights})
+    return brain_file({**card, "kind": "linear-5", "encoding": "mobility-6"}, {"weights": weights})

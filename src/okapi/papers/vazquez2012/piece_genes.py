@@ -150,10 +150,10 @@ class PieceGenes:
         tensors["divisors"] = np.array([MOST[kind] if self.scaled else (1, 1, 1, 1) for kind in KINDS], np.float64)
         return {name: values.astype(np.float32) for name, values in tensors.items()}
 
-    def brain(self, player: FloatArray, passport: Mapping[str, str]) -> bytes:
+    def brain(self, player: FloatArray, card: Mapping[str, str]) -> bytes:
         """The file of a player."""
         kind = {"kind": "piece-networks", "encoding": "pieces-24", "value": "centipawns, side to move"}
-        return brain_file({**passport, **kind}, self.tensors(player))
+        return brain_file({**card, **kind}, self.tensors(player))
 
 
 def as_board(own: npt.ArrayLike) -> list[list[float]]:

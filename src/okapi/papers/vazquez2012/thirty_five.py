@@ -39,8 +39,8 @@ class Expression35(Expression):
         super().__init__(scale)
         self.divisors = np.concatenate([self.divisors, _DIVISORS.astype(np.float32)])
 
-    def __call__(self, genes: FloatArray, passport: Mapping[str, str]) -> bytes:
+    def __call__(self, genes: FloatArray, card: Mapping[str, str]) -> bytes:
         """The file of a brain."""
         weights = np.array([100.0, *genes], np.float32)
         kind = {"kind": "linear-35", "encoding": "factors-35"}
-        return brain_file({**passport, **kind}, {"weights": weights, "divisors": self.divisors})
+        return brain_file({**card, **kind}, {"weights": weights, "divisors": self.divisors})

@@ -86,11 +86,11 @@ class Expression:
         """`scale` is a key of SCALES, or a brain whose divisors are taken."""
         self.divisors = _divisors(SCALES.get(scale, scale))
 
-    def __call__(self, genes: FloatArray, passport: Mapping[str, str]) -> bytes:
+    def __call__(self, genes: FloatArray, card: Mapping[str, str]) -> bytes:
         """The file of a brain."""
         weights = np.array([100.0, *genes], np.float32)
         kind = {"kind": "linear-28", "encoding": "factors-29"}
-        return brain_file({**passport, **kind}, {"weights": weights, "divisors": self.divisors})
+        return brain_file({**card, **kind}, {"weights": weights, "divisors": self.divisors})
 
 
 @lru_cache

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from okapi.arena.fingerprint import file_hash
 from okapi.arena.sprt import Sprt
-from okapi.brains import evaluator, find, is_native, passport
+from okapi.brains import card, evaluator, find, is_native
 from okapi.data.generation import OwnGames
 from okapi.errors import UsageError, WrongBrain
 from okapi.recipes.order import Order, Size
@@ -115,7 +115,7 @@ def champion(order: Order, labels: Sequence[Path] = ()) -> Campaign:
             raise UsageError(f"`{name}` is {settings[name]}", hint="expected a share from 0 to 1")
     brain = _beginning(settings["brain"]) if settings["brain"] else None
     about = {
-        "brain": f"{passport(str(brain)).name} {file_hash(brain)}" if brain else "",
+        "brain": f"{card(str(brain)).name} {file_hash(brain)}" if brain else "",
         "labels": [_described(path) for path in labels],
     }
     return Campaign(

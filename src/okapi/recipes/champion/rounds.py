@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.brains import find, passport
+from okapi.brains import card, find
 from okapi.brains.incremental import Incremental
 from okapi.data.runs import Run
 from okapi.errors import UsageError
@@ -180,8 +180,8 @@ def share_of(parts: list[Path], share: float, number: int) -> list[Path]:
 
 
 def _with_strength(campaign: Campaign, brain: Path, outcome: Outcome) -> bytes:
-    """A brain's file, with what its test has shown in its passport."""
-    told, test = passport(str(brain)).metadata, campaign.sprt
+    """A brain's file, with what its test has shown in its card."""
+    told, test = card(str(brain)).metadata, campaign.sprt
     low, high = ("?" if end is None else f"{end:+.0f}" for end in (outcome.low, outcome.high))
     parent = told["parent"].rpartition(" ")[0]  # without its hash
     strength = (

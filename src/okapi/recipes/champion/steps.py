@@ -16,7 +16,7 @@ from okapi.arena.fingerprint import file_hash
 from okapi.arena.match import Match, hire_here, play_match
 from okapi.arena.report import Report as Score
 from okapi.arena.sprt import Verdict
-from okapi.brains import evaluator, passport
+from okapi.brains import card, evaluator
 from okapi.brains.incremental import FULL, KIND, UNIT, Incremental
 from okapi.core import Adjudication as Endings
 from okapi.core import version
@@ -116,7 +116,7 @@ def learn(
             threads=campaign.threads,
         )
     watch("exporting", 1.0, "")
-    parent = {} if champion is None else {"parent": f"{passport(str(champion)).name} {file_hash(champion)}"}
+    parent = {} if champion is None else {"parent": f"{card(str(champion)).name} {file_hash(champion)}"}
     about = {
         "recipe": "okapi train champion",
         "made_with": f"okapi {version}",
@@ -125,7 +125,7 @@ def learn(
         **parent,
     }
     sample = joined(find_parts(places)[-COMPARED:], threads=campaign.threads)[1]
-    export(here.training, here.brain, name=f"champion-{here.number}", sample=sample, passport=about)
+    export(here.training, here.brain, name=f"champion-{here.number}", sample=sample, card=about)
 
 
 def _order(plan: Plan, here: Round, places: list[Path], start: Path | None) -> str:
@@ -223,7 +223,7 @@ def _openings(campaign: Campaign, here: Round, champion: Path) -> Path:
 
 def _weights_of(brain: Path, plan: Plan, to: Path) -> Path | None:
     """The weights of a brain as training takes them; None where its network has another shape."""
-    if passport(str(brain)).kind != KIND:
+    if card(str(brain)).kind != KIND:
         return None
     whole = Incremental.open(brain)
     if (whole.neurons, len(whole.output_bias)) != (plan.neurons, plan.buckets):

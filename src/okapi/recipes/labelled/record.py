@@ -57,7 +57,7 @@ class Labelled:
         return replace(self, library=library, games=games)
 
     def about(self) -> dict[str, Any]:
-        """For settings, passports and pages."""
+        """For settings, cards and pages."""
         told = {"labels": self.name, "positions": len(self), "random": int(self.random.sum()), "games": None}
         if self.games is None:
             return told

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.brains import passport
+from okapi.brains import card
 from okapi.errors import NotFound, UsageError, did_you_mean
 
 __all__ = ["ENTRANTS", "YARDSTICK", "Entrant", "chosen", "entrants_here"]
@@ -117,7 +117,7 @@ ENTRANTS: Final = (
         "evolution by CMA-ES, piece networks",
         "results of 3,873 games of masters",
         325_262,
-        10_020 * 25_000 * 461,  # evaluations, positions, weights: its passport
+        10_020 * 25_000 * 461,  # evaluations, positions, weights: its card
     ),
     _searching(
         "okapi-28",
@@ -201,11 +201,11 @@ def entrants_here(brains: dict[str, Path]) -> list[Entrant]:
         if entrant.name in brains:
             player = player.replace(f":{entrant.name}", f":{brains[entrant.name]}")
         try:
-            passport(player.partition(":")[2])
+            card(player.partition(":")[2])
         except NotFound:
             continue
         if player != entrant.player:  # another brain under the same name has a history of its own
-            entrant = replace(entrant, learned_from="what its passport says", samples=None, operations=None)
+            entrant = replace(entrant, learned_from="what its card says", samples=None, operations=None)
         found.append(_told(replace(entrant, player=player)))
     return found
 
@@ -220,10 +220,10 @@ def chosen(entrants: Sequence[Entrant], names: Sequence[str]) -> list[Entrant]:
 
 
 def _told(entrant: Entrant) -> Entrant:
-    """What its passport tells, where the table above says nothing."""
+    """What its card tells, where the table above says nothing."""
     if entrant.samples is not None:
         return entrant
-    brain = passport(entrant.player.partition(":")[2])
+    brain = card(entrant.player.partition(":")[2])
     details = brain.details()
     data, eaten = details.get("data"), details.get("samples_eaten")
     if brain.kind != INCREMENTAL or not isinstance(data, dict) or eaten is None:

@@ -14,7 +14,7 @@ from okapi.arena.match import Hire
 from okapi.arena.meetings import Company, Meeting, everybody, play_meetings
 from okapi.arena.played import Played
 from okapi.arena.standings import Standings
-from okapi.brains import passport
+from okapi.brains import card
 from okapi.recipes.league.entrants import ENTRANTS, YARDSTICK, Entrant
 from okapi.recipes.league.rates import seconds_of
 from okapi.recipes.league.result import Entry, Level, Result, Row, Table
@@ -203,7 +203,7 @@ class Season:
             learned_from=entrant.learned_from,
             samples=entrant.samples,
             operations=entrant.operations,
-            weights=passport(entrant.player.partition(":")[2]).weights,
+            weights=card(entrant.player.partition(":")[2]).weights,
             seconds=self._rate(entrant),
             searches=entrant.searches,
         )

@@ -8,7 +8,7 @@ from typing import Any, Final
 import torch
 
 from okapi.arena.fingerprint import file_hash
-from okapi.brains import find, passport
+from okapi.brains import card, find
 from okapi.errors import NotFound, UsageError
 from okapi.models.lai2015 import giraffe as network
 from okapi.recipes.from_games import games_of
@@ -108,7 +108,7 @@ def tdleaf(order: Order) -> SelfTaught:
     settings = _settings(order, {"brain": "", "bootstrap": 0, "bootstrap_epochs": 0})
     brain = settings["brain"]
     settings["brain_file"] = file_hash(find(brain))
-    return _made("tdleaf", f"{passport(brain).name}-tdleaf", order, settings, lambda: find_pupil(brain))
+    return _made("tdleaf", f"{card(brain).name}-tdleaf", order, settings, lambda: find_pupil(brain))
 
 
 def _settings(order: Order, more: Mapping[str, Any]) -> dict[str, Any]:

@@ -89,7 +89,7 @@ def teach(
             last = teaching.run(diary.note, stop)
         finally:
             diary.close()
-        replace_file(folder / BRAIN, teaching.brain(_passport(order, last.iteration, last.positions)))
+        replace_file(folder / BRAIN, teaching.brain(_card(order, last.iteration, last.positions)))
         begun, trained = _measured(order, folder)
         outcome = Outcome(
             iterations=last.iteration,
@@ -133,7 +133,7 @@ def _begin(order: SelfTaught, folder: Path) -> tuple[Starts, Pupil]:
         if order.settings["bootstrap"]:
             settings = {"positions": order.settings["bootstrap"], "epochs": order.settings["bootstrap_epochs"]}
             bootstrap(pupil, starts, **settings, seed=order.settings["seed"], threads=order.threads)
-        replace_file(path, pupil.brain(_passport(order, 0, 0)))
+        replace_file(path, pupil.brain(_card(order, 0, 0)))
     return starts, order.opened(str(path))
 
 
@@ -165,7 +165,7 @@ def _outlook(order: SelfTaught, folder: Path, pupil: Pupil, starts: Starts) -> O
     return outlook
 
 
-def _passport(order: SelfTaught, iteration: int, positions: int) -> dict[str, str]:
+def _card(order: SelfTaught, iteration: int, positions: int) -> dict[str, str]:
     """Where a brain comes from. Says nothing of time or machine: the same work gives the same bytes."""
     return {
         "name": order.called,
@@ -227,7 +227,7 @@ class _Diary:
     def _gauge(self, now: Now) -> None:
         self._asked = now.iteration
         stage = self._folder / STAGES / f"{now.iteration:06}.safetensors"
-        replace_file(stage, self._teaching.brain(_passport(self._order, now.iteration, now.positions)))
+        replace_file(stage, self._teaching.brain(_card(self._order, now.iteration, now.positions)))
         about = {"iteration": now.iteration, "positions": now.positions, "seconds": round(now.seconds, 1)}
         self._gauging.start(stage, about)
 

@@ -75,7 +75,12 @@ def _export_options(parser: argparse.ArgumentParser) -> None:
         "--data", nargs="*", type=Path, default=[], metavar="FOLDER", help="compare on validation parts"
     )
     parser.add_argument(
-        "--passport", action="append", default=[], metavar="KEY=VALUE", help="more for its passport, as parent=NAME"
+        "--card",
+        "--passport",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="more for its card, as parent=NAME",
     )
 
 
@@ -114,11 +119,11 @@ def _export(args: argparse.Namespace) -> dict[str, Any]:
     from okapi.training.nnue.export import export
     from okapi.training.nnue.parts import find_parts, joined
 
-    if wrong := [entry for entry in args.passport if not entry.partition("=")[1]]:
-        raise UsageError(f"--passport `{wrong[0]}`", hint="expected KEY=VALUE")
-    passport = dict(entry.split("=", 1) for entry in args.passport)
+    if wrong := [entry for entry in args.card if not entry.partition("=")[1]]:
+        raise UsageError(f"--card `{wrong[0]}`", hint="expected KEY=VALUE")
+    card = dict(entry.split("=", 1) for entry in args.card)
     sample = joined(find_parts(args.data))[1] if args.data else None
-    exported = export(args.run, args.to, name=args.name, sample=sample, passport=passport)
+    exported = export(args.run, args.to, name=args.name, sample=sample, card=card)
     return asdict(exported) | {"brain": str(exported.brain)}
 
 

@@ -75,7 +75,7 @@ class Exported:
 
 
 def export(
-    run: Path, target: Path, *, name: str, sample: Part | None = None, passport: Mapping[str, str] | None = None
+    run: Path, target: Path, *, name: str, sample: Part | None = None, card: Mapping[str, str] | None = None
 ) -> Exported:
     """Write the brain that was learned in a run's folder; InvalidBrain where sums could overflow.
 
@@ -88,7 +88,7 @@ def export(
     weights = read_weights(run / WEIGHTS)
     network = quantised(weights, plan.scale)
     compared = (0, 0.0, 0.0, 0.0) if sample is None else _compared(weights, network, sample, plan)
-    content = network.file({"name": name, **_passport(report, plan, compared), **(passport or {})})
+    content = network.file({"name": name, **_card(report, plan, compared), **(card or {})})
     Evaluator.from_brain(Brain.from_bytes(content))  # the core knows what could overflow
     replace_file(target, content)
     count, mean, most, mistake = compared
@@ -132,7 +132,7 @@ def _compared(
     return len(lessons), float(differences.mean()), float(differences.max()), float(torch.cat(mistakes).mean())
 
 
-def _passport(report: Report, plan: Plan, compared: tuple[int, float, float, float]) -> dict[str, str]:
+def _card(report: Report, plan: Plan, compared: tuple[int, float, float, float]) -> dict[str, str]:
     """What the brain says about its youth."""
     parts = report.about["parts"]
     data = {

@@ -132,10 +132,10 @@ class Teaching:
         self.keep()
         return self._at
 
-    def brain(self, passport: dict[str, str], *, newest: bool = False) -> bytes:
+    def brain(self, card: dict[str, str], *, newest: bool = False) -> bytes:
         """The pupil as it is: the average of its weights if there is one."""
         with self._holding(newest=newest):
-            return self._pupil.brain(passport)
+            return self._pupil.brain(card)
 
     def keep(self) -> None:
         """Write a checkpoint."""

@@ -8,8 +8,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from okapi.brains.card import ModelCard
 from okapi.brains.output import Output
-from okapi.brains.passport import Passport
 from okapi.brains.writing import brain_file
 from okapi.encodings import find_encoding
 from okapi.errors import WrongBrain
@@ -24,9 +24,9 @@ CLOSEST: Final = 1e-5
 
 
 class PerceptronPupil:
-    """A brain of dense layers, read as its passport says."""
+    """A brain of dense layers, read as its card says."""
 
-    def __init__(self, told: Passport, tensors: Mapping[str, NDArray[np.float32]]) -> None:
+    def __init__(self, told: ModelCard, tensors: Mapping[str, NDArray[np.float32]]) -> None:
         details = told.details()
         if told.predicts_moves or "output" not in told.metadata:
             raise WrongBrain(f"brain `{told.name}` does not judge positions", hint="choose one with a value")
@@ -44,9 +44,9 @@ class PerceptronPupil:
             return z
         return z * torch.from_numpy(np.where(positions["turn"] == 0, 1, -1).astype(np.float32))
 
-    def brain(self, passport: Mapping[str, str]) -> bytes:
+    def brain(self, card: Mapping[str, str]) -> bytes:
         """As Pupil says."""
-        return brain_file({**self._kept, **passport}, express(self.module).tensors)
+        return brain_file({**self._kept, **card}, express(self.module).tensors)
 
     def _read(self, answers: Tensor) -> Tensor:
         """z of what the network says."""
@@ -59,7 +59,7 @@ class PerceptronPupil:
 
 
 def _network(expressed: Expressed) -> nn.Sequential:
-    """The layers that a passport lists, with their weights."""
+    """The layers that a card lists, with their weights."""
     modules: list[nn.Module] = []
     for layer in expressed.layers:
         outputs, inputs = expressed.tensors[f"{layer['name']}.weight"].shape

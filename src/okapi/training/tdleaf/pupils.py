@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from okapi.brains import find
-from okapi.brains.passport import Passport
+from okapi.brains.card import ModelCard
 from okapi.brains.writing import read_tensors
 from okapi.core import Brain, Evaluator
 from okapi.encodings import find_encoding
@@ -38,7 +38,7 @@ class Pupil(Protocol):
         """z for the side to move of each packed position: tanh(z) is twice the expected score, less one."""
         ...
 
-    def brain(self, passport: Mapping[str, str]) -> bytes:
+    def brain(self, card: Mapping[str, str]) -> bytes:
         """A brain's file with the weights as they are."""
         ...
 
@@ -57,9 +57,9 @@ class GiraffePupil:
             return z
         return z * torch.from_numpy(np.where(positions["turn"] == 0, 1, -1).astype(np.float32))
 
-    def brain(self, passport: Mapping[str, str]) -> bytes:
+    def brain(self, card: Mapping[str, str]) -> bytes:
         """As Pupil says."""
-        return giraffe_brain(self.module, passport, encoding=self._encoding.name)
+        return giraffe_brain(self.module, card, encoding=self._encoding.name)
 
 
 def evaluator_of(pupil: Pupil) -> Evaluator:
@@ -70,7 +70,7 @@ def evaluator_of(pupil: Pupil) -> Evaluator:
 def find_pupil(brain: str) -> Pupil:
     """The pupil that a brain is, by name or path: WrongBrain if nobody can teach its kind."""
     path = find(brain)
-    told = Passport.read(path)
+    told = ModelCard.read(path)
     if told.kind not in _KINDS:
         raise WrongBrain(
             f"brain `{told.name}` of kind `{told.kind}` cannot be taught by TD-Leaf", hint=f"{', '.join(_KINDS)} can"
@@ -79,19 +79,19 @@ def find_pupil(brain: str) -> Pupil:
     return pupil
 
 
-def _giraffe(told: Passport, path: Path) -> Pupil:
+def _giraffe(told: ModelCard, path: Path) -> Pupil:
     return GiraffePupil(open_giraffe(path), told.encoding)
 
 
-def _perceptron(told: Passport, path: Path) -> Pupil:
+def _perceptron(told: ModelCard, path: Path) -> Pupil:
     return PerceptronPupil(told, read_tensors(path))
 
 
-def _sum(told: Passport, path: Path) -> Pupil:
+def _sum(told: ModelCard, path: Path) -> Pupil:
     return SumPupil(told, read_tensors(path))
 
 
-_KINDS: Final[dict[str, Callable[[Passport, Path], Any]]] = {
+_KINDS: Final[dict[str, Callable[[ModelCard, Path], Any]]] = {
     "giraffe": _giraffe,
     "perceptron": _perceptron,
     "material": _sum,

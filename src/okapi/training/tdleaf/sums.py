@@ -8,7 +8,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from okapi.brains.passport import Passport
+from okapi.brains.card import ModelCard
 from okapi.brains.writing import brain_file
 from okapi.core import Brain, Evaluator
 from okapi.core.exercises import factors, judge
@@ -26,7 +26,7 @@ SCALE: Final = 100.0
 class SumPupil:
     """A brain of kind material, linear-5, linear-28 or linear-35."""
 
-    def __init__(self, told: Passport, tensors: Mapping[str, NDArray[np.float32]]) -> None:
+    def __init__(self, told: ModelCard, tensors: Mapping[str, NDArray[np.float32]]) -> None:
         self._kept = dict(told.metadata)
         self._kind = told.kind
         weights = tensors["weights"]
@@ -44,13 +44,13 @@ class SumPupil:
         z: Tensor = self.module(scaled)
         return z[:, 0]
 
-    def brain(self, passport: Mapping[str, str]) -> bytes:
+    def brain(self, card: Mapping[str, str]) -> bytes:
         """As Pupil says."""
         weights = (self.module.weight.detach()[0] * SCALE).numpy().astype(np.float32)
         tensors = {"weights": weights}
         if self._kind in ("linear-28", "linear-35"):
             tensors["divisors"] = self._divisors
-        return brain_file({**self._kept, **passport}, tensors)
+        return brain_file({**self._kept, **card}, tensors)
 
 
 def _mobility(positions: NDArray[np.void], threads: int) -> NDArray[np.float32]:

@@ -52,14 +52,14 @@ class Brains(Panel):
         return {"brains": [self._summary(name) for name in self.house.brains]}
 
     @answers(Named)
-    def passport(self, named: Named) -> Answer:
+    def card(self, named: Named) -> Answer:
         """Everything a brain says about itself, as `okapi brains show` does."""
-        passport = self.house.passport(named.brain)
+        card = self.house.card(named.brain)
         hidden = ("okapi", "name", "kind")
-        facts = [[key, _readable(value)] for key, value in passport.details().items() if key not in hidden]
-        tensors = [f"{name} {'×'.join(map(str, shape))}" for name, shape in passport.tensors.items()]
-        facts += [["tensors", ", ".join(tensors)], ["file", passport.path.name]]
-        return {"name": passport.name, "facts": facts, **self._summary(named.brain)}
+        facts = [[key, _readable(value)] for key, value in card.details().items() if key not in hidden]
+        tensors = [f"{name} {'×'.join(map(str, shape))}" for name, shape in card.tensors.items()]
+        facts += [["tensors", ", ".join(tensors)], ["file", card.path.name]]
+        return {"name": card.name, "facts": facts, **self._summary(named.brain)}
 
     @answers(Comparison)
     def compare(self, wanted: Comparison) -> Answer:
@@ -124,13 +124,13 @@ class Brains(Panel):
         return {"brain": name, "value": value_view(value), "terms": parts, "rest": explained.rest}
 
     def _summary(self, name: str) -> dict[str, Any]:
-        passport = self.house.passport(name)
-        details = passport.details()
+        card = self.house.card(name)
+        details = card.details()
         return {
             "brain": name,
-            "kind": passport.kind,
-            "weights": passport.weights,
-            "size": passport.size,
+            "kind": card.kind,
+            "weights": card.weights,
+            "size": card.size,
             "default": name == self.house.default_brain,
             "note": _readable(details.get("note", "")),
             "source": _readable(details.get("source", "")),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from okapi.analysis.explain import changes
-from okapi.brains import find, passport
+from okapi.brains import card, find
 from okapi.brains.incremental import KIND
 from okapi.brains.worth import worths
 from okapi.core import Position
@@ -145,9 +145,9 @@ class Inside(InquiringPanel):
     def _judges(self, name: str) -> bool:
         """Can it be asked at all?"""
         try:
-            return not self.house.predicts_moves(name) and bool(passport(self.house.source(name)).kind)
+            return not self.house.predicts_moves(name) and bool(card(self.house.source(name)).kind)
         except OkapiError:
             return False
 
     def _has_neurons(self, name: str) -> bool:
-        return passport(self.house.source(name)).kind == KIND
+        return card(self.house.source(name)).kind == KIND

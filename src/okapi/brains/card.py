@@ -10,7 +10,7 @@ from typing import Any
 
 from okapi.errors import InvalidBrain
 
-__all__ = ["Passport"]
+__all__ = ["ModelCard"]
 
 LONGEST_HEADER = 100_000_000
 """Bytes; the limit that the safetensors library itself has."""
@@ -22,7 +22,7 @@ legal move by itself."""
 
 
 @dataclass(frozen=True, slots=True)
-class Passport:
+class ModelCard:
     """Kind, encoding, recipe, data and strength of a brain, as far as its file tells."""
 
     name: str
@@ -39,7 +39,7 @@ class Passport:
     """Everything that the file says, as it says it."""
 
     @classmethod
-    def read(cls, path: Path) -> "Passport":
+    def read(cls, path: Path) -> "ModelCard":
         """Read the header of a safetensors file, and nothing else of it."""
         header = _header(path)
         metadata = header.pop("__metadata__", {})

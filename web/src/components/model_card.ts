@@ -1,4 +1,4 @@
-/** A brain's passport as a page that people can read. */
+/** A brain's model card as a page that people can read. */
 
 import { h } from "../dom";
 import type { Desk } from "../panel";
@@ -21,16 +21,16 @@ interface Answer extends BrainSummary {
 export const inShort = ({ kind, weights, size }: BrainSummary): string =>
   `${kind} · ${weights.toLocaleString("en")} weights · ${size.toLocaleString("en")} bytes`;
 
-export async function showPassport(desk: Desk, brain: string): Promise<void> {
+export async function showModelCard(desk: Desk, brain: string): Promise<void> {
   try {
-    const passport = await desk.socket.ask<Answer>("brains.passport", { brain });
-    const facts = passport.facts.flatMap(([key, text]) => [h("dt", {}, key), h("dd", {}, text)]);
+    const card = await desk.socket.ask<Answer>("brains.card", { brain });
+    const facts = card.facts.flatMap(([key, text]) => [h("dt", {}, key), h("dd", {}, text)]);
     const close = h("button.primary", { onclick: () => dialog.close() }, "Close");
     const dialog = h(
-      "dialog.passport",
-      { onclose: () => dialog.remove(), "aria-labelledby": "passport-title" },
-      h("h2", { id: "passport-title" }, brain),
-      h("p.quiet", {}, inShort(passport)),
+      "dialog.model-card",
+      { onclose: () => dialog.remove(), "aria-labelledby": "model-card-title" },
+      h("h2", { id: "model-card-title" }, brain),
+      h("p.quiet", {}, inShort(card)),
       h("dl", {}, ...facts),
       h("div.dialog-buttons", {}, close),
     );
