@@ -10,7 +10,7 @@ ROOT = Path(__file__).parent.parent / "src" / "okapi"
 
 LAYERS = (
     ("errors",),
-    ("cluster", "files"),
+    ("cluster", "files", "settings"),
     ("core",),
     ("encodings", "formats"),
     ("brains",),

@@ -13,12 +13,13 @@ from okapi.cli.conditions import Positive
 from okapi.cli.console import Exit, Json, Pulse, emit, out, talk
 from okapi.cli.executors import make_executor
 from okapi.errors import NotFound, UsageError
+from okapi.settings import parse_override
 
 if TYPE_CHECKING:
     from okapi.optimize.generation import Generation
     from okapi.recipes.recipe import Recipe
 
-__all__ = ["RUNS", "clock", "evolve", "read_change", "tell_makers"]
+__all__ = ["RUNS", "clock", "evolve", "tell_makers"]
 
 RUNS = Path("runs")
 """Where it happens if nobody says where."""
@@ -82,7 +83,7 @@ def evolve(
     from okapi.recipes.recipe import find_recipe
 
     maker = find_recipe(recipe)
-    changes = dict(map(read_change, change or []))
+    changes = dict(map(parse_override, change or []))
     folder = to or RUNS / f"evolve-{recipe}-{size}-{seed}"
     made = maker(Order(size, seed, make_executor(threads, cluster), games, changes))
     watch = _Watch(made, folder, kept=len(read_generations(folder)))
@@ -125,14 +126,6 @@ def tell_makers(called: str, makers: Mapping[str, object], *, json: bool) -> int
     for name, what in told.items():
         out().print(f"[bold]{name:{width}}[/]  {what}")
     return Exit.DONE
-
-
-def read_change(text: str) -> tuple[str, str]:
-    """KEY=VALUE as two words: UsageError."""
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise UsageError(f"--change {text}", hint="write it as KEY=VALUE, such as --change sigma=0.75")
-    return name.strip(), value.strip()
 
 
 def _print(described: dict[str, Any]) -> None:

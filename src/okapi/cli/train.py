@@ -12,12 +12,13 @@ from rich.text import Text
 from okapi.cli.conditions import Positive
 from okapi.cli.console import Exit, Json, Pulse, emit, out, talk
 from okapi.cli.curves import plot
-from okapi.cli.evolve import RUNS, clock, read_change, tell_makers
+from okapi.cli.evolve import RUNS, clock, tell_makers
 from okapi.cli.executors import make_executor
 from okapi.cli.gently import gently
 from okapi.cli.timing import TIME, learn_to_allot
 from okapi.errors import NotFound, Unfinished, UsageError
 from okapi.formats.numbers import counted
+from okapi.settings import parse_override
 
 if TYPE_CHECKING:
     from okapi.training.supervised import Now, Report
@@ -113,7 +114,7 @@ def train(
 
     asked = {"player": player, "brain": brain, "elo": elo, "suite": suite and str(suite), "generations": generations}
     changes = {name: value for name, value in asked.items() if value is not None}
-    changes |= dict(map(read_change, change or []))
+    changes |= dict(map(parse_override, change or []))
     folder = to or RUNS / "-".join(["train", recipe, *_words(player), size, str(seed)])
     if recipe == CHAMPION:
         from okapi.cli.champion import raise_it

@@ -5,6 +5,7 @@ from typing import Any, Final, TypeAlias
 
 from okapi.core import constants
 from okapi.errors import UsageError, did_you_mean
+from okapi.settings import parse_bool
 
 __all__ = ["ALPHABETA", "NEGAMAX", "TOPPROB_NEGAMAX", "TOP_MOVE", "TOP_PROB", "Options", "read_options"]
 
@@ -33,14 +34,9 @@ def read_options(player: str, rest: str, known: Options) -> dict[str, Any]:
             else:
                 options[argument] = value
         except ValueError:
-            wanted = "yes or no" if convert is yes_or_no else "a number"
+            wanted = "yes or no" if convert is parse_bool else "a number"
             raise UsageError(f"`{text}` is no value for the option `{name}`", hint=f"{name} is {wanted}") from None
     return options
-
-
-def yes_or_no(text: str) -> bool:
-    """ValueError for any other word."""
-    return bool(("no", "yes").index(text))
 
 
 THREADS: Final[Options] = {"threads": ("threads", int)}
@@ -60,8 +56,8 @@ ALPHABETA: Final[Options] = {
     "moves": ("moves", str),
     **{constant.name: ("constants", int) for constant in constants()},
 }
-NEGAMAX: Final[Options] = {**THREADS, "depth": ("depth", int), "quiescence": ("quiescence", yes_or_no)}
-TOP_MOVE: Final[Options] = {**THREADS, "elo": ("elo", int), "masked": ("masked", yes_or_no)}
+NEGAMAX: Final[Options] = {**THREADS, "depth": ("depth", int), "quiescence": ("quiescence", parse_bool)}
+TOP_MOVE: Final[Options] = {**THREADS, "elo": ("elo", int), "masked": ("masked", parse_bool)}
 TOP_PROB: Final[Options] = {**TOP_MOVE, "temperature": ("temperature", float), "seed": ("seed", int)}
 TOPPROB_NEGAMAX: Final[Options] = {
     **THREADS,

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
-from okapi.errors import UsageError, did_you_mean
 from okapi.optimize.executor import Executor, ThreadExecutor
+from okapi.settings import override
 
 __all__ = ["SIZES", "Order", "Size"]
 
@@ -38,26 +38,4 @@ class Order:
         >>> Order(changes={"sigma": "0.75"}).settings({"players": 20, "sigma": 0.05})
         {'players': 20, 'sigma': 0.75}
         """
-        changed = dict(usual)
-        for name, value in self.changes.items():
-            if name not in usual:
-                raise UsageError(f"the recipe has no setting `{name}`", hint=did_you_mean(name, usual))
-            changed[name] = _as(type(usual[name]), name, value)
-        return changed
-
-
-def _as(kind: type, name: str, value: Any) -> Any:
-    """A value as what the setting is."""
-    if kind is bool and isinstance(value, str):
-        words = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
-        if value.lower() not in words:
-            raise UsageError(f"`{name}` is {value!r}", hint="expected yes or no")
-        return words[value.lower()]
-    try:
-        return value if isinstance(value, kind) else kind(value)
-    except (TypeError, ValueError):
-        raise UsageError(f"`{name}` is {value!r}", hint=f"expected {_called(kind)}") from None
-
-
-def _called(kind: type) -> str:
-    return {int: "a whole number", float: "a number"}.get(kind, kind.__name__)
+        return override(usual, self.changes)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from okapi.errors import UsageError
-from okapi.training.nnue.settings import Settings
+from okapi.settings import Config
 
 __all__ = ["LOGIT_CENTIPAWNS", "Plan"]
 
@@ -16,7 +16,7 @@ CHOICES: Final = {"precision": ("tf32", "bf16", "float32"), "layer": ("auto", "d
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan(Settings):
+class Plan(Config):
     """Everything that decides what a network becomes, except for what it is taught; JSON both ways.
 
     >>> Plan().changed(["neurons=128", "power=2"]).neurons

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from okapi.errors import UsageError
 from okapi.models.tower import tower
-from okapi.training.nnue.settings import Settings
+from okapi.settings import Config
 
 __all__ = ["TowerPlan", "built", "planes"]
 
@@ -22,7 +22,7 @@ PRECISIONS: Final = ("bf16", "float32")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TowerPlan(Settings):
+class TowerPlan(Config):
     """How a tower is built and taught. It learns for a time, not for a number of epochs: two are never quite alike.
 
     >>> TowerPlan().changed(["blocks=2", "seconds=5"]).rate_at(0.5, 10_000) < TowerPlan().rate
