@@ -6,8 +6,6 @@
 // Searches some positions with so many nodes each (20,000 if not given) and writes down what the evaluator hears: moves
 // played and taken back, and values asked for. That is then done again without a search. Nanoseconds of processor time,
 // the best of ten rounds; what playing the moves costs is measured apart and taken off.
-#include "okapi/eval/incremental.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -15,7 +13,8 @@
 #include <vector>
 
 #include "okapi/eval/brain.h"
-#include "okapi/search/thinker.h"
+#include "okapi/eval/nnue/nnue.h"
+#include "okapi/search/search.h"
 
 using namespace okapi;
 

@@ -4,14 +4,14 @@
 //
 // Weights are made up, as PyTorch would begin with: after relu half of the numbers are zero. Prints the fastest of five
 // rounds over the children of four positions, in processor time; operations are counted as if none were left out.
-#include "okapi/eval/perceptron.h"
-
 #include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <random>
 #include <string>
 #include <vector>
+
+#include "okapi/eval/mlp/mlp.h"
 
 using namespace okapi;
 

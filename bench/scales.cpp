@@ -19,8 +19,8 @@
 #include <thread>
 
 #include "okapi/eval/brain.h"
-#include "okapi/eval/factors.h"
-#include "okapi/search/thinker.h"
+#include "okapi/eval/linear/factors.h"
+#include "okapi/search/search.h"
 
 using namespace okapi;
 

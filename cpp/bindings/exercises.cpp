@@ -3,10 +3,10 @@
 
 #include "asker.h"
 #include "okapi/eval/brain.h"
-#include "okapi/eval/more_factors.h"
-#include "okapi/eval/perceptron.h"
-#include "okapi/games/choose.h"
-#include "okapi/games/share.h"
+#include "okapi/eval/linear/more_factors.h"
+#include "okapi/eval/mlp/mlp.h"
+#include "okapi/selfplay/choose.h"
+#include "okapi/utils/parallel.h"
 #include "packed.h"
 
 namespace okapi::bindings {

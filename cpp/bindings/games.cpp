@@ -8,7 +8,7 @@
 
 #include "asker.h"
 #include "bindings.h"
-#include "okapi/games/duel.h"
+#include "okapi/selfplay/match.h"
 
 namespace okapi::bindings {
 

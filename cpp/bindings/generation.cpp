@@ -1,5 +1,5 @@
 // Whole games in bulk for learning. okapi.core.generation has the numpy side.
-#include "okapi/games/generation.h"
+#include "okapi/selfplay/generation.h"
 
 #include "asker.h"
 

@@ -1,7 +1,7 @@
 // Keys and traits of packed positions in bulk, and sets of keys. okapi.core.keys and okapi.core.traits make the arrays.
-#include "okapi/games/keys.h"
+#include "okapi/samples/keys.h"
 
-#include "okapi/games/traits.h"
+#include "okapi/samples/traits.h"
 #include "packed.h"
 
 namespace okapi::bindings {

@@ -1,7 +1,7 @@
 // The legal moves of many positions at once. okapi.core.legal makes the arrays.
 #include <algorithm>
 
-#include "okapi/games/share.h"
+#include "okapi/utils/parallel.h"
 #include "packed.h"
 
 namespace okapi::bindings {

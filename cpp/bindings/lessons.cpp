@@ -1,8 +1,8 @@
 // Lessons with another program, and random moves in bulk. okapi.core.lessons makes the arrays.
 #include <nanobind/stl/array.h>
 
-#include "okapi/games/variety.h"
-#include "okapi/uci/lesson.h"
+#include "okapi/samples/random_move.h"
+#include "okapi/uci/labeller.h"
 #include "packed.h"
 
 namespace okapi::bindings {

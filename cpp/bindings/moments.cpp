@@ -1,10 +1,9 @@
 // Searches with what was known after each depth. okapi.core.moments makes the arrays.
-#include "okapi/games/moments.h"
-
 #include <nanobind/stl/array.h>
 
 #include "asker.h"
 #include "okapi/eval/brain.h"
+#include "okapi/selfplay/depth_records.h"
 #include "packed.h"
 
 namespace okapi::bindings {

@@ -2,8 +2,8 @@
 #include <nanobind/ndarray.h>
 
 #include "bindings.h"
-#include "okapi/eval/convolutional.h"
-#include "okapi/games/share.h"
+#include "okapi/eval/conv/convolutional.h"
+#include "okapi/utils/parallel.h"
 
 namespace okapi::bindings {
 

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "bindings.h"
-#include "okapi/games/packed.h"
+#include "okapi/samples/packed.h"
 
 namespace okapi::bindings {
 

@@ -1,14 +1,13 @@
 // Games as they are read, stored and written: records, PGN in and out, and the work of import and export.
-#include "okapi/games/pgn.h"
-
 #include <nanobind/stl/tuple.h>
 
 #include "bindings.h"
-#include "okapi/games/exporter.h"
-#include "okapi/games/filter.h"
-#include "okapi/games/importer.h"
-#include "okapi/games/names.h"
-#include "okapi/games/pgn_writer.h"
+#include "okapi/pgn/reader.h"
+#include "okapi/pgn/writer.h"
+#include "okapi/store/exporter.h"
+#include "okapi/store/filter.h"
+#include "okapi/store/importer.h"
+#include "okapi/store/names.h"
 
 namespace okapi::bindings {
 

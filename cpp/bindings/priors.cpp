@@ -5,7 +5,7 @@
 
 #include "bindings.h"
 #include "okapi/eval/prior.h"
-#include "okapi/games/share.h"
+#include "okapi/utils/parallel.h"
 #include "packed.h"
 
 namespace okapi::bindings {

@@ -1,4 +1,6 @@
 // The search. It thinks on a thread of its own while Python's waits, so that Ctrl-C is heard.
+#include "okapi/search/search.h"
+
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -7,7 +9,6 @@
 #include "asker.h"
 #include "bindings.h"
 #include "okapi/search/heuristics.h"
-#include "okapi/search/thinker.h"
 #include "okapi/uci/bench.h"
 
 namespace okapi::bindings {

@@ -1,8 +1,8 @@
 // Searches in bulk for learning. okapi.core.tdleaf makes the arrays.
-#include "okapi/games/tdleaf.h"
+#include "okapi/selfplay/tdleaf.h"
 
 #include "asker.h"
-#include "okapi/games/labelling.h"
+#include "okapi/selfplay/labelling.h"
 #include "packed.h"
 
 namespace okapi::bindings {

@@ -9,7 +9,7 @@
 #include "check.h"
 #include "linear_brain.h"
 #include "okapi/eval/brain.h"
-#include "okapi/eval/json.h"
+#include "okapi/utils/json.h"
 
 using namespace okapi;
 

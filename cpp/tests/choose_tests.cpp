@@ -2,10 +2,10 @@
 #include <vector>
 
 #include "check.h"
-#include "okapi/eval/linear5.h"
-#include "okapi/eval/material.h"
-#include "okapi/games/choose.h"
-#include "okapi/search/thinker.h"
+#include "okapi/eval/linear/linear5.h"
+#include "okapi/eval/linear/material.h"
+#include "okapi/search/search.h"
+#include "okapi/selfplay/choose.h"
 #include "wander.h"
 
 using namespace okapi;

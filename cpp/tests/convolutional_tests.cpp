@@ -6,7 +6,7 @@
 
 #include "check.h"
 #include "okapi/eval/brain.h"
-#include "okapi/eval/convolutional.h"
+#include "okapi/eval/conv/convolutional.h"
 
 using namespace okapi;
 

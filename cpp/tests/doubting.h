@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "okapi/eval/evaluator.h"
-#include "okapi/search/thinker.h"
+#include "okapi/search/search.h"
 #include "wander.h"
 
 namespace okapi::tests {

@@ -7,15 +7,15 @@
 
 #include "check.h"
 #include "linear_brain.h"
-#include "okapi/eval/bearing.h"
 #include "okapi/eval/brain.h"
 #include "okapi/eval/endgame.h"
-#include "okapi/eval/factors.h"
-#include "okapi/eval/linear28.h"
-#include "okapi/eval/linear35.h"
-#include "okapi/eval/linear5.h"
-#include "okapi/eval/material.h"
-#include "okapi/eval/units.h"
+#include "okapi/eval/linear/bearing.h"
+#include "okapi/eval/linear/factors.h"
+#include "okapi/eval/linear/linear28.h"
+#include "okapi/eval/linear/linear35.h"
+#include "okapi/eval/linear/linear5.h"
+#include "okapi/eval/linear/material.h"
+#include "okapi/eval/linear/units.h"
 #include "wander.h"
 
 using namespace okapi;

@@ -11,8 +11,8 @@
 #include "okapi/chess/text.h"
 #include "okapi/eval/brain.h"
 #include "okapi/eval/callback.h"
-#include "okapi/games/duel.h"
 #include "okapi/search/tablebase.h"
+#include "okapi/selfplay/match.h"
 
 using namespace okapi;
 

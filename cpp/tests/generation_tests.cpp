@@ -3,7 +3,7 @@
 #include "okapi/chess/text.h"
 #include "okapi/eval/brain.h"
 #include "okapi/eval/callback.h"
-#include "okapi/games/generation.h"
+#include "okapi/selfplay/generation.h"
 
 using namespace okapi;
 

@@ -6,7 +6,7 @@
 
 #include "dense.h"
 #include "okapi/encode/encode.h"
-#include "okapi/eval/giraffe_features.h"
+#include "okapi/eval/giraffe/giraffe_features.h"
 
 namespace okapi::tests {
 

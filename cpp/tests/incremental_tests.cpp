@@ -3,7 +3,7 @@
 
 #include "check.h"
 #include "doubting.h"
-#include "okapi/eval/incremental.h"
+#include "okapi/eval/nnue/nnue.h"
 
 using namespace okapi;
 using tests::searched_in_doubt, tests::stray, tests::wander;

@@ -1,8 +1,8 @@
 // Lessons: what is heard of a program's lines, and what happens to one that ends, hangs or cheats.
 #include "check.h"
 #include "okapi/chess/text.h"
-#include "okapi/games/variety.h"
-#include "okapi/uci/lesson.h"
+#include "okapi/samples/random_move.h"
+#include "okapi/uci/labeller.h"
 
 #ifndef _WIN32
 #include <fcntl.h>

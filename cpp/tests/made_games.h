@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "okapi/chess/ending.h"
+#include "okapi/chess/game_record.h"
 #include "okapi/chess/text.h"
-#include "okapi/games/record.h"
 
 namespace okapi::tests {
 

@@ -6,7 +6,7 @@
 #include "check.h"
 #include "doubting.h"
 #include "okapi/encode/encode.h"
-#include "okapi/eval/perceptron.h"
+#include "okapi/eval/mlp/mlp.h"
 
 using namespace okapi;
 using tests::searched_in_doubt, tests::stray, tests::wander;

@@ -8,7 +8,7 @@
 
 #include "check.h"
 #include "okapi/eval/brain.h"
-#include "okapi/eval/piece_networks.h"
+#include "okapi/eval/piece_networks/piece_networks.h"
 #include "wander.h"
 
 using namespace okapi;

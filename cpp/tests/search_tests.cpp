@@ -8,10 +8,10 @@
 #include "okapi/chess/text.h"
 #include "okapi/eval/bounded.h"
 #include "okapi/eval/brain.h"
-#include "okapi/eval/material.h"
+#include "okapi/eval/linear/material.h"
 #include "okapi/search/classic.h"
+#include "okapi/search/search.h"
 #include "okapi/search/similarity.h"
-#include "okapi/search/thinker.h"
 #include "searching.h"
 
 using namespace okapi;

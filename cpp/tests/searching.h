@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "linear_brain.h"
-#include "okapi/search/thinker.h"
+#include "okapi/search/search.h"
 
 namespace okapi::tests {
 

@@ -4,9 +4,9 @@
 #include "check.h"
 #include "okapi/chess/text.h"
 #include "okapi/eval/brain.h"
-#include "okapi/eval/material.h"
+#include "okapi/eval/linear/material.h"
 #include "okapi/search/classic.h"
-#include "okapi/search/thinker.h"
+#include "okapi/search/search.h"
 #include "searching.h"
 
 using namespace okapi;

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "okapi/encode/board.h"
-#include "okapi/games/share.h"
+#include "okapi/utils/parallel.h"
 
 namespace okapi::encode {
 

@@ -7,15 +7,15 @@
 
 #include "okapi/eval/checked.h"
 #include "okapi/eval/default_brain.h"
-#include "okapi/eval/giraffe.h"
-#include "okapi/eval/incremental.h"
-#include "okapi/eval/json.h"
-#include "okapi/eval/linear28.h"
-#include "okapi/eval/linear35.h"
-#include "okapi/eval/linear5.h"
-#include "okapi/eval/material.h"
-#include "okapi/eval/perceptron.h"
-#include "okapi/eval/piece_networks.h"
+#include "okapi/eval/giraffe/giraffe.h"
+#include "okapi/eval/linear/linear28.h"
+#include "okapi/eval/linear/linear35.h"
+#include "okapi/eval/linear/linear5.h"
+#include "okapi/eval/linear/material.h"
+#include "okapi/eval/mlp/mlp.h"
+#include "okapi/eval/nnue/nnue.h"
+#include "okapi/eval/piece_networks/piece_networks.h"
+#include "okapi/utils/json.h"
 
 namespace okapi {
 

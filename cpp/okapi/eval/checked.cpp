@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "okapi/eval/json.h"
-#include "okapi/eval/units.h"
+#include "okapi/eval/linear/units.h"
+#include "okapi/utils/json.h"
 
 namespace okapi::checked {
 

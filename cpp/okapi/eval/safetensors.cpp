@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "okapi/eval/brain.h"
-#include "okapi/eval/half.h"
-#include "okapi/eval/json.h"
+#include "okapi/utils/half.h"
+#include "okapi/utils/json.h"
 
 namespace okapi {
 

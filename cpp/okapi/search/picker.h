@@ -5,10 +5,10 @@
 #include <array>
 
 #include "okapi/chess/position.h"
-#include "okapi/search/danger.h"
 #include "okapi/search/heuristics.h"
 #include "okapi/search/history.h"
-#include "okapi/search/odds.h"
+#include "okapi/search/priors.h"
+#include "okapi/search/threats.h"
 
 namespace okapi {
 

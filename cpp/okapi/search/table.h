@@ -9,8 +9,8 @@
 
 #include "okapi/chess/move.h"
 #include "okapi/chess/types.h"
+#include "okapi/search/budget.h"
 #include "okapi/search/limits.h"
-#include "okapi/search/shape.h"
 
 namespace okapi {
 

@@ -9,8 +9,8 @@
 #include "okapi/chess/position.h"
 #include "okapi/eval/evaluator.h"
 #include "okapi/eval/prior.h"
+#include "okapi/search/budget.h"
 #include "okapi/search/heuristics.h"
-#include "okapi/search/shape.h"
 
 namespace okapi {
 

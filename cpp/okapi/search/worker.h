@@ -12,14 +12,14 @@
 #include "okapi/chess/position.h"
 #include "okapi/eval/evaluator.h"
 #include "okapi/eval/prior.h"
+#include "okapi/search/budget.h"
 #include "okapi/search/clock.h"
 #include "okapi/search/constants.h"
 #include "okapi/search/heuristics.h"
 #include "okapi/search/history.h"
 #include "okapi/search/limits.h"
-#include "okapi/search/odds.h"
 #include "okapi/search/picker.h"
-#include "okapi/search/shape.h"
+#include "okapi/search/priors.h"
 #include "okapi/search/table.h"
 
 namespace okapi {

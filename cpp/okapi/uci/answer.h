@@ -5,10 +5,10 @@
 
 #include "okapi/chess/position.h"
 #include "okapi/search/limits.h"
-#include "okapi/search/thinker.h"
+#include "okapi/search/search.h"
 #include "okapi/uci/book.h"
 #include "okapi/uci/options.h"
-#include "okapi/uci/voice.h"
+#include "okapi/uci/writer.h"
 
 namespace okapi::uci {
 

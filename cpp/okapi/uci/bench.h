@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "okapi/search/thinker.h"
+#include "okapi/search/search.h"
 
 namespace okapi {
 

@@ -7,7 +7,7 @@
 
 #include "okapi/chess/position.h"
 #include "okapi/search/limits.h"
-#include "okapi/uci/words.h"
+#include "okapi/uci/tokens.h"
 
 namespace okapi::uci {
 

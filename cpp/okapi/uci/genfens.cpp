@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "okapi/chess/position.h"
-#include "okapi/uci/words.h"
+#include "okapi/uci/tokens.h"
 
 namespace okapi {
 

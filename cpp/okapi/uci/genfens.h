@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-#include "okapi/search/thinker.h"
-#include "okapi/uci/voice.h"
+#include "okapi/search/search.h"
+#include "okapi/uci/writer.h"
 
 namespace okapi {
 

@@ -7,11 +7,11 @@
 #include <string_view>
 
 #include "okapi/eval/brain.h"
-#include "okapi/search/thinker.h"
+#include "okapi/search/search.h"
 #include "okapi/uci/bench.h"
 #include "okapi/uci/genfens.h"
+#include "okapi/uci/tokens.h"
 #include "okapi/uci/uci.h"
-#include "okapi/uci/words.h"
 
 namespace {
 

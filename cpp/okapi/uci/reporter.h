@@ -10,7 +10,7 @@
 #include "okapi/eval/evaluator.h"
 #include "okapi/search/limits.h"
 #include "okapi/uci/info.h"
-#include "okapi/uci/voice.h"
+#include "okapi/uci/writer.h"
 
 namespace okapi::uci {
 

@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "okapi/chess/position.h"
-#include "okapi/search/thinker.h"
+#include "okapi/search/search.h"
 #include "okapi/uci/book.h"
 #include "okapi/uci/options.h"
-#include "okapi/uci/voice.h"
-#include "okapi/uci/words.h"
+#include "okapi/uci/tokens.h"
 #include "okapi/uci/worker.h"
+#include "okapi/uci/writer.h"
 
 namespace okapi {
 

@@ -5,8 +5,8 @@
 #include "okapi/eval/brain.h"
 #include "okapi/search/tablebase.h"
 #include "okapi/uci/brain_files.h"
-#include "okapi/uci/memory.h"
 #include "okapi/uci/uci.h"
+#include "okapi/utils/memory.h"
 
 namespace okapi {
 

@@ -23,7 +23,7 @@ LABEL: Final = np.dtype(
         ("unused", "u1"),
     ]
 )
-"""What a teacher said about a position; cpp/okapi/uci/hearing.h has the same bytes."""
+"""What a teacher said about a position; cpp/okapi/uci/info_reader.h has the same bytes."""
 
 
 @dataclass(frozen=True, slots=True)

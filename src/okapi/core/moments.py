@@ -28,7 +28,7 @@ FEATURES: Final = (
     "fallen",
     "grown",
 )
-"""What is seen of a moment, each about as large as 1; cpp/okapi/search/patience.cpp makes them."""
+"""What is seen of a moment, each about as large as 1; cpp/okapi/search/time_manager.cpp makes them."""
 
 MOMENT: Final = np.dtype(
     [("features", "<f4", (len(FEATURES),)), ("nodes", "<u8"), ("usual", "<f4"), ("best", "<u2"), ("depth", "<u2")]

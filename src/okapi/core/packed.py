@@ -41,7 +41,7 @@ POSITION: Final = np.dtype(
         ("unused", "<u2"),
     ]
 )
-"""Everything that a FEN says; cpp/okapi/games/packed.h has the same bytes."""
+"""Everything that a FEN says; cpp/okapi/samples/packed.h has the same bytes."""
 
 SAMPLE: Final = np.dtype(
     [

@@ -42,7 +42,7 @@ PLY: Final = np.dtype(
         ("unused_too", "<u4"),
     ]
 )
-"""One ply of a game; cpp/okapi/games/tdleaf.h has the same bytes."""
+"""One ply of a game; cpp/okapi/selfplay/tdleaf.h has the same bytes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

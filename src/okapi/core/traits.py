@@ -13,7 +13,7 @@ __all__ = ["Trait", "traits"]
 
 
 class Trait(IntFlag):
-    """Bits of what traits() gives; cpp/okapi/games/traits.h has the same."""
+    """Bits of what traits() gives; cpp/okapi/samples/traits.h has the same."""
 
     BROKEN = 1
     """The bytes are no position; nothing else is said."""

@@ -19,7 +19,7 @@ from okapi.errors import NotFound, UsageError
 __all__ = ["RANDOM_MOVE", "Batch", "Plan", "Planner"]
 
 RANDOM_MOVE: Final = 1
-"""The flag of a sample whose position no game reached; kRandomMove in cpp/okapi/games/packed.h."""
+"""The flag of a sample whose position no game reached; kRandomMove in cpp/okapi/samples/packed.h."""
 
 Rows = NDArray[np.void]
 

@@ -4,7 +4,7 @@
 `okapi-moves`, asks fifteen questions about a move, each with a few possible answers, and has a column for every answer:
 a move is fifteen columns. Where the thesis leaves it to the network to find out what happens on the squares of a move,
 they tell: who looks at them, what is taken, what is threatened from there, what is left alone. C++ has the twin,
-cpp/okapi/eval/move_features.
+cpp/okapi/eval/giraffe/move_features.
 """
 
 from math import prod

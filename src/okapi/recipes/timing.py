@@ -168,7 +168,7 @@ def _doubts(network: nn.Sequential, moments: NDArray[np.void]) -> Floats:
 
 
 def _patience(doubts: Floats, scale: float, power: float) -> Floats:
-    """As cpp/okapi/search/patience.h has it."""
+    """As cpp/okapi/search/time_manager.h has it."""
     return np.asarray((scale * doubts**power).clip(LEAST, MOST))
 
 

@@ -1,0 +1,296 @@
+#include "okapi/search/search.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "okapi/search/tablebase.h"
+#include "okapi/search/worker.h"
+
+namespace okapi {
+
+namespace {
+
+// Root moves in question, and what the endgame tables promise if they have chosen among them.
+struct Candidates {
+    std::vector<Move> moves;
+    std::optional<int> promised;
+};
+
+// The moves that keep what the tables promise; a win also has to come nearer.
+Candidates by_tablebase(const std::vector<tablebase::RootMove>& ranked, bool fifty_moves) {
+    Candidates candidates;
+    const tablebase::RootMove& best = ranked.front();
+    for (const tablebase::RootMove& root : ranked) {
+        const bool as_fast = root.verdict != tablebase::Verdict::Win || root.distance <= best.distance;
+        if (root.verdict == best.verdict && as_fast) candidates.moves.push_back(root.move);
+    }
+    const int verdict = int(best.verdict);
+    const bool decided = fifty_moves ? std::abs(verdict) == 2 : verdict != 0;
+    candidates.promised = !decided ? kDraw : verdict > 0 ? kTablebaseWin : -kTablebaseWin;
+    return candidates;
+}
+
+Candidates candidates(const Position& position, const Shared& shared) {
+    const MoveList legal = legal_moves(position);
+    std::vector<Move> moves;
+    for (Move move : shared.limits.only)
+        if (legal.contains(move) && std::find(moves.begin(), moves.end(), move) == moves.end()) moves.push_back(move);
+    if (!moves.empty()) return {moves, std::nullopt};
+    moves.assign(legal.begin(), legal.end());
+    // Several lines are asked for by someone who wants to see the other moves, too.
+    if (!shared.heuristics.tablebases || shared.multipv > 1) return {moves, std::nullopt};
+    if (count(position.pieces()) > std::min(tablebase::max_pieces(), shared.limits.tablebase_pieces))
+        return {moves, std::nullopt};
+    const std::vector<tablebase::RootMove> ranked = tablebase::probe_root(position);
+    return ranked.empty() ? Candidates{moves, std::nullopt} : by_tablebase(ranked, shared.limits.tablebase_fifty);
+}
+
+std::unique_ptr<MovePrior> copy(const MovePrior* prior) { return prior ? prior->clone() : nullptr; }
+
+}  // namespace
+
+struct Thinker::Impl {
+    Shared shared;
+    Heuristics heuristics;  // as asked for; in `shared`, as the shape has them
+    std::vector<std::unique_ptr<Worker>> workers;
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool armed = false;
+    bool told_to_stop = false;
+    std::optional<int> promised;  // what the endgame tables say about the root
+    Decision decision;
+    std::vector<RootMove> finished;  // of the last depth that was searched to its end
+    int finished_depth = 0;
+    Moment moment;
+    std::shared_ptr<const Patience> patience;
+
+    Worker& main() { return *workers.front(); }
+    void set_workers(std::unique_ptr<Evaluator> evaluator, std::unique_ptr<MovePrior> prior, int threads);
+    void arm();
+    void wait_while_asked_to();
+    void run(const Listener& listener);
+    bool finish_depth(int depth, const Listener& listener);
+    void note_moment(const std::vector<RootMove>& roots, int depth);
+    Line line_of(const RootMove& root, int depth) const;
+    Progress progress(const RootMove& root, int rank, int depth) const;
+    void conclude(const Listener& listener);
+};
+
+Thinker::Thinker(std::unique_ptr<Evaluator> evaluator, std::size_t table_mb, int threads)
+    : impl_(std::make_unique<Impl>()) {
+    impl_->shared.table.resize(table_mb);
+    impl_->set_workers(std::move(evaluator), nullptr, threads);
+}
+
+Thinker::~Thinker() = default;
+
+void Thinker::Impl::set_workers(std::unique_ptr<Evaluator> evaluator, std::unique_ptr<MovePrior> prior, int threads) {
+    workers.clear();
+    shared.workers.clear();
+    for (int i = 0; i < std::max(1, threads); ++i) {
+        workers.push_back(std::make_unique<Worker>(shared, evaluator->clone(), copy(prior.get())));
+        shared.workers.push_back(workers.back().get());
+    }
+    main().is_main = true;
+}
+
+void Thinker::set_evaluator(std::unique_ptr<Evaluator> evaluator) {
+    for (auto& worker : impl_->workers) worker->set_evaluator(evaluator->clone());
+    new_game();
+}
+
+void Thinker::set_table_mb(std::size_t megabytes) { impl_->shared.table.resize(megabytes); }
+
+void Thinker::set_threads(int threads) {
+    if (std::size_t(threads) == impl_->workers.size()) return;
+    impl_->set_workers(impl_->main().evaluator().clone(), copy(impl_->main().prior()), threads);
+}
+
+void Thinker::set_heuristics(const Heuristics& heuristics) {
+    impl_->heuristics = heuristics;
+    impl_->shared.heuristics = impl_->shared.shape.fitting(heuristics);
+}
+
+void Thinker::set_shape(const Shape& shape) {
+    impl_->shared.shape = shape;
+    set_heuristics(impl_->heuristics);
+    new_game();
+}
+
+void Thinker::set_prior(std::unique_ptr<MovePrior> prior) {
+    for (auto& worker : impl_->workers) worker->set_prior(copy(prior.get()));
+    new_game();
+}
+
+void Thinker::set_constants(const Constants& constants) { impl_->shared.constants = constants; }
+void Thinker::set_multipv(int lines) { impl_->shared.multipv = std::max(1, lines); }
+void Thinker::set_patience(std::shared_ptr<const Patience> patience) { impl_->patience = std::move(patience); }
+Evaluator& Thinker::evaluator() { return impl_->main().evaluator(); }
+std::uint64_t Thinker::nodes() const { return impl_->shared.nodes(); }
+
+void Thinker::new_game() {
+    impl_->shared.table.clear(int(impl_->workers.size()));
+    for (auto& worker : impl_->workers) worker->forget();
+}
+
+// --- Starting and stopping ---------------------------------------------------------------------------------------
+
+void Thinker::arm() { impl_->arm(); }
+
+void Thinker::Impl::arm() {
+    const std::lock_guard lock(mutex);
+    shared.stop.store(false);
+    shared.pondering.store(true);  // until think() knows better
+    told_to_stop = false;
+    armed = true;
+}
+
+void Thinker::stop() {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->shared.stop.store(true);
+    impl_->told_to_stop = true;
+    impl_->changed.notify_all();
+}
+
+void Thinker::ponder_hit() {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->shared.clock.ponder_hit();
+    impl_->shared.pondering.store(false);
+    impl_->changed.notify_all();
+}
+
+void Thinker::Impl::wait_while_asked_to() {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [this] { return told_to_stop || !(shared.limits.infinite || shared.pondering.load()); });
+}
+
+Decision Thinker::think(const Position& position, const Limits& limits, const Listener& listener) {
+    Impl& impl = *impl_;
+    if (!impl.armed) impl.arm();
+    {
+        const std::lock_guard lock(impl.mutex);
+        impl.armed = false;
+        impl.shared.limits = limits;
+        impl.shared.clock.start(limits, position.turn());
+        // A ponder_hit() that came between arm() and here counts.
+        impl.shared.pondering.store(limits.ponder && impl.shared.pondering.load());
+    }
+    impl.shared.table.next_search();
+    impl.decision = Decision{};
+    impl.finished.clear();
+    impl.finished_depth = 0;
+    impl.moment = {};
+
+    const auto [moves, promised] = candidates(position, impl.shared);
+    impl.promised = promised;
+    for (auto& worker : impl.workers) worker->prepare(position, moves);
+    if (moves.empty()) {
+        impl.decision.value = position.in_check() ? -kMate : kDraw;
+    } else {
+        impl.run(listener);
+    }
+    impl.wait_while_asked_to();
+    if (!moves.empty()) impl.conclude(listener);
+    impl.decision.elapsed_ms = impl.shared.clock.elapsed_ms();
+    return impl.decision;
+}
+
+void Thinker::Impl::run(const Listener& listener) {
+    std::vector<std::thread> helpers;
+    for (std::size_t i = 1; i < workers.size(); ++i)
+        helpers.emplace_back([this, i] {
+            workers[i]->may_stop = true;
+            workers[i]->iterate(1 + int(i & 1), [this](int) { return !shared.stop.load(std::memory_order_relaxed); });
+        });
+
+    constexpr int kQuietMs = 1000, kCurrentMoveMs = 3000;
+    main().iterate(
+        1, [&](int depth) { return finish_depth(depth, listener); },
+        [&](const RootMove& root, int depth) {
+            if (listener.on_progress && shared.clock.elapsed_ms() >= kQuietMs)
+                listener.on_progress(progress(root, 1, depth));
+        },
+        [&](Move move, int number, int depth) {
+            if (listener.on_current_move && shared.clock.elapsed_ms() >= kCurrentMoveMs)
+                listener.on_current_move({move, number, depth});
+        });
+
+    if (!helpers.empty()) {
+        wait_while_asked_to();
+        shared.stop.store(true);
+        for (std::thread& helper : helpers) helper.join();
+    }
+}
+
+// --- Between depths ----------------------------------------------------------------------------------------------
+
+bool Thinker::Impl::finish_depth(int depth, const Listener& listener) {
+    const std::vector<RootMove>& roots = main().root_moves();
+    note_moment(roots, depth);
+    if (listener.on_moment) listener.on_moment(moment);
+    const std::size_t lines = std::min(roots.size(), std::size_t(shared.multipv));
+    finished.assign(roots.begin(), roots.begin() + std::ptrdiff_t(lines));
+    finished_depth = depth;
+    if (listener.on_progress)
+        for (std::size_t i = 0; i < lines; ++i) listener.on_progress(progress(finished[i], int(i) + 1, depth));
+
+    const Limits& limits = shared.limits;
+    if (shared.stop.load() || (limits.depth && depth >= limits.depth)) return false;
+    const int value = finished.front().value;
+    if (limits.mate && is_mate(value) && value > 0 && (kMate - value + 1) / 2 <= limits.mate) return false;
+    if (shared.pondering.load() || limits.infinite || !shared.clock.is_timed()) return true;
+    if (roots.size() == 1 && !limits.movetime_ms) return false;
+
+    return !shared.clock.is_enough(patience ? patience->of(moment) : usual_patience(moment));
+}
+
+void Thinker::Impl::note_moment(const std::vector<RootMove>& roots, int depth) {
+    const RootMove& best = roots.front();
+    const Moment before = moment;
+    const bool same = before.best == best.move;
+    moment.depth = depth;
+    moment.moves = int(roots.size());
+    moment.stable_for = same ? before.stable_for + 1 / shared.shape.steps : 0;
+    moment.changes = before.changes + (before.best.exists() && !same);
+    moment.effort = double(best.nodes) / double(std::max<std::uint64_t>(1, main().nodes()));
+    moment.value = best.value;
+    moment.value_before = before.best.exists() ? before.value : best.value;
+    moment.nodes = main().nodes();
+    moment.nodes_before = before.nodes;
+    moment.best = best.move;
+}
+
+Line Thinker::Impl::line_of(const RootMove& root, int depth) const {
+    const int value = promised && !is_mate(root.value) ? *promised : root.value;
+    return {root.line, value, root.bound, depth, std::max(root.selective_depth, depth)};
+}
+
+Progress Thinker::Impl::progress(const RootMove& root, int rank, int depth) const {
+    return {rank,
+            line_of(root, depth),
+            shared.nodes(),
+            shared.tablebase_hits(),
+            shared.clock.elapsed_ms(),
+            shared.table.permille_used()};
+}
+
+// The answer: the last finished depth, or what the unfinished one found to be better.
+void Thinker::Impl::conclude(const Listener& listener) {
+    int depth = finished_depth;
+    if (shared.multipv == 1 && main().overrules(finished.front().move)) {
+        finished.front() = main().root_moves().front();
+        finished.front().bound = Bound::Exact;
+        ++depth;
+        if (listener.on_progress) listener.on_progress(progress(finished.front(), 1, depth));
+    }
+    decision.move = finished.front().move;
+    decision.depth = depth;
+    for (const RootMove& root : finished) decision.lines.push_back(line_of(root, depth));
+    decision.value = decision.lines.front().value;
+    decision.nodes = shared.nodes();
+    decision.tablebase_hits = shared.tablebase_hits();
+}
+
+}  // namespace okapi

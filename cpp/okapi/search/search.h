@@ -1,0 +1,66 @@
+// A search with everything it owns: table, threads, evaluator, clock. The one class that front ends talk to.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "okapi/chess/position.h"
+#include "okapi/eval/evaluator.h"
+#include "okapi/eval/prior.h"
+#include "okapi/search/budget.h"
+#include "okapi/search/constants.h"
+#include "okapi/search/heuristics.h"
+#include "okapi/search/limits.h"
+#include "okapi/search/time_manager.h"
+
+namespace okapi {
+
+struct Listener {
+    std::function<void(const Progress&)> on_progress;         // a line of a finished depth, or a bound after a while
+    std::function<void(const CurrentMove&)> on_current_move;  // only after three seconds
+    std::function<void(const Moment&)> on_moment;             // after each depth
+};
+
+class Thinker {
+public:
+    explicit Thinker(std::unique_ptr<Evaluator> evaluator, std::size_t table_mb = 16, int threads = 1);
+    ~Thinker();
+    Thinker(const Thinker&) = delete;
+    Thinker& operator=(const Thinker&) = delete;
+
+    // None of these while thinking.
+    void set_evaluator(std::unique_ptr<Evaluator> evaluator);
+    void set_table_mb(std::size_t megabytes);
+    void set_threads(int threads);
+    void set_heuristics(const Heuristics& heuristics);
+    void set_constants(const Constants& constants);
+    // With all heuristics but those that the shape makes idle. Without a MovePrior, Learned is Shares.
+    void set_shape(const Shape& shape);
+    void set_prior(std::unique_ptr<MovePrior> prior);  // or none
+    void set_multipv(int lines);
+    void set_patience(std::shared_ptr<const Patience> patience);  // or none: the usual rule
+    void new_game();                                              // forget table and histories
+
+    // Thinks within `limits` and answers; blocks. With `infinite` or `ponder`, does not return before stop() or
+    // ponder_hit(), not even when there is nothing left to think about.
+    Decision think(const Position& position, const Limits& limits, const Listener& listener = {});
+
+    // Makes ready for a think() that another thread will start: from now on stop() and ponder_hit() are meant for it.
+    // Without it, think() forgets whatever came before.
+    void arm();
+    // From any thread, at any time, also when idle.
+    void stop();
+    void ponder_hit();
+
+    Evaluator& evaluator();
+    std::uint64_t nodes() const;  // searched so far in the current or last think()
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace okapi

@@ -1,0 +1,78 @@
+#include "okapi/selfplay/labelling.h"
+
+#include <algorithm>
+#include <memory>
+#include <unordered_set>
+
+#include "okapi/search/brief.h"
+#include "okapi/search/limits.h"
+#include "okapi/utils/parallel.h"
+#include "okapi/utils/rng.h"
+
+namespace okapi {
+
+namespace {
+
+Heuristics without_tables_of_others() {
+    Heuristics heuristics;
+    heuristics.tablebases = false;
+    return heuristics;
+}
+
+std::shared_ptr<BriefSearch> searcher(const Evaluator& evaluator, const LabelOptions& options) {
+    return std::make_shared<BriefSearch>(evaluator.clone(), options.nodes, options.nodes, without_tables_of_others());
+}
+
+// Keeps some of the positions that it is shown, each with the same chance, however often it comes.
+class Reservoir {
+public:
+    Reservoir(std::span<PackedPosition> room, std::mt19937_64 random) : room_(room), random_(random) {}
+
+    void show(const Position& position) {
+        if (!seen_.insert(position.key()).second) return;
+        const std::uint64_t place = seen_.size() <= room_.size() ? seen_.size() - 1 : random_() % seen_.size();
+        if (place < room_.size()) room_[place] = pack(position);
+    }
+    std::size_t kept() const { return std::min(seen_.size(), room_.size()); }
+
+private:
+    std::span<PackedPosition> room_;
+    std::mt19937_64 random_;
+    std::unordered_set<Key> seen_;
+};
+
+}  // namespace
+
+void best_moves(const Evaluator& evaluator, const PackedRows& rows, const LabelOptions& options, std::span<Move> moves,
+                std::span<std::int32_t> values) {
+    share_singly(rows.count, options.threads, [&]() -> Hand {
+        return [&, searcher = searcher(evaluator, options)](std::size_t n) {
+            const Position position = unpack(rows, n);
+            moves[n] = Move::none();
+            values[n] = position.in_check() ? -kMate : kDraw;
+            if (!has_legal_move(position)) return;
+            searcher->forget();
+            const Found found = searcher->search_to_the_last(position);
+            moves[n] = found.line.front();
+            values[n] = found.value;
+        };
+    });
+}
+
+void inner_nodes(const Evaluator& evaluator, const PackedRows& rows, const LabelOptions& options, const Draw& draw,
+                 std::span<PackedPosition> nodes, std::span<std::uint32_t> counts) {
+    share_singly(rows.count, options.threads, [&]() -> Hand {
+        return [&, searcher = searcher(evaluator, options)](std::size_t n) {
+            const Position position = unpack(rows, n);
+            counts[n] = 0;
+            if (!has_legal_move(position)) return;
+            Reservoir reservoir(nodes.subspan(n * draw.each, draw.each), dice(draw.seed, n));
+            searcher->set_on_inner_node([&](const Position& inner) { reservoir.show(inner); });
+            searcher->forget();
+            searcher->search(position);
+            counts[n] = std::uint32_t(reservoir.kept());
+        };
+    });
+}
+
+}  // namespace okapi

@@ -1,0 +1,50 @@
+// Many positions put to another program, one after another, without losing time between them. POSIX only.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "okapi/samples/packed.h"
+#include "okapi/uci/info_reader.h"
+
+namespace okapi::uci {
+
+// The ends of the pipes to a running program: what it reads, what it writes, and where it complains.
+struct Streams {
+    int input = -1;
+    int output = -1;
+    int errors = -1;
+};
+
+struct LessonPlan {
+    std::string go = "go depth 1";  // the question, the same for each position
+    bool chess960 = false;          // how castling is written
+    bool forget = false;            // begin each position with empty tables: ucinewgame
+    std::size_t lines = 1;          // to be heard of each position
+    // Questions that are sent before the last one is answered. The protocol knows nothing of that, but programs that
+    // read them in order never wait, and we wake up less often: both matter where a search takes a millisecond.
+    std::size_t ahead = 0;
+    std::chrono::milliseconds patience{60'000};  // for one answer
+};
+
+enum class Trouble {
+    None,
+    Ended,    // it closed its output
+    Silent,   // it did not answer, or did not read the question
+    Cheated,  // its answer was no legal move
+};
+
+struct Lesson {
+    std::size_t answered = 0;  // positions, from the first; trouble came with the next
+    Trouble trouble = Trouble::None;
+    std::string words{};  // the answer that was no move, or the last complaint of a program that ended
+};
+
+// Fills one label for each position and plan.lines lines for each label. Ends with the first trouble: then the program
+// is in no state to be asked anything else. Throws InvalidPosition for bytes that are none.
+Lesson hold_lesson(const Streams& streams, std::span<const PackedPosition> positions, const LessonPlan& plan,
+                   std::span<Label> labels, std::span<LabelLine> lines);
+
+}  // namespace okapi::uci
