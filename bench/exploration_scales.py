@@ -18,10 +18,10 @@ import numpy as np
 
 from okapi.brains import find
 from okapi.optimize.executor import ThreadExecutor
-from okapi.papers.vazquez2012 import twenty_eight
 from okapi.recipes.duels import Terms, duel
 from okapi.recipes.masters import masters, solved
 from okapi.recipes.order import SIZES, Order
+from okapi.recipes.vazquez2012 import twenty_eight
 
 FRESH = 8000
 GAMES = 200

@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from okapi.optimize.executor import Executor, ThreadExecutor
-from okapi.papers.vazquez2012 import five
 from okapi.recipes.masters import Exercises, masters, solved
+from okapi.recipes.vazquez2012 import five
 
 AWAY = (-200, -150, -100, -50, 0, 50, 100, 150, 200)
 MOBILITY = (0, 1, 2, 3, 5, 7, 10, 15, 20, 30)

@@ -24,10 +24,10 @@ from okapi.core import Evaluator, Limits, Thinker
 from okapi.core.exercises import solve
 from okapi.core.packed import unpack
 from okapi.optimize.executor import ThreadExecutor
-from okapi.papers.vazquez2012 import five
 from okapi.recipes.masters import PLAIN, Exercises, masters
 from okapi.recipes.order import Order
 from okapi.recipes.raising import raise_brain
+from okapi.recipes.vazquez2012 import five
 
 BRAINS = {"linear-5": "vazquez-five", "linear-28": "okapi-28"}
 TWINS = 300

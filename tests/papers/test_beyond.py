@@ -12,24 +12,23 @@ from okapi.core.packed import unpack
 from okapi.core.samples import quiet
 from okapi.optimize.executor import ThreadExecutor
 from okapi.optimize.genes import Genes
-from okapi.papers import rated, vazquez2012
 from okapi.papers.vazquez2012.beyond import GRADIENT, HOOKE_JEEVES, LEARNERS, PIECES, RESULTS, beyond, beyond_rating
-from okapi.papers.vazquez2012.rivals import lesson, theory
-from okapi.papers.vazquez2012.thirty_five import GENES_35, Expression35
-from okapi.papers.vazquez2012.twenty_eight import GENES, Expression
 from okapi.papers.vazquez2012.twenty_eight_experiments import LEVEL
+from okapi.recipes import rated
 from okapi.recipes.lab import Lab, Result
 from okapi.recipes.masters import masters
 from okapi.recipes.order import Order
 from okapi.recipes.raising import BRAIN, raise_brain
-from okapi.recipes.recipe import find_recipe
+from okapi.recipes.recipe import RECIPES, find_recipe
+from okapi.recipes.vazquez2012.rivals import lesson, theory
+from okapi.recipes.vazquez2012.twenty_eight import GENES, GENES_35, Expression, Expression35
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
-RECIPES = [name for name in vazquez2012.RECIPES if name.startswith(("vazquez-28-", "vazquez-35"))]
+NAMES = [name for name in RECIPES if name.startswith(("vazquez-28-", "vazquez-35"))]
 
 
-@pytest.mark.parametrize("name", RECIPES)
+@pytest.mark.parametrize("name", NAMES)
 def test_a_recipe_keeps_to_bounds_and_budget_whoever_works(name: str, tmp_path: Path) -> None:
     if name == "vazquez-28-cma":
         pytest.importorskip("cma", reason="pip install 'okapi-chess[learn]'")

@@ -11,12 +11,10 @@ from okapi.brains.writing import read_tensors
 from okapi.core import Brain, Evaluator, Position
 from okapi.errors import UsageError
 from okapi.optimize.executor import ThreadExecutor
-from okapi.papers.vazquez2012.piece_genes import PieceGenes, as_board
-from okapi.papers.vazquez2012.pieces import recipe
 from okapi.papers.vazquez2012.published import TABLE_7
-from okapi.papers.vazquez2012.tournament import pairings, tournament
 from okapi.recipes.order import Order
 from okapi.recipes.raising import raise_brain
+from okapi.recipes.vazquez2012.pieces import PieceGenes, as_board, pairings, recipe, tournament
 
 DICE = np.random.default_rng(1)
 
@@ -97,14 +95,14 @@ def test_everybody_plays_the_same_number_of_games() -> None:
     assert all(game.white != game.black for game in games)
 
 
-def test_a_tournament_is_the_same_again_for_any_executor() -> None:
+def test_a_tournament_is_the_same_again_for_any_crew() -> None:
     shape = PieceGenes()
     players = shape.start(np.random.default_rng(3), 4)
     made = [
         tournament(
-            lambda player: shape.brain(player, {"name": "p"}), ThreadExecutor(hands), games=4, depth=1, seed=seed
+            lambda player: shape.brain(player, {"name": "p"}), ThreadExecutor(workers), games=4, depth=1, seed=seed
         )
-        for hands, seed in ((1, 5), (3, 5), (1, 6))
+        for workers, seed in ((1, 5), (3, 5), (1, 6))
     ]
     points = made[0](players, 2)
 

@@ -5,9 +5,9 @@ import pytest
 
 from okapi.core import Brain, Evaluator, Position
 from okapi.optimize.executor import ThreadExecutor
-from okapi.papers.vazquez2012.piece_genes import PieceGenes
-from okapi.papers.vazquez2012.pieces_results import recipe
 from okapi.recipes.order import Order
+from okapi.recipes.vazquez2012.pieces import PieceGenes
+from okapi.recipes.vazquez2012.pieces import by_results as recipe
 
 
 def test_neutral_networks_see_material_only() -> None:
@@ -20,7 +20,7 @@ def test_neutral_networks_see_material_only() -> None:
 
 
 def test_foresight_is_the_same_for_any_number_of_hands() -> None:
-    orders = [Order("tiny", 3, ThreadExecutor(hands)) for hands in (1, 2)]
+    orders = [Order("tiny", 3, ThreadExecutor(workers)) for workers in (1, 2)]
     first, second = map(recipe, orders)
     players = first.genes.random(np.random.default_rng(1), 5)
 

@@ -8,8 +8,8 @@ import torch
 from torch import nn
 
 from okapi.models import make_model
-from okapi.papers.sabatelli2018.datasets import outputs, target
-from okapi.papers.sabatelli2018.networks import lesson, lessons, players, today
+from okapi.papers.sabatelli2018.networks import lessons, today
+from okapi.recipes.sabatelli2018 import lesson, outputs, players, target
 
 SHAPES = {"768": (768,), "12x8x8": (12, 8, 8)}
 

@@ -12,9 +12,10 @@ import torch
 from okapi.cli import main
 from okapi.errors import UsageError
 from okapi.papers.sabatelli2018 import EXPERIMENTS
-from okapi.papers.sabatelli2018.networks import lessons, players
+from okapi.papers.sabatelli2018.networks import lessons
 from okapi.recipes.labelled import both_ways, labelled
 from okapi.recipes.order import Order
+from okapi.recipes.sabatelli2018 import players
 from okapi.recipes.schooling import Material
 
 torch.set_num_threads(1)

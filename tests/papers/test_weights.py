@@ -10,13 +10,14 @@ from okapi.brains.writing import read_tensors
 from okapi.core import Brain
 from okapi.errors import UsageError
 from okapi.optimize.executor import ThreadExecutor
-from okapi.papers.vazquez2012 import exploitation, five, five_experiments, twenty_eight
+from okapi.papers.vazquez2012 import five_experiments
 from okapi.papers.vazquez2012 import twenty_eight_experiments as chapter6
 from okapi.papers.vazquez2012.published import TABLE_15
 from okapi.recipes.lab import Lab, Result
 from okapi.recipes.masters import Exercises, masters
 from okapi.recipes.order import Order
 from okapi.recipes.raising import BRAIN, raise_brain
+from okapi.recipes.vazquez2012 import exploitation, five, twenty_eight
 
 EXECUTOR = ThreadExecutor(2)
 
@@ -35,7 +36,7 @@ def test_the_far_run_begins_where_all_pieces_are_alike() -> None:
     assert (1100 == recipe.genes.high[:4]).all()
 
 
-def test_games_change_from_generation_to_generation_and_not_with_the_executor() -> None:
+def test_games_change_from_generation_to_generation_and_not_with_the_crew() -> None:
     recipes = [five.recipe(Order("tiny", executor=ThreadExecutor(threads))) for threads in (1, 2)]
     player = five.THEORY[None]
 

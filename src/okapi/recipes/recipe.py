@@ -8,7 +8,6 @@ from typing import Any, Final, TypeAlias
 from okapi.errors import NotFound, did_you_mean
 from okapi.optimize.generation import Generation, Score
 from okapi.optimize.genes import FloatArray, Genes
-from okapi.papers import vazquez2012
 from okapi.recipes.order import Order
 
 __all__ = ["RECIPES", "Recipe", "RecipeMaker", "find_recipe"]
@@ -35,8 +34,21 @@ class Recipe:
 
 RecipeMaker: TypeAlias = Callable[[Order], Recipe]
 
-RECIPES: Final[dict[str, str]] = {**vazquez2012.RECIPES}
-"""Of all papers."""
+RECIPES: Final[dict[str, str]] = {
+    "vazquez-pieces": "okapi.recipes.vazquez2012.pieces:recipe",
+    "vazquez-pieces-results": "okapi.recipes.vazquez2012.pieces:by_results",
+    "vazquez-five": "okapi.recipes.vazquez2012.five:recipe",
+    "vazquez-28": "okapi.recipes.vazquez2012.twenty_eight:recipe",
+    "vazquez-exploitation": "okapi.recipes.vazquez2012.exploitation:recipe",
+    "vazquez-28-de": "okapi.recipes.vazquez2012.rivals:differential",
+    "vazquez-28-cma": "okapi.recipes.vazquez2012.rivals:cma",
+    "vazquez-28-hooke": "okapi.recipes.vazquez2012.rivals:hooke",
+    "vazquez-28-results": "okapi.recipes.vazquez2012.rivals:results",
+    "vazquez-28-texel": "okapi.recipes.vazquez2012.rivals:texel",
+    "vazquez-35": "okapi.recipes.vazquez2012.rivals:evolution_35",
+    "vazquez-35-texel": "okapi.recipes.vazquez2012.rivals:texel_35",
+}
+"""What `okapi evolve` can raise: names, and the functions that make the recipes; imported when they are asked for."""
 
 
 def find_recipe(name: str) -> RecipeMaker:

@@ -16,7 +16,6 @@ from okapi.data.runs import Run
 from okapi.errors import NotFound, did_you_mean
 from okapi.files import replace_file
 from okapi.models.express import Expressed
-from okapi.papers import sabatelli2018, sheehan2016
 from okapi.recipes.arrays import TEST, TRAIN, VALIDATION
 from okapi.recipes.course import Lesson
 from okapi.recipes.disagreements import leave_disagreements
@@ -109,8 +108,16 @@ TRAININGS: Final[dict[str, str]] = {
     "personal": "okapi.recipes.personal:personal",
     "distil": "okapi.recipes.distilled:distil",
     "bounds": "okapi.recipes.distilled:bounds",
-    **sabatelli2018.TRAININGS,
-    **sheehan2016.TRAININGS,
+    **{
+        f"sabatelli-{network}-{dataset}": f"okapi.recipes.sabatelli2018:{network}_{dataset}"
+        for network in ("mlp", "cnn")
+        for dataset in (1, 2, 3, 4)
+    },
+    "sabatelli-player": "okapi.recipes.sabatelli2018:player",
+    "sheehan-a": "okapi.recipes.sheehan2016:net_a",
+    "sheehan-b": "okapi.recipes.sheehan2016:net_b",
+    "sheehan-c": "okapi.recipes.sheehan2016:net_c",
+    "sheehan-residual": "okapi.recipes.sheehan2016:residual",
 }
 """Names, and the functions that make them of an order; imported when they are asked for."""
 

@@ -3,17 +3,7 @@ Limited Lookahead*, 2018."""
 
 from typing import Final
 
-__all__ = ["EXPERIMENTS", "TRAININGS"]
-
-TRAININGS: Final[dict[str, str]] = {
-    **{
-        f"sabatelli-{network}-{dataset}": f"okapi.papers.sabatelli2018.trainings:{network}_{dataset}"
-        for network in ("mlp", "cnn")
-        for dataset in (1, 2, 3, 4)
-    },
-    "sabatelli-player": "okapi.papers.sabatelli2018.trainings:player",
-}
-"""What `okapi train` can teach: names, and the functions that make the trainings; imported when they are asked for."""
+__all__ = ["EXPERIMENTS"]
 
 EXPERIMENTS: Final[dict[str, str]] = {
     "tables": "okapi.papers.sabatelli2018.teaching:tables",

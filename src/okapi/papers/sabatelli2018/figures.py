@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from okapi.formats.numbers import number, percent
 from okapi.papers.headlines import Headline, Headlines, Measured, as_figures, measured
-from okapi.papers.sabatelli2018.datasets import REGRESSION
 from okapi.papers.sabatelli2018.names import INPUTS, NETWORKS, lesson_name
 from okapi.papers.sabatelli2018.published import LOSING, RATING, TABLE_3, TABLE_4
 from okapi.papers.sabatelli2018.reading import (
@@ -20,6 +19,7 @@ from okapi.papers.sabatelli2018.reading import (
     with_both_networks,
 )
 from okapi.recipes.lab import Results
+from okapi.recipes.sabatelli2018 import REGRESSION
 from okapi.recipes.shares import apart
 
 __all__ = ["figures", "headlines"]

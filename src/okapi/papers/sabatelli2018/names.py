@@ -2,14 +2,11 @@
 
 from typing import Final
 
+from okapi.recipes.sabatelli2018 import INPUTS, PLAYERS
+
 __all__ = ["INPUTS", "NETWORKS", "ON_DATASET_4", "PLAYERS", "PLAYING", "lesson_name", "today_name"]
 
 NETWORKS: Final = ("mlp", "cnn")
-INPUTS: Final = ("bitmap", "algebraic")
-
-PLAYERS: Final = ("player-large", "player-small", "player-score")
-"""Beyond the paper: its perceptrons of datasets 4 and 1, to play with, taught in a way that learns faster; the last one
-to say expected scores."""
 
 ON_DATASET_4: Final = PLAYERS[:2]
 """Players whose errors can be compared with the paper's networks'."""

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from okapi.brains import load
 from okapi.core.exercises import outputs
 from okapi.core.packed import POSITION
-from okapi.papers.sabatelli2018.datasets import CLIP, REGRESSION
 from okapi.papers.sabatelli2018.names import ON_DATASET_4, PLAYING, lesson_name
 from okapi.recipes.arrays import TEST
 from okapi.recipes.course import Course
 from okapi.recipes.lab import Lab
 from okapi.recipes.order import Size
+from okapi.recipes.sabatelli2018 import CLIP, REGRESSION
 from okapi.recipes.targets import expected_score
 
 __all__ = ["Way", "normalisation", "ways"]

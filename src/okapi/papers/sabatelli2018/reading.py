@@ -4,9 +4,9 @@ import math
 from collections.abc import Iterator
 from typing import Any, Final
 
-from okapi.papers.sabatelli2018.datasets import CLIP, DATASETS, REGRESSION
 from okapi.papers.sabatelli2018.names import INPUTS, NETWORKS, ON_DATASET_4, lesson_name
 from okapi.papers.sabatelli2018.published import TABLE_1, TABLE_2, TABLE_3, Accuracy
+from okapi.recipes.sabatelli2018 import CLIP, DATASETS, REGRESSION
 from okapi.recipes.shares import Share
 
 __all__ = ["CLASSIFIED", "Data", "centipawns", "errors", "published", "right", "with_both_inputs", "with_both_networks"]

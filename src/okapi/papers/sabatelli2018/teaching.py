@@ -5,31 +5,22 @@ from pathlib import Path
 from typing import Any, Final
 
 from okapi.brains.writing import replace_file
-from okapi.papers.sabatelli2018.datasets import DATASETS
-from okapi.papers.sabatelli2018.names import INPUTS, NETWORKS, PLAYING
-from okapi.papers.sabatelli2018.networks import lessons, players, today
+from okapi.papers.sabatelli2018.names import NETWORKS, PLAYING
+from okapi.papers.sabatelli2018.networks import lessons, today
 from okapi.recipes.course import Course
 from okapi.recipes.disagreements import leave_disagreements_of
 from okapi.recipes.graduation import graduate
 from okapi.recipes.lab import Lab
-from okapi.recipes.labelled import LOOKED_UP, SHARES, Labelled, both_ways, labelled
+from okapi.recipes.labelled import Labelled, both_ways, labelled
 from okapi.recipes.order import Order, Size
+from okapi.recipes.sabatelli2018 import DATASETS, EPOCHS, INPUTS, POSITIONS, SHRINK, players, shares
 from okapi.recipes.schooling import Left, Material, have, told
 from okapi.training.supervised.report import LEARNED
 
-__all__ = ["EPOCHS", "POSITIONS", "SHRINK", "shares", "splits", "tables"]
-
-POSITIONS: Final[dict[Size, int]] = {"tiny": 1500, "quick": 12_000, "full": 0}
-"""At most so many; 0: all there are."""
-
-EPOCHS: Final[dict[Size, int]] = {"tiny": 1, "quick": 2, "full": 20}
-"""At most so many, even where patience would go on."""
+__all__ = ["splits", "tables"]
 
 CNN_EPOCHS: Final[dict[Size, int]] = {**EPOCHS, "full": 8}
 """Of the convolutional networks on all labels: what a GPU had time for. They were still getting better."""
-
-SHRINK: Final[dict[Size, int]] = {"tiny": 32, "quick": 1, "full": 1}
-"""Networks have so many times fewer units than the paper's."""
 
 PLAYER_EPOCHS: Final[dict[Size, int]] = {"tiny": 1, "quick": 2, "full": 12}
 TODAY_EPOCHS: Final[dict[Size, int]] = {"tiny": 1, "quick": 0, "full": 8}
@@ -128,11 +119,6 @@ def splits(lab: Lab) -> dict[str, Any]:
         }
         for how, some in taught.items()
     }
-
-
-def shares(labels: Labelled) -> tuple[float, float, float]:
-    """Of positions to learn from, to stop by and to test with."""
-    return SHARES if labels.library is None else LOOKED_UP
 
 
 def _folder(lab: Lab, chosen: Mapping[str, Any], name: str) -> Path:

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from okapi.brains import opinions
 from okapi.core.packed import POSITION
 from okapi.papers.sheehan2016.courses import brain, has_weights, name_of, preferred, splits, taught
-from okapi.papers.sheehan2016.nets import variants
 from okapi.recipes.arrays import TEST
 from okapi.recipes.course import TURN, Course
 from okapi.recipes.lab import Lab
+from okapi.recipes.sheehan2016 import variants
 
 __all__ = ["certainty", "probabilities", "tested"]
 

@@ -14,35 +14,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains.writing import replace_file
-from okapi.papers.sheehan2016.nets import Variant, variants
-from okapi.papers.sheehan2016.published import BUCKETS, HELD_OUT
 from okapi.recipes.arrays import TRAIN
 from okapi.recipes.course import Course, Lesson
 from okapi.recipes.disagreements import leave_disagreements_of
 from okapi.recipes.graduation import graduate
 from okapi.recipes.lab import Lab
-from okapi.recipes.labelled import LOOKED_UP, Labelled, both_ways, labelled
+from okapi.recipes.labelled import Labelled, both_ways, labelled
 from okapi.recipes.order import Size
 from okapi.recipes.schooling import Material
-from okapi.recipes.targets import Target
+from okapi.recipes.sheehan2016 import Variant, buckets, shares, variants
 from okapi.training.supervised.report import LEARNED
 
 __all__ = [
-    "MOST",
     "brain",
-    "buckets",
     "gathered",
     "has_weights",
     "lessons",
     "name_of",
     "preferred",
-    "shares",
     "splits",
     "taught",
 ]
-
-MOST: Final[dict[Size, int]] = {"tiny": 3000, "quick": 100_000, "full": 0}
-"""Labelled positions; 0: all there are."""
 
 BRAINS: Final = "brains"
 
@@ -60,14 +52,6 @@ def gathered(lab: Lab, folder: Path, labels: Path | None, most: int) -> Material
     return Material.gathered(folder, {**asked, "positions": most}, make)
 
 
-def shares(labels: Labelled) -> tuple[float, float, float]:
-    """A quarter is held out, as in the paper, and a tenth of the rest says when to stop.
-
-    Where positions were looked up in games, too few are found for that.
-    """
-    return (0.9 * (1 - HELD_OUT), 0.1 * (1 - HELD_OUT), HELD_OUT) if labels.library is None else LOOKED_UP
-
-
 def lessons(
     size: Size, values: NDArray[Any], turns: NDArray[Any], parts: Mapping[str, NDArray[Any]]
 ) -> dict[str, Lesson]:
@@ -82,15 +66,6 @@ def lessons(
         for split, part in parts.items()
         for variant in variants(size, own=split == preferred(parts))
     }
-
-
-def buckets(values: NDArray[Any], turns: NDArray[Any], chosen: NDArray[np.bool_], *, turned: bool = False) -> Target:
-    """Ten classes of White's value, each with a tenth of the chosen positions (section 4.3)."""
-    white = np.where(turns == 1, -values.astype(np.int64), values)[chosen]
-    edges = np.quantile(white, np.arange(1, BUCKETS) / BUCKETS, method="nearest").tolist()
-    for number in range(1, len(edges)):  # so many positions may be worth nothing that two edges are the same
-        edges[number] = max(edges[number], edges[number - 1] + 1)
-    return Target.classes(edges, "white", turned=turned)
 
 
 def preferred(splits: Collection[str]) -> str:

@@ -26,7 +26,6 @@ from okapi.core.packed import POSITION
 from okapi.optimize.executor import ThreadExecutor
 from okapi.papers.sheehan2016.certainty import tested
 from okapi.papers.sheehan2016.courses import name_of, preferred, splits, taught
-from okapi.papers.sheehan2016.nets import variants
 from okapi.papers.sheehan2016.published import BUCKETS
 from okapi.recipes.arrays import TRAIN
 from okapi.recipes.course import Course
@@ -34,6 +33,7 @@ from okapi.recipes.duels import elo_of
 from okapi.recipes.lab import Lab
 from okapi.recipes.masters import Exercises, Masters, masters
 from okapi.recipes.order import Size
+from okapi.recipes.sheehan2016 import variants
 from okapi.training.supervised import Lessons, Plan, Report, learn, read_learned
 
 __all__ = ["deep_pink", "plan", "triplets"]

@@ -6,14 +6,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from okapi.papers.sheehan2016.courses import MOST, buckets, gathered, lessons, name_of, preferred
+from okapi.papers.sheehan2016.courses import gathered, lessons, name_of, preferred
 from okapi.papers.sheehan2016.differential import differential, differential_alone
-from okapi.papers.sheehan2016.nets import Variant, iterations, variants
 from okapi.papers.sheehan2016.published import BUCKETS
 from okapi.recipes.arrays import TEST, TRAIN
 from okapi.recipes.course import Course
 from okapi.recipes.lab import Lab
 from okapi.recipes.schooling import Left, Material, have
+from okapi.recipes.sheehan2016 import MOST, Variant, buckets, iterations, variants
 from okapi.training.supervised import Plan, Report
 
 __all__ = ["consecutive", "networks"]

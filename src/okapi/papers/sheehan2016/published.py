@@ -6,6 +6,8 @@ Each table has the paper's number. Figure 7, the layers of the networks, is lost
 from dataclasses import dataclass
 from typing import Final
 
+from okapi.recipes.sheehan2016 import BUCKETS, HELD_OUT, TABLE_2, Scheme
+
 __all__ = [
     "ALEKHINE",
     "BASELINE",
@@ -23,18 +25,6 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class Scheme:
-    """How a learning rate begins and falls, and the momentum."""
-
-    rate: float
-    step: int
-    """Iterations between two falls."""
-    gamma: float
-    """By what the rate is multiplied when it falls."""
-    momentum: float
-
-
-@dataclass(frozen=True, slots=True)
 class Board:
     """A board that a figure shows."""
 
@@ -48,23 +38,11 @@ class Board:
 GAMES: Final = (10_000, 100_000)
 """Sets of games that were processed, of players rated above 2000 on average; which one trained a net is not told."""
 
-HELD_OUT: Final = 0.25
-"""Of the positions, for the test (section 4.2)."""
-
-BUCKETS: Final = 10
-"""Of equal population (section 4.3)."""
-
 BASELINE: Final = 0.10
 """What guessing gets (section 5)."""
 
 TABLE_1: Final = {"pawn": 1, "knight": 3, "bishop": 3, "rook": 5, "queen": 9}
 """A king has an infinite value there, which both sides always have."""
-
-TABLE_2: Final = {
-    "Net A": Scheme(0.001, 1000, 0.1, 0.9),
-    "Net B": Scheme(0.01, 10000, 0.95, 0.9),
-    "Net C": Scheme(0.001, 1000, 0.5, 0.97),
-}
 
 TABLE_3: Final = {"Net A": 0.3403, "Net B": 0.1413, "Net C": 0.1960}
 """Shares of the test positions that were put into the right bucket."""

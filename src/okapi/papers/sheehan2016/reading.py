@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from okapi.recipes.shares import Share
+from okapi.recipes.sheehan2016 import HOW
 
 __all__ = ["GAMES", "HOW", "POSITIONS", "YARDSTICK", "Data", "accuracy", "find", "near", "share"]
 
@@ -15,8 +16,6 @@ POSITIONS: Final = "positions"
 
 YARDSTICK: Final = "material"
 """A brain that counts pieces, and knows nothing else: what a differential is worth in an engine."""
-
-HOW: Final = {"letter": "to the letter", "better": "better", "linear": "no hidden layer", "own": "residual"}
 
 
 def find(data: Data, net: str, how: str, split: str) -> Data | None:

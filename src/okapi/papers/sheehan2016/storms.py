@@ -18,9 +18,9 @@ from okapi.errors import NotFound
 from okapi.papers.sheehan2016.certainty import probabilities, tested
 from okapi.papers.sheehan2016.courses import brain, has_weights, name_of, preferred, splits, taught
 from okapi.papers.sheehan2016.differential import differential
-from okapi.papers.sheehan2016.nets import BETTER, variants
 from okapi.papers.sheehan2016.published import ALEKHINE
 from okapi.recipes.lab import Lab
+from okapi.recipes.sheehan2016 import BETTER, variants
 
 __all__ = ["storms"]
 

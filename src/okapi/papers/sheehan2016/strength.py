@@ -7,12 +7,12 @@ from okapi.arena.control import Control
 from okapi.arena.ladder import usable
 from okapi.errors import NotFound
 from okapi.papers.sheehan2016.courses import brain, has_weights, name_of, preferred, splits, taught
-from okapi.papers.sheehan2016.nets import BETTER, LETTER, RESIDUAL, variants
 from okapi.papers.sheehan2016.reading import YARDSTICK
 from okapi.recipes import rated
 from okapi.recipes.lab import Lab
 from okapi.recipes.order import Size
 from okapi.recipes.placed import place
+from okapi.recipes.sheehan2016 import BETTER, LETTER, RESIDUAL, variants
 
 __all__ = ["strength"]
 

@@ -2,23 +2,7 @@
 
 from typing import Final
 
-__all__ = ["EXPERIMENTS", "RECIPES"]
-
-RECIPES: Final[dict[str, str]] = {
-    "vazquez-pieces": "okapi.papers.vazquez2012.pieces:recipe",
-    "vazquez-pieces-results": "okapi.papers.vazquez2012.pieces_results:recipe",
-    "vazquez-five": "okapi.papers.vazquez2012.five:recipe",
-    "vazquez-28": "okapi.papers.vazquez2012.twenty_eight:recipe",
-    "vazquez-exploitation": "okapi.papers.vazquez2012.exploitation:recipe",
-    "vazquez-28-de": "okapi.papers.vazquez2012.rivals:differential",
-    "vazquez-28-cma": "okapi.papers.vazquez2012.rivals:cma",
-    "vazquez-28-hooke": "okapi.papers.vazquez2012.rivals:hooke",
-    "vazquez-28-results": "okapi.papers.vazquez2012.rivals:results",
-    "vazquez-28-texel": "okapi.papers.vazquez2012.rivals:texel",
-    "vazquez-35": "okapi.papers.vazquez2012.rivals:evolution_35",
-    "vazquez-35-texel": "okapi.papers.vazquez2012.rivals:texel_35",
-}
-"""What `okapi evolve` can raise: names, and the functions that make the recipes; imported when they are asked for."""
+__all__ = ["EXPERIMENTS"]
 
 EXPERIMENTS: Final[dict[str, str]] = {
     "pieces": "okapi.papers.vazquez2012.pieces_experiments:pieces",

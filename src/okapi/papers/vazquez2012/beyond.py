@@ -12,7 +12,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from okapi.papers.vazquez2012 import rivals, twenty_eight
 from okapi.papers.vazquez2012.pieces_experiments import foreseeing
 from okapi.papers.vazquez2012.twenty_eight_experiments import LEVEL, RATED_DEPTH, RATED_GAMES
 from okapi.recipes import rated
@@ -22,6 +21,7 @@ from okapi.recipes.masters import Masters, masters, solved
 from okapi.recipes.order import Order, Size
 from okapi.recipes.raising import BRAIN, raise_brain, read_generations
 from okapi.recipes.recipe import Recipe
+from okapi.recipes.vazquez2012 import rivals, twenty_eight
 
 __all__ = ["LEARNERS", "beyond", "beyond_rating"]
 

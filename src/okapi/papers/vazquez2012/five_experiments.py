@@ -5,11 +5,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from okapi.papers.vazquez2012 import five
 from okapi.recipes.duels import Terms, duel
 from okapi.recipes.lab import Lab
 from okapi.recipes.order import Order, Size
 from okapi.recipes.raising import CHAMPIONS, raise_brain, read_generations
+from okapi.recipes.vazquez2012 import five
 
 __all__ = ["five_weights"]
 

@@ -10,14 +10,12 @@ import numpy as np
 
 from okapi.arena.elo import Tally
 from okapi.brains.writing import read_tensors
-from okapi.papers.vazquez2012 import pieces_results
-from okapi.papers.vazquez2012.piece_genes import as_board
-from okapi.papers.vazquez2012.pieces import USUAL, recipe, without
 from okapi.recipes import rated
 from okapi.recipes.duels import Terms, duel, elo_of
 from okapi.recipes.lab import Lab
 from okapi.recipes.order import Order, Size
 from okapi.recipes.raising import BRAIN, CHAMPIONS, raise_brain, read_generations
+from okapi.recipes.vazquez2012.pieces import USUAL, as_board, by_results, recipe, without
 
 __all__ = ["beyond_pieces", "foreseeing", "pieces", "pieces_rating"]
 
@@ -130,7 +128,7 @@ def foreseeing(lab: Lab, number: int) -> Path:
     """The brain of networks that learned from results."""
     folder = _folder(lab, "beyond_pieces/results", number)
     raise_brain(
-        pieces_results.recipe(_order(lab, number)),
+        by_results(_order(lab, number)),
         folder,
         lambda now: lab.tell(f"{FORESIGHT}: run {number + 1}, generation {now.number}"),
     )

@@ -9,6 +9,8 @@ from typing import Final
 
 from okapi.arena.elo import Tally
 from okapi.papers.tables import Rated
+from okapi.recipes.vazquez2012.pieces import TABLE_7, TABLE_8, Board
+from okapi.recipes.vazquez2012.twenty_eight import TABLE_15
 
 __all__ = [
     "BEST_RUN",
@@ -53,35 +55,7 @@ class Curve:
     last: float
 
 
-Board = tuple[tuple[float, ...], ...]
-"""A number for each square: rank 8 first, files a to h."""
-
 # --- Chapter 4: piece networks ---------------------------------------------------------------------------------------
-
-TABLE_7: Final[Board] = (
-    (0, 0, 0, 0, 0, 0, 0, 0),
-    (2, 4, 4, 8, 8, 4, 4, 2),
-    (2, 4, 8, 16, 16, 8, 4, 2),
-    (2, 4, 12, 24, 24, 12, 4, 2),
-    (2, 4, 4, 4, 4, 4, 4, 2),
-    (2, 2, 2, 2, 2, 2, 2, 0),
-    (0, 0, 0, 0, 0, 0, 0, 0),
-    (0, 0, 0, 0, 0, 0, 0, 0),
-)
-"""How much a black pawn obstructs a black bishop, at the start. Its halves are mirrors but for a3 and h3; and 24 is not
-in [0, 20], where section 4.3.3 says that these weights begin."""
-
-TABLE_8: Final[Board] = (
-    (0, 0, 0, 0, 0, 0, 0, 0),
-    (0, 0, 0, 0, 0, 0, 0, 0),
-    (0, 1, 1, 1, 1, 1, 1, 0),
-    (0, 1, 2, 2, 2, 2, 1, 0),
-    (0, 1, 2, 2, 2, 2, 1, 0),
-    (0, 1, 1, 1, 1, 1, 1, 0),
-    (0, 0, 0, 0, 0, 0, 0, 0),
-    (0, 0, 0, 0, 0, 0, 0, 0),
-)
-"""How much a white pawn obstructs a black bishop, at the start."""
 
 TABLE_9: Final = (
     Tally(180, 14, 6),
@@ -164,39 +138,6 @@ TABLE_14: Final = (
 """Ten games against a person. The text calls it Table 18."""
 
 # --- Chapter 6: twenty-eight weights, and Hooke-Jeeves ---------------------------------------------------------------
-
-TABLE_15: Final = {
-    "pawn": (100, 100),
-    "knight": (200, 400),
-    "bishop": (200, 400),
-    "rook": (400, 600),
-    "queen": (800, 1000),
-    "king_defence": (0, 4000),
-    "king_attack": (-4000, 0),
-    "king_castled": (0, 100),
-    "king_pawns": (0, 100),
-    "queen_mobility": (0, 100),
-    "rook_mobility": (0, 100),
-    "rook_open": (-50, 50),
-    "rook_half_open": (-50, 50),
-    "rook_ahead": (-50, 50),
-    "rook_behind": (-50, 50),
-    "rook_seventh": (0, 100),
-    "rook_seventh_folded": (0, 100),
-    "bishop_mobility": (0, 100),
-    "knight_mobility": (0, 100),
-    "knight_supported": (0, 100),
-    "knight_base": (0, 100),
-    "knight_rim": (-50, 50),
-    "knight_outer": (-50, 50),
-    "knight_inner": (-50, 50),
-    "knight_centre": (-50, 50),
-    "pawn_doubled": (-50, 50),
-    "pawn_isolated": (-50, 50),
-    "pawn_central": (-50, 50),
-    "pawn_passed": (-50, 100),
-}
-"""The bounds of each weight, lowest and highest."""
 
 FIGURE_41: Final = {"best": Curve(208, 328), "mean": Curve(187, 328)}
 """Positions of 1,000 that are solved by the best of 20 players, and by their mean, in generations 0 and 200."""

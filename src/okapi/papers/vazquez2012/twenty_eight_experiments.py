@@ -10,8 +10,6 @@ from okapi.arena.elo import estimate
 from okapi.brains import find
 from okapi.optimize.generation import Generation
 from okapi.optimize.genes import FloatArray
-from okapi.papers.vazquez2012 import exploitation as hooke
-from okapi.papers.vazquez2012 import twenty_eight
 from okapi.papers.vazquez2012.published import TABLE_17
 from okapi.recipes import rated
 from okapi.recipes.duels import Terms, duel
@@ -19,6 +17,8 @@ from okapi.recipes.lab import Lab
 from okapi.recipes.masters import Exercises, Masters, masters, solved
 from okapi.recipes.order import Order, Size
 from okapi.recipes.raising import BRAIN, CHAMPIONS, raise_brain, read_generations
+from okapi.recipes.vazquez2012 import exploitation as hooke
+from okapi.recipes.vazquez2012 import twenty_eight
 
 __all__ = ["exploitation", "exploitation_games", "exploration", "exploration_rating"]
 

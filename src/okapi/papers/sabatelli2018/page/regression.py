@@ -6,12 +6,12 @@ from typing import Any
 
 from okapi.formats.html import Notes, Part, Prose, Section, Table
 from okapi.formats.numbers import number, percent, signed
-from okapi.papers.sabatelli2018.datasets import CLIP, REGRESSION
 from okapi.papers.sabatelli2018.names import INPUTS, NETWORKS, ON_DATASET_4, lesson_name
 from okapi.papers.sabatelli2018.published import TABLE_3
 from okapi.papers.sabatelli2018.reading import Data, centipawns, errors, with_both_inputs, with_both_networks
 from okapi.papers.tables import made
 from okapi.recipes.lab import Results
+from okapi.recipes.sabatelli2018 import CLIP, REGRESSION
 from okapi.recipes.shares import Z
 
 __all__ = ["regression"]

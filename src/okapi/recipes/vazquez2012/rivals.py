@@ -24,11 +24,10 @@ from okapi.optimize.generation import Generation, Score, within
 from okapi.optimize.genes import FloatArray, Genes
 from okapi.optimize.gradient import Lesson, fit, loss
 from okapi.optimize.hooke_jeeves import hooke_jeeves
-from okapi.papers.vazquez2012.thirty_five import GENES_35, Expression35
-from okapi.papers.vazquez2012.twenty_eight import GENES, Expression, exam, training
 from okapi.recipes.masters import Exercises, masters
 from okapi.recipes.order import Order, Size
 from okapi.recipes.recipe import Recipe
+from okapi.recipes.vazquez2012.twenty_eight import GENES, GENES_35, Expression, Expression35, exam, training
 
 __all__ = [
     "cma",
