@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from okapi.analysis.explain import Survey, changes
-from okapi.brains.incremental import Incremental
 from okapi.brains.neurons import FULL, Neurons
+from okapi.brains.nnue import QuantisedNnue
 from okapi.brains.writing import brain_file
 from okapi.core import Kind
 from okapi.core.packed import NO_GAME, SAMPLE, random_positions
@@ -24,7 +24,7 @@ def rows() -> Rows:
 
 @pytest.fixture(scope="module")
 def neurons() -> Neurons:
-    return Neurons(Incremental.random(32, seed=4))
+    return Neurons(QuantisedNnue.random(32, seed=4))
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""The neurons of an incremental brain, beside the plain definition of its network."""
+"""The neurons of an NNUE brain, beside the plain definition of its network."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from okapi.brains import find
-from okapi.brains.incremental import FULL, UNIT, Incremental
 from okapi.brains.neurons import Neurons
+from okapi.brains.nnue import FULL, UNIT, QuantisedNnue
 from okapi.core.packed import pack_fens, random_positions
 from okapi.encodings import PIECE_SQUARES, find_encoding
 from okapi.errors import NotFound, WrongBrain
@@ -16,7 +16,7 @@ from okapi.errors import NotFound, WrongBrain
 
 @pytest.fixture(scope="module")
 def neurons() -> Neurons:
-    return Neurons(Incremental.random(64))
+    return Neurons(QuantisedNnue.random(64))
 
 
 def test_sums_are_the_accumulators(neurons: Neurons) -> None:
@@ -78,7 +78,7 @@ def test_the_strongest_are_named(neurons: Neurons) -> None:
 def test_others_are_refused_with_a_sentence(tmp_path: Path, neurons: Neurons) -> None:
     with pytest.raises(WrongBrain, match="`okapi-28` is of the kind `linear-28`: it has no neurons") as refused:
         Neurons.open(find("okapi-28"))
-    assert "incremental" in refused.value.hint
+    assert "nnue" in refused.value.hint
     with pytest.raises(NotFound, match="no neuron 64"):
         neurons.check(64)
     (tmp_path / "made.safetensors").write_bytes(neurons.network.file({"name": "made"}))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from okapi.brains.incremental import Incremental
+from okapi.brains.nnue import QuantisedNnue
 from okapi.cli import main
 from okapi.cli.console import Exit
 
@@ -27,7 +27,7 @@ def data(capsys: Capture) -> Any:
 @pytest.fixture
 def made(tmp_path: Path) -> Path:
     path = tmp_path / "made.safetensors"
-    path.write_bytes(Incremental.random(32).file({"name": "made"}))
+    path.write_bytes(QuantisedNnue.random(32).file({"name": "made"}))
     return path
 
 

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("torch", reason="training needs torch")
 
 from okapi.brains import card
-from okapi.brains.incremental import Incremental
+from okapi.brains.nnue import QuantisedNnue
 from okapi.data.generation import OwnGames, play_own_games
 from okapi.data.samples import Samples
 from okapi.errors import Unfinished, UsageError, WrongBrain
@@ -22,7 +22,7 @@ from okapi.recipes.champion.orders import Campaign, champion
 from okapi.recipes.champion.round import Outcome, Round
 from okapi.recipes.champion.rounds import Crowned, raise_champion, share_of
 from okapi.recipes.order import Order
-from okapi.training.nnue.command import main as incremental
+from okapi.training.nnue.command import main as nnue
 from okapi.training.nnue.pack import Packing, pack
 from okapi.training.nnue.weights import read_weights
 
@@ -188,17 +188,17 @@ def test_trained_elsewhere(
     monkeypatch.chdir(folder)
     command = (folder / "01" / "train.sh").read_text().split()
     assert command[:3] == ["python", "-m", "okapi.training.nnue"]
-    assert 0 == incremental([*command[3:], "--device", "cpu", "--threads", "1"])
+    assert 0 == nnue([*command[3:], "--device", "cpu", "--threads", "1"])
     monkeypatch.undo()
     monkeypatch.setattr(outlook, "MEASURE_S", 0.0)
     raise_champion(wanted(elsewhere=True), folder, device="cpu")
-    here, there = (Incremental.open(run / "01" / "brain.safetensors").weight for run in (whole[0], folder))
+    here, there = (QuantisedNnue.open(run / "01" / "brain.safetensors").weight for run in (whole[0], folder))
     assert np.array_equal(here, there)
 
 
 def test_a_brain_s_weights_are_where_learning_goes_on(tmp_path: Path) -> None:
     brain, plan = tmp_path / "brain.safetensors", wanted().plan
-    network = replace(Incremental.random(plan.neurons, outputs=plan.buckets), scale=plan.scale // 2)
+    network = replace(QuantisedNnue.random(plan.neurons, outputs=plan.buckets), scale=plan.scale // 2)
     brain.write_bytes(network.file({"name": "random"}))
     start = steps._weights_of(brain, plan, tmp_path / "start.npz")
     assert start is not None

@@ -12,7 +12,7 @@ import pytest
 from okapi.arena.meetings import Company
 from okapi.arena.standings import Standings
 from okapi.brains import card, find, shipped
-from okapi.brains.incremental import Incremental
+from okapi.brains.nnue import QuantisedNnue
 from okapi.cli import main
 from okapi.cli.console import Exit
 from okapi.errors import InvalidText, NotFound
@@ -121,7 +121,7 @@ def test_giraffes_data_are_its_own_positions_and_the_bootstraps() -> None:
 def test_the_champions_card_tells_what_it_cost(tmp_path: Path) -> None:
     path = tmp_path / "champion.safetensors"
     youth = {"name": "mine", "data": json.dumps({"positions": 5_000}), "samples_eaten": "40000"}
-    path.write_bytes(Incremental.random(32).file(youth))
+    path.write_bytes(QuantisedNnue.random(32).file(youth))
     (entrant,) = (one for one in entrants_here({"champion": path}) if one.name == "champion")
 
     assert (5_000, LEARN * 40_000 * (2 * MEN * 32 + 2 * 32)) == (entrant.samples, entrant.operations)

@@ -18,14 +18,14 @@ from okapi.data.store import Store  # noqa: E402
 from okapi.errors import NotFound, UsageError  # noqa: E402
 from okapi.models.attacks import WORTH  # noqa: E402
 from okapi.models.express import express  # noqa: E402
-from okapi.models.incremental import one_hot  # noqa: E402
+from okapi.models.nnue import one_hot  # noqa: E402
 from okapi.models.sight import plain_codes, raw_codes_of_mover  # noqa: E402
 from okapi.recipes.teacher_command import main  # noqa: E402
 from okapi.recipes.tournaments import transcribed  # noqa: E402
 from okapi.recipes.transcripts import Transcripts  # noqa: E402
 from okapi.recipes.unlabelled import Asking, hanging, unlabelled  # noqa: E402
 from okapi.training.nnue import tower_loop  # noqa: E402
-from okapi.training.nnue.command import main as incremental  # noqa: E402
+from okapi.training.nnue.command import main as nnue  # noqa: E402
 from okapi.training.nnue.lessons import Lessons  # noqa: E402
 from okapi.training.nnue.pack import Packing, boards_of, held_back  # noqa: E402
 from okapi.training.nnue.parts import NO_RESULT, Part, find_parts, joined  # noqa: E402
@@ -167,7 +167,7 @@ def test_what_hangs() -> None:
     assert 0 < sum(found) < len(found)
 
 
-def test_a_tower_sees_what_the_incremental_network_sees() -> None:
+def test_a_tower_sees_what_the_nnue_sees() -> None:
     lessons = Lessons.of(part_of(random_positions(50, seed=4)), CPU)
 
     assert torch.equal(planes(lessons.codes).flatten(1), one_hot(lessons.codes))
@@ -264,7 +264,7 @@ def test_from_games_to_a_network(
 
     small = ["--change", "neurons=32", "--change", "epochs=1", "--change", "batch=256", "--device", "cpu"]
     run = ["train", str(tmp_path / "judged"), str(data), str(data), "--out", str(tmp_path / "run"), *small]
-    assert incremental([*run, "--json"]) == 0
+    assert nnue([*run, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["train"]["count"] > len(part)
 
 

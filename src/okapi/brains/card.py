@@ -16,6 +16,9 @@ LONGEST_HEADER = 100_000_000
 """Bytes; the limit that the safetensors library itself has."""
 
 
+RENAMED = {"incremental": "nnue"}
+"""Kinds as files of earlier versions have them, and as they are called now."""
+
 PREDICTING = ("moves", "squares", "priors")
 """The forms of output that predict moves: pairs of squares at once, the piece first and then where it goes, or each
 legal move by itself."""
@@ -54,7 +57,7 @@ class ModelCard:
             raise InvalidBrain(f"the header of `{path.name}` is damaged: a tensor has no shape") from None
         return cls(
             name=str(metadata.get("name", path.stem)),
-            kind=str(metadata["kind"]),
+            kind=RENAMED.get(str(metadata["kind"]), str(metadata["kind"])),
             encoding=str(metadata.get("encoding", "")),
             path=path,
             size=path.stat().st_size,
@@ -70,8 +73,8 @@ class ModelCard:
         return isinstance(output, dict) and output.get("form") in PREDICTING
 
     def details(self) -> dict[str, Any]:
-        """The metadata, with whatever is JSON inside it unfolded."""
-        return {key: _unfolded(text) for key, text in self.metadata.items()}
+        """The metadata, with JSON inside it parsed, and the kind by its present name."""
+        return {key: _unfolded(text) for key, text in self.metadata.items()} | {"kind": self.kind}
 
 
 def _header(path: Path) -> dict[str, Any]:

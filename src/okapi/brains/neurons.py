@@ -1,4 +1,4 @@
-"""The neurons of an incremental brain: which pieces on which squares each likes, and what it says in a position.
+"""The neurons of an NNUE brain: which pieces on which squares each likes, and what it says in a position.
 
 Every neuron looks at the board twice, with the eyes of the mover and with those of the opponent; a view is one of
 these. It adds up its weights of the pieces it sees there, and what is between nothing and FULL, squared, is weighed by
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains.card import ModelCard
-from okapi.brains.incremental import ENCODING, FULL, KIND, UNIT, Incremental
+from okapi.brains.nnue import ENCODING, FULL, KIND, UNIT, QuantisedNnue
 from okapi.core import Kind
 from okapi.encodings import PIECE_SQUARES
 from okapi.errors import NotFound, WrongBrain
@@ -43,12 +43,12 @@ POSSIBLE: Final = _possible()
 class Neurons:
     """A brain's network, neuron by neuron.
 
-    >>> neurons = Neurons(Incremental.random(32))
+    >>> neurons = Neurons(QuantisedNnue.random(32))
     >>> len(neurons), neurons.likes(5).shape
     (32, (2, 6, 64))
     """
 
-    network: Incremental
+    network: QuantisedNnue
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -59,7 +59,7 @@ class Neurons:
                 f"brain `{about.name}` is of the kind `{about.kind}`: it has no neurons that like pieces on squares",
                 hint=f"name one of the kind `{KIND}`; `okapi brains list` tells kinds",
             )
-        return cls(Incremental.open(path))
+        return cls(QuantisedNnue.open(path))
 
     def __len__(self) -> int:
         return self.network.neurons

@@ -1,4 +1,4 @@
-"""`okapi inside neurons`: which neurons of an incremental brain have most to say, and what they like."""
+"""`okapi inside neurons`: which neurons of an NNUE brain have most to say, and what they like."""
 
 import math
 from dataclasses import asdict, replace
@@ -34,7 +34,7 @@ USUAL_MOST = 4_000
 
 
 def neurons(
-    brain: Annotated[str, Parameter(help="A brain of the kind incremental: its name, or the path of a file.")],
+    brain: Annotated[str, Parameter(help="A brain of the kind nnue: its name, or the path of a file.")],
     number: Annotated[tuple[int, ...], Parameter(help="Neurons to look at closely.")] = (),
     /,
     *,

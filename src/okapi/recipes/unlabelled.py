@@ -15,8 +15,8 @@ from torch.nn import functional
 
 from okapi.errors import UsageError
 from okapi.models.attacks import EMPTY, KING, PAWN, WORTH, attackers, first_true, views
-from okapi.models.incremental import seen_by_mover
 from okapi.models.legal import after, attacked, boards, legal_moves
+from okapi.models.nnue import seen_by_mover
 from okapi.models.sight import plain_codes, raw_codes_of_mover
 from okapi.models.tables import table
 from okapi.recipes.replay import Replayed, replay

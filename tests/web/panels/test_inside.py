@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 import pytest
 
-from okapi.brains.incremental import Incremental
 from okapi.brains.neurons import Neurons
+from okapi.brains.nnue import QuantisedNnue
 from okapi.web import inside_views
 from okapi.web.house import House
 
@@ -21,10 +21,10 @@ NEURONS = 32
 
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
-    """A run has left an incremental brain; fewer positions are enough to look into it."""
+    """A run has left an NNUE brain; fewer positions are enough to look into it."""
     mine = tmp_path / "runs" / "mine"
     mine.mkdir(parents=True)
-    (mine / "brain.safetensors").write_bytes(Incremental.random(NEURONS).file({"name": "made"}))
+    (mine / "brain.safetensors").write_bytes(QuantisedNnue.random(NEURONS).file({"name": "made"}))
     monkeypatch.setattr(inside_views, "SURVEYED", 200)
     monkeypatch.setattr("okapi.web.panels.inside.JUDGED", 100)
     inside_views.own_rows.cache_clear()

@@ -169,7 +169,7 @@ class Inside implements Mounted {
     this.neurons.choose(null);
     if (!this.choices.find((choice) => choice.brain === brain)?.neurons) {
       this.neurons.refuse(
-        `${brain} has no neurons that like pieces on squares: only brains of the kind incremental do.`,
+        `${brain} has no neurons that like pieces on squares: only brains of the kind nnue do.`,
       );
       return;
     }

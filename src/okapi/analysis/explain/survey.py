@@ -1,4 +1,4 @@
-"""What the neurons of an incremental brain do in many positions: how much each has to say, and what excites it."""
+"""What the neurons of an NNUE brain do in many positions: how much each has to say, and what excites it."""
 
 from dataclasses import dataclass
 from typing import Self

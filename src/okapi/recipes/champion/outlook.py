@@ -10,7 +10,7 @@ import torch
 
 from okapi.brains import evaluator
 from okapi.core.generation import play
-from okapi.models.incremental import Incremental
+from okapi.models.nnue import Nnue
 from okapi.recipes.champion.orders import Campaign
 from okapi.training.nnue.lessons import Lessons
 from okapi.training.nnue.pack import packed_part
@@ -88,7 +88,7 @@ def measure_pace(campaign: Campaign, player: Path, device: str) -> Pace:
 def _learned_per_second(campaign: Campaign, lessons: Lessons) -> float:
     torch.set_num_threads(campaign.threads)
     plan, device = campaign.plan, lessons.codes.device
-    step = Step(plan, Incremental(plan.neurons, plan.buckets).to(device), lessons, device)
+    step = Step(plan, Nnue(plan.neurons, plan.buckets).to(device), lessons, device)
     learned, begun = -plan.batch, time.monotonic()
     while learned <= 0 or time.monotonic() - begun < MEASURE_S:
         if learned <= 0:

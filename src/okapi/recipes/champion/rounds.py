@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from okapi.brains import card, find
-from okapi.brains.incremental import Incremental
+from okapi.brains.nnue import QuantisedNnue
 from okapi.data.runs import Run
 from okapi.errors import UsageError
 from okapi.files import replace_file
@@ -188,7 +188,7 @@ def _with_strength(campaign: Campaign, brain: Path, outcome: Outcome) -> bytes:
         f"{outcome.elo:+.0f} ({low} … {high}) Elo over {parent} at {campaign.settings['test_nodes']} nodes a move, "
         f"{outcome.games} games after random moves, SPRT {test.elo0:g} {test.elo1:g}: {outcome.verdict}"
     )
-    return Incremental.open(brain).file({**told, "strength": strength})
+    return QuantisedNnue.open(brain).file({**told, "strength": strength})
 
 
 def _numbers(outcome: Outcome) -> dict[str, float]:

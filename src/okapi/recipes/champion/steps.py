@@ -17,7 +17,7 @@ from okapi.arena.match import Match, hire_here, play_match
 from okapi.arena.report import Report as Score
 from okapi.arena.sprt import Verdict
 from okapi.brains import card, evaluator
-from okapi.brains.incremental import FULL, KIND, UNIT, Incremental
+from okapi.brains.nnue import FULL, KIND, UNIT, QuantisedNnue
 from okapi.core import Adjudication as Endings
 from okapi.core import version
 from okapi.core.generation import play
@@ -25,7 +25,7 @@ from okapi.core.packed import fens
 from okapi.data.generation import play_own_games
 from okapi.errors import Unfinished
 from okapi.files import replace_file
-from okapi.models.incremental import Incremental as Network
+from okapi.models.nnue import Nnue
 from okapi.recipes.champion.orders import Campaign
 from okapi.recipes.champion.round import Outcome, Round
 from okapi.training.nnue.export import export
@@ -225,10 +225,10 @@ def _weights_of(brain: Path, plan: Plan, to: Path) -> Path | None:
     """The weights of a brain as training takes them; None where its network has another shape."""
     if card(str(brain)).kind != KIND:
         return None
-    whole = Incremental.open(brain)
+    whole = QuantisedNnue.open(brain)
     if (whole.neurons, len(whole.output_bias)) != (plan.neurons, plan.buckets):
         return None
-    network = Network(plan.neurons, plan.buckets)
+    network = Nnue(plan.neurons, plan.buckets)
     fractions = {name: torch.from_numpy(array / UNITS[name]).float() for name, array in whole.tensors().items()}
     for name in ("output.weight", "output.bias"):
         fractions[name] *= whole.scale / plan.scale

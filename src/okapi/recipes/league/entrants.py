@@ -37,9 +37,9 @@ OWN: Final = 3_995_108
 """Quiet positions of the champion's own games, and the nodes of playing them, about."""
 OWN_NODES: Final = 3_500_000_000
 
-INCREMENTAL: Final = "incremental"
+NNUE: Final = "nnue"
 MEN: Final = 20
-"""About so many are on a board; each adds one row of an incremental network."""
+"""About so many are on a board; each adds one row of an NNUE."""
 
 YARDSTICK: Final = "okapi-28"
 """Whose rating is 0, and whom the others meet where thinking times are compared: cheap, and in the middle."""
@@ -183,7 +183,7 @@ ENTRANTS: Final = (
     Entrant(
         name="champion",
         player="alphabeta:champion",
-        way="an incremental network",
+        way="an NNUE",
         learned_from="Stockfish's judgements, 100 or 2,000 nodes each, those of a tower taught by them, own games",
         samples=TAUGHT + MULTIPLIED + OWN,
         operations=SQUARES * TOWER * (71_565_312 * LEARN + MULTIPLIED)
@@ -226,7 +226,7 @@ def _told(entrant: Entrant) -> Entrant:
     brain = card(entrant.player.partition(":")[2])
     details = brain.details()
     data, eaten = details.get("data"), details.get("samples_eaten")
-    if brain.kind != INCREMENTAL or not isinstance(data, dict) or eaten is None:
+    if brain.kind != NNUE or not isinstance(data, dict) or eaten is None:
         return entrant
     rows, outputs = brain.tensors["accumulator.weight"], brain.tensors["output.weight"]
     used = 2 * MEN * rows[1] + outputs[1]  # as both sides see the board, and one of the outputs

@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Parse the arguments and do it."""
     parser = argparse.ArgumentParser(
         prog="python -m okapi.training.nnue",
-        description="The incremental network: pack samples, train on them, export a brain. "
+        description="The NNUE: pack samples, train on them, export a brain. "
         "Everything goes on where it was broken off, if it is asked for again.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,

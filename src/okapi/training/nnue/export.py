@@ -12,11 +12,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from okapi.brains.incremental import FULL, UNIT, Incremental
+from okapi.brains.nnue import FULL, UNIT, QuantisedNnue
 from okapi.brains.writing import replace_file
 from okapi.core import Brain, Evaluator
 from okapi.errors import InvalidBrain, NotFound
-from okapi.models import incremental as models
+from okapi.models import nnue as models
 from okapi.training.nnue.lessons import Lessons
 from okapi.training.nnue.parts import Part
 from okapi.training.nnue.plan import LOGIT_CENTIPAWNS, Plan
@@ -32,14 +32,14 @@ MOST_WEIGHT: Final = 127 / UNIT
 """Of the output, in 8 bits."""
 
 
-def quantised(weights: Mapping[str, Tensor], scale: int) -> Incremental:
+def quantised(weights: Mapping[str, Tensor], scale: int) -> QuantisedNnue:
     """The nearest whole numbers. InvalidBrain where one does not fit its bits; sums are checked by the core.
 
     Output weights are made as large as their bits allow, and the scale as much smaller: rounding then changes less.
     """
     finer = finest_scale(weights["output.weight"], scale)
     larger = scale / finer
-    return Incremental(
+    return QuantisedNnue(
         weight=_whole("accumulator.weight", weights, FULL, np.int16),
         bias=_whole("accumulator.bias", weights, FULL, np.int16),
         output_weight=_whole("output.weight", weights, UNIT * larger, np.int8),
@@ -116,10 +116,10 @@ def _whole(name: str, weights: Mapping[str, Tensor], unit: float, kind: type[np.
 
 @torch.no_grad()
 def _compared(
-    weights: Mapping[str, Tensor], network: Incremental, sample: Part, plan: Plan
+    weights: Mapping[str, Tensor], network: QuantisedNnue, sample: Part, plan: Plan
 ) -> tuple[int, float, float, float]:
     """Positions; mean and largest difference in centipawns; and the brain's mean mistake in expected score."""
-    model = models.Incremental(plan.neurons, plan.buckets)
+    model = models.Nnue(plan.neurons, plan.buckets)
     model.load_state_dict(dict(weights))
     lessons = Lessons.of(sample, torch.device("cpu"))
     apart, mistakes = [], []

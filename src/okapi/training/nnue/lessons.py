@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from okapi.models.incremental import EMPTY, seen_by_mover
+from okapi.models.nnue import EMPTY, seen_by_mover
 from okapi.training.nnue.parts import Part
 
 __all__ = ["Lessons"]
@@ -22,7 +22,7 @@ class Lessons:
     """Boards as their movers see them, and what is known of them."""
 
     codes: Tensor
-    """n x 64 bytes, see okapi.models.incremental."""
+    """n x 64 bytes, see okapi.models.nnue."""
     turned: Tensor
     """Whether the other one sees files turned round."""
     values: Tensor

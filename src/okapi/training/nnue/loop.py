@@ -13,7 +13,7 @@ import torch
 
 from okapi.errors import InvalidSamples, OkapiError, Unfinished
 from okapi.files import replace_file
-from okapi.models.incremental import Incremental
+from okapi.models.nnue import Nnue
 from okapi.training.checkpoints import CHECKPOINT
 from okapi.training.nnue.lessons import Lessons
 from okapi.training.nnue.parts import Part, find_parts, joined
@@ -93,7 +93,7 @@ class _Trainer:
         if device.type == "cuda":
             torch.set_float32_matmul_precision("highest" if plan.precision == "float32" else "high")
         torch.manual_seed(plan.seed)
-        self._model = Incremental(plan.neurons, plan.buckets, plan.dropout)
+        self._model = Nnue(plan.neurons, plan.buckets, plan.dropout)
         if start is not None:
             self._model.load_state_dict(read_weights(start))
         self._model.to(device)

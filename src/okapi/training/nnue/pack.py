@@ -1,4 +1,4 @@
-"""Samples packed for the incremental network: what its eye cannot learn is left out, and games are kept apart."""
+"""Samples packed for the NNUE: what its eye cannot learn is left out, and games are kept apart."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass

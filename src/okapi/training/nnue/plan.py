@@ -1,4 +1,4 @@
-"""How an incremental network is trained."""
+"""How an NNUE is trained."""
 
 import math
 from dataclasses import dataclass

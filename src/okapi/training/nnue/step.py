@@ -7,7 +7,7 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from okapi.models.incremental import EMPTY, Incremental
+from okapi.models.nnue import EMPTY, Nnue
 from okapi.training.nnue.lessons import Lessons
 from okapi.training.nnue.plan import LOGIT_CENTIPAWNS, Plan
 from okapi.training.supervised.recorded import Recorded, plain
@@ -31,7 +31,7 @@ class Step:
     recorded once as a CUDA graph and then replayed; where that cannot be, steps are taken one by one.
     """
 
-    def __init__(self, plan: Plan, model: Incremental, lessons: Lessons, device: torch.device) -> None:
+    def __init__(self, plan: Plan, model: Nnue, lessons: Lessons, device: torch.device) -> None:
         self._plan, self._model, self._lessons, self._device = plan, model, lessons, device
         cuda = device.type == "cuda"
         self._sparse = plan.layer == "sparse" or (plan.layer == "auto" and not cuda)
@@ -100,7 +100,7 @@ class Step:
 
 
 @torch.no_grad()
-def judge(model: Incremental, lessons: Lessons, plan: Plan) -> dict[str, float]:
+def judge(model: Nnue, lessons: Lessons, plan: Plan) -> dict[str, float]:
     """The loss on samples that are not taught; and the mean mistake in expected score, of values and of results."""
     sums = torch.zeros(4, dtype=torch.float64, device=lessons.codes.device)
     share = torch.tensor(plan.last_result, device=lessons.codes.device)
@@ -117,7 +117,7 @@ def judge(model: Incremental, lessons: Lessons, plan: Plan) -> dict[str, float]:
 
 
 @torch.no_grad()
-def limit_weights(model: Incremental, limit: float) -> None:
+def limit_weights(model: Nnue, limit: float) -> None:
     """Keep weights where whole numbers of few bits can follow."""
     model.accumulator.weight.clamp_(-limit, limit)
     weight = model.output.weight.clamp_(-limit, limit)
@@ -125,7 +125,7 @@ def limit_weights(model: Incremental, limit: float) -> None:
     weight.mul_((CLOSE * MOST_SUM / most.clamp(min=1e-9)).clamp(max=1.0)[:, None])
 
 
-def loss_of(model: Incremental, codes: Tensor, turned: Tensor, targets: Tensor, plan: Plan, *, sparse: bool) -> Tensor:
+def loss_of(model: Nnue, codes: Tensor, turned: Tensor, targets: Tensor, plan: Plan, *, sparse: bool) -> Tensor:
     """The mean over boards, and what gradients are taken of."""
     dtype = torch.bfloat16 if plan.precision == "bf16" else torch.float32
     outputs = model(codes, turned, dtype=dtype, sparse=sparse)
@@ -139,7 +139,7 @@ def target_of(lessons: Lessons, share: Tensor) -> Tensor:
     return torch.where(lessons.results >= 0, blended, values)
 
 
-def _compiled(plan: Plan, model: Incremental, device: torch.device, *, sparse: bool) -> Callable[..., Tensor]:
+def _compiled(plan: Plan, model: Nnue, device: torch.device, *, sparse: bool) -> Callable[..., Tensor]:
     """The loss compiled, if this machine can do it: that is tried on boards with two men, and leaves no trace."""
     compiled = torch.compile(loss_of)
     codes = torch.full((plan.batch, 64), EMPTY, dtype=torch.uint8, device=device)

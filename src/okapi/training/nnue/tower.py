@@ -1,6 +1,6 @@
 """A tower: a large network that learns what few labels there are, so that it can label for the small one.
 
-It sees what the incremental network sees: the mover's pieces and the other's on twelve planes, the mover's own king on
+It sees what the NNUE sees: the mover's pieces and the other's on twelve planes, the mover's own king on
 files a to d. It answers the logit of the expected score.
 """
 
@@ -83,7 +83,7 @@ def built(plan: TowerPlan) -> nn.Sequential:
 
 
 def planes(codes: Tensor, dtype: torch.dtype = torch.float32) -> Tensor:
-    """What it reads of boards that okapi.models.incremental.seen_by_mover made: n x 12 x 8 x 8, channels last.
+    """What it reads of boards that okapi.models.nnue.seen_by_mover made: n x 12 x 8 x 8, channels last.
 
     >>> planes(torch.zeros(1, 64, dtype=torch.uint8))[0].sum(dim=(1, 2)).tolist()[:2]      # 64 pawns
     [64.0, 0.0]

@@ -11,14 +11,14 @@ from torch import Tensor
 
 from okapi.errors import InvalidText
 from okapi.files import replace_file
-from okapi.models.incremental import Incremental
+from okapi.models.nnue import Nnue
 
 __all__ = ["WEIGHTS", "read_weights", "write_weights"]
 
 WEIGHTS: Final = "weights.npz"
 
 
-def write_weights(path: Path, model: Incremental) -> None:
+def write_weights(path: Path, model: Nnue) -> None:
     """All at once; the same network gives the same bytes."""
     buffer = io.BytesIO()
     np.savez(buffer, allow_pickle=False, **{name: tensor.cpu().numpy() for name, tensor in model.state_dict().items()})

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 from okapi.analysis.explain import changes
 from okapi.brains import card, find
-from okapi.brains.incremental import KIND
+from okapi.brains.nnue import KIND
 from okapi.brains.worth import worths
 from okapi.core import Position
 from okapi.errors import OkapiError, UsageError

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 torch = pytest.importorskip("torch")
 
 from okapi import brains  # noqa: E402
-from okapi.brains.incremental import Incremental  # noqa: E402
+from okapi.brains.nnue import QuantisedNnue  # noqa: E402
 from okapi.core.exercises import judge  # noqa: E402
 from okapi.core.packed import SAMPLE, random_positions  # noqa: E402
 from okapi.core.samples import quiet  # noqa: E402
 from okapi.data.samples import SampleWriter  # noqa: E402
 from okapi.errors import InvalidBrain, InvalidSamples, NotFound, Unfinished, UsageError  # noqa: E402
-from okapi.models.incremental import Incremental as Network  # noqa: E402
+from okapi.models.nnue import Nnue  # noqa: E402
 from okapi.training.nnue.command import main  # noqa: E402
 from okapi.training.nnue.export import export, quantised  # noqa: E402
 from okapi.training.nnue.lessons import Lessons  # noqa: E402
@@ -191,12 +191,12 @@ def test_a_brain_says_what_was_learned(data: Path, run: Path, tmp_path: Path) ->
     assert 32 == card["settings"]["neurons"]
     assert len(taught) >= card["data"]["positions"] > 1000
     positions = random_positions(200, seed=9)
-    whole = Incremental.open(told.brain).values(positions)
+    whole = QuantisedNnue.open(told.brain).values(positions)
     np.testing.assert_array_equal(whole, judge([brains.evaluator(str(told.brain))], positions, threads=1)[0])
 
 
 def test_weights_stay_where_whole_numbers_can_follow() -> None:
-    network = Network(512, 2)
+    network = Nnue(512, 2)
     with torch.no_grad():
         network.output.weight.fill_(3)
         network.accumulator.weight.fill_(-3)
@@ -208,7 +208,7 @@ def test_weights_stay_where_whole_numbers_can_follow() -> None:
 
 def test_output_weights_use_their_bits() -> None:
     torch.manual_seed(1)
-    weights = Network(64, 4).state_dict()
+    weights = Nnue(64, 4).state_dict()
     whole = quantised(weights, 1000)
 
     assert 120 < np.abs(whole.output_weight).max() <= 127

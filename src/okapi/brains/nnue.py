@@ -1,4 +1,4 @@
-"""The incremental network as whole numbers: what its brain holds, and by plain numpy what it says.
+"""The NNUE as whole numbers: what its brain holds, and by plain numpy what it says.
 
 Every man on every square adds a row to an accumulator, once as the side to move sees the board and once as its opponent
 does. Both, clamped and squared, are weighed by the output that speaks for so many men. The core computes the same,
@@ -19,9 +19,11 @@ from okapi.encodings import PIECE_SQUARES
 from okapi.encodings.encoding import Positions
 from okapi.errors import WrongBrain
 
-__all__ = ["ENCODING", "FULL", "KIND", "UNIT", "Incremental"]
+__all__ = ["ENCODING", "FULL", "KIND", "UNIT", "QuantisedNnue"]
 
-KIND: Final = "incremental"
+KIND: Final = "nnue"
+STORED_KIND: Final = "incremental"
+"""The kind in the file: every version of the core reads this name. okapi.brains.card shows it as KIND."""
 ENCODING: Final = "piece-square-mirrored"
 
 FULL: Final = 255
@@ -35,7 +37,7 @@ MOST: Final = 20_000
 
 
 @dataclass(frozen=True)
-class Incremental:
+class QuantisedNnue:
     """The numbers of one network."""
 
     weight: NDArray[np.int16]
@@ -50,10 +52,10 @@ class Incremental:
     """Centipawns that an output of 1 is worth."""
 
     @classmethod
-    def random(cls, neurons: int = 64, *, outputs: int = 8, seed: int = 1) -> "Incremental":
+    def random(cls, neurons: int = 64, *, outputs: int = 8, seed: int = 1) -> "QuantisedNnue":
         """A network that learned nothing, whose values spread over some pawns.
 
-        >>> network = Incremental.random(32)
+        >>> network = QuantisedNnue.random(32)
         >>> len(network.file({"name": "made"})) > 2 * 768 * 32
         True
         """
@@ -67,14 +69,14 @@ class Incremental:
         )
 
     @classmethod
-    def counting(cls, neurons: int = 32, *, outputs: int = 8) -> "Incremental":
+    def counting(cls, neurons: int = 32, *, outputs: int = 8) -> "QuantisedNnue":
         """A network that counts pieces, 1 3 3 5 9, and knows nothing else: where learning may begin.
 
         Every neuron stands in the middle for equal material. The side that has more is as far above it as its opponent
         is below, and the difference of their squares grows with what it has more.
 
         >>> from okapi.core.packed import pack_fens
-        >>> Incremental.counting().values(pack_fens(["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]))
+        >>> QuantisedNnue.counting().values(pack_fens(["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]))
         array([100])
         """
         pawn, middle = 3, FULL // 2
@@ -91,7 +93,7 @@ class Incremental:
         )
 
     @classmethod
-    def open(cls, path: Path) -> "Incremental":
+    def open(cls, path: Path) -> "QuantisedNnue":
         """The network of a brain's file. WrongBrain where it is of another kind."""
         card = ModelCard.read(path)
         if card.kind != KIND:
@@ -121,7 +123,7 @@ class Incremental:
 
     def file(self, card: Mapping[str, str]) -> bytes:
         """A brain: this network, and what else its card says, a `name` at least."""
-        whole = {"kind": KIND, "encoding": ENCODING, "quantisation": f"{FULL} {UNIT}", "scale": str(self.scale)}
+        whole = {"kind": STORED_KIND, "encoding": ENCODING, "quantisation": f"{FULL} {UNIT}", "scale": str(self.scale)}
         return brain_file({**card, **whole}, self.tensors())
 
     def accumulators(self, positions: Positions) -> NDArray[np.int64]:

@@ -1,9 +1,9 @@
 """
-Samples a second that the incremental network learns from, on whatever device is there.
+Samples a second that the NNUE learns from, on whatever device is there.
 
-    PYTHONPATH=src python bench/incremental_train.py                                    # 256 neurons, on a GPU if there is one
-    python bench/incremental_train.py --device cpu --threads 2 --change neurons=128
-    PYTHONPATH=src python bench/incremental_train.py --positions 20_000_000 --change compile=1 --change precision=bf16
+    PYTHONPATH=src python bench/nnue_train.py                                    # 256 neurons, on a GPU if there is one
+    python bench/nnue_train.py --device cpu --threads 2 --change neurons=128
+    PYTHONPATH=src python bench/nnue_train.py --positions 20_000_000 --change compile=1 --change precision=bf16
 
 Positions are made up, with as many men as games have on average, and lie in the device's memory as real ones do. Time is
 all of a step: drawing a batch, unpacking it, forwards, loss, backwards, AdamW, keeping weights small. The median of
@@ -19,7 +19,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from okapi.models.incremental import INPUTS, Incremental
+from okapi.models.nnue import INPUTS, Nnue
 from okapi.training.nnue.lessons import Lessons
 from okapi.training.nnue.parts import Part
 from okapi.training.nnue.plan import Plan
@@ -47,7 +47,7 @@ def main() -> None:
     plan = Plan().changed(args.change)
     if device.type == "cuda":
         torch.set_float32_matmul_precision("highest" if plan.precision == "float32" else "high")
-    model = Incremental(plan.neurons, plan.buckets).to(device)
+    model = Nnue(plan.neurons, plan.buckets).to(device)
     step = Step(plan, model, Lessons.of(made_up(args.positions), device), device)
     step.begin(0)
     for _ in range(WARM_UP):

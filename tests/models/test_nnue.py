@@ -1,4 +1,4 @@
-"""The incremental network in torch: what both sides see, dense beside sparse, whole numbers beside the core's."""
+"""The NNUE in torch: what both sides see, dense beside sparse, whole numbers beside the core's."""
 
 import numpy as np
 import pytest
@@ -6,15 +6,14 @@ from numpy.typing import NDArray
 
 torch = pytest.importorskip("torch")
 
-from okapi.brains.incremental import ENCODING  # noqa: E402
-from okapi.brains.incremental import Incremental as Whole  # noqa: E402
+from okapi.brains.nnue import ENCODING, QuantisedNnue  # noqa: E402
 from okapi.core import Brain, Evaluator  # noqa: E402
 from okapi.core.exercises import judge  # noqa: E402
 from okapi.core.packed import random_positions  # noqa: E402
 from okapi.encodings import ENCODINGS  # noqa: E402
-from okapi.models.incremental import (  # noqa: E402
+from okapi.models.nnue import (  # noqa: E402
     EMPTY,
-    Incremental,
+    Nnue,
     feature_lists,
     one_hot,
     seen_by_other,
@@ -57,7 +56,7 @@ def test_lists_of_inputs_are_the_ones(lessons: Lessons) -> None:
 
 def test_sums_of_rows_and_products_learn_the_same(lessons: Lessons) -> None:
     torch.manual_seed(1)
-    network = Incremental(64, 8)
+    network = Nnue(64, 8)
     found = []
     for sparse in (False, True):
         network.zero_grad()
@@ -73,7 +72,7 @@ def test_sums_of_rows_and_products_learn_the_same(lessons: Lessons) -> None:
 def test_gradients_are_those_of_the_definition(lessons: Lessons) -> None:
     """Beside torch's own, of clamp and square, and of a plain product."""
     torch.manual_seed(2)
-    network = Incremental(32, 4).double()
+    network = Nnue(32, 4).double()
     with torch.no_grad():
         network.accumulator.weight *= 8  # many neurons beyond their ends
     network(lessons.codes, lessons.turned, dtype=torch.float64).sum().backward()
@@ -91,7 +90,7 @@ def test_gradients_are_those_of_the_definition(lessons: Lessons) -> None:
 
 @pytest.mark.parametrize(("neurons", "outputs"), [(32, 8), (256, 1)])
 def test_whole_numbers_are_the_cores(neurons: int, outputs: int, positions: NDArray[np.void], lessons: Lessons) -> None:
-    network = Whole.random(neurons, outputs=outputs)
+    network = QuantisedNnue.random(neurons, outputs=outputs)
     core = judge([Evaluator.from_brain(Brain.from_bytes(network.file({"name": "made"})))], positions, threads=1)[0]
 
     np.testing.assert_array_equal(core, whole_values(network.tensors(), network.scale, lessons.codes, lessons.turned))

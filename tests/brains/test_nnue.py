@@ -1,4 +1,4 @@
-"""The incremental brain: the core beside plain numpy, and what it refuses."""
+"""The NNUE brain: the core beside plain numpy, and what it refuses."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from okapi import Limits, Position
 from okapi.brains import evaluator, find
-from okapi.brains.incremental import Incremental
+from okapi.brains.card import ModelCard
+from okapi.brains.nnue import QuantisedNnue
 from okapi.brains.writing import brain_file
 from okapi.core import Brain, Evaluator, Thinker
 from okapi.core.exercises import judge
@@ -19,7 +20,7 @@ from okapi.errors import InvalidBrain, WrongBrain
 CARD = {"name": "made", "kind": "incremental", "encoding": "piece-square-mirrored", "quantisation": "255 64"}
 
 
-def thinking(network: Incremental) -> Evaluator:
+def thinking(network: QuantisedNnue) -> Evaluator:
     return Evaluator.from_brain(Brain.from_bytes(network.file({"name": "made"})))
 
 
@@ -31,7 +32,7 @@ def positions() -> NDArray[np.void]:
 @pytest.mark.parametrize(("neurons", "outputs"), [(32, 8), (96, 1), (256, 5), (1024, 32)])
 def test_the_core_says_what_numpy_says(neurons: int, outputs: int, positions: NDArray[np.void]) -> None:
     some = positions[:: max(1, neurons // 64)]
-    network = Incremental.random(neurons, outputs=outputs)
+    network = QuantisedNnue.random(neurons, outputs=outputs)
     expected = network.values(some)
 
     np.testing.assert_array_equal(expected, judge([thinking(network)], some, threads=2)[0])
@@ -40,7 +41,7 @@ def test_the_core_says_what_numpy_says(neurons: int, outputs: int, positions: ND
 
 
 def test_colours_and_wings_exchanged_are_the_same_position() -> None:
-    network = Incremental.random(32)
+    network = QuantisedNnue.random(32)
     alike = ["3k4/8/8/8/8/2n5/P7/1K6 w - - 0 1", "4k3/8/8/8/8/5n2/7P/6K1 w - - 0 1", "1k6/p7/2N5/8/8/8/8/3K4 b - - 0 1"]
 
     assert 1 == len(set(network.values(pack_fens(alike))))
@@ -48,14 +49,14 @@ def test_colours_and_wings_exchanged_are_the_same_position() -> None:
 
 @pytest.mark.parametrize("neurons", [32, 96, 512])
 def test_a_network_that_counts_pieces(neurons: int, positions: NDArray[np.void]) -> None:
-    counted = Incremental.counting(neurons).values(positions)
+    counted = QuantisedNnue.counting(neurons).values(positions)
     material = judge([evaluator("material")], positions, threads=1)[0]
 
     assert np.abs(counted - material).max() <= 3 + np.abs(material).max() / 200
 
 
 def test_large_values_are_kept_within_bounds() -> None:
-    network = replace(Incremental.random(32), scale=1_000_000)
+    network = replace(QuantisedNnue.random(32), scale=1_000_000)
     both = random_positions(300, seed=4)
 
     values = judge([thinking(network)], both, threads=1)[0]
@@ -64,19 +65,28 @@ def test_large_values_are_kept_within_bounds() -> None:
 
 
 def test_a_search_thinks_with_it() -> None:
-    thinker = Thinker(thinking(Incremental.random(32)))
+    thinker = Thinker(thinking(QuantisedNnue.random(32)))
 
     assert thinker.think(Position.start(), Limits(depth=4)).nodes > 50
 
 
 def test_a_brain_is_the_network_again(tmp_path: Path) -> None:
-    network = Incremental.random(32)
+    network = QuantisedNnue.random(32)
     file = tmp_path / "made.safetensors"
     file.write_bytes(network.file({"name": "made"}))
 
-    assert file.read_bytes() == Incremental.open(file).file({"name": "made"})
+    assert file.read_bytes() == QuantisedNnue.open(file).file({"name": "made"})
     with pytest.raises(WrongBrain, match="material"):
-        Incremental.open(find("material"))
+        QuantisedNnue.open(find("material"))
+
+
+def test_the_kind_that_files_call_incremental_is_shown_as_nnue(tmp_path: Path) -> None:
+    file = tmp_path / "made.safetensors"
+    file.write_bytes(brain_file(CARD | {"scale": "100"}, QuantisedNnue.random(32).tensors()))
+
+    assert "incremental" == ModelCard.read(file).metadata["kind"]
+    assert "nnue" == ModelCard.read(file).kind == ModelCard.read(file).details()["kind"]
+    assert 32 == QuantisedNnue.open(file).neurons
 
 
 @pytest.mark.parametrize(
@@ -94,7 +104,7 @@ def test_a_brain_is_the_network_again(tmp_path: Path) -> None:
     ],
 )
 def test_shapes_that_do_not_fit_are_refused(name: str, tensor: NDArray[np.generic], says: str) -> None:
-    tensors = Incremental.random(32).tensors() | {name: tensor}
+    tensors = QuantisedNnue.random(32).tensors() | {name: tensor}
 
     with pytest.raises(InvalidBrain, match=says):
         Evaluator.from_brain(Brain.from_bytes(brain_file({**CARD, "scale": "100"}, tensors)))
@@ -112,12 +122,12 @@ def test_shapes_that_do_not_fit_are_refused(name: str, tensor: NDArray[np.generi
 )
 def test_cards_that_do_not_fit_are_refused(entry: dict[str, str], says: str) -> None:
     with pytest.raises(InvalidBrain, match=says):
-        Evaluator.from_brain(Brain.from_bytes(brain_file({**CARD, **entry}, Incremental.random(32).tensors())))
+        Evaluator.from_brain(Brain.from_bytes(brain_file({**CARD, **entry}, QuantisedNnue.random(32).tensors())))
 
 
 def test_an_accumulator_that_could_overflow_is_refused() -> None:
     """Of each side a king and fifteen others count, on squares of their own."""
-    network = Incremental.random(32)
+    network = QuantisedNnue.random(32)
     weight = np.zeros((768, 32), np.int16)
     weight[:, 5] = 1023
     bias = np.zeros(32, np.int16)
@@ -139,7 +149,7 @@ def test_an_accumulator_that_could_overflow_is_refused() -> None:
 
 def test_an_output_that_could_overflow_is_refused() -> None:
     """Weights of both signs cannot count in full at once, and may be twice as many."""
-    network = Incremental.random(256, outputs=1)
+    network = QuantisedNnue.random(256, outputs=1)
     weight = np.full((1, 512), 127, np.int8)
     weight[0, 1::2] = -128
     thinking(replace(network, output_weight=weight))

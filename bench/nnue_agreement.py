@@ -1,14 +1,14 @@
 """
 Does the core say of a million positions what torch says with the same whole numbers, and how far are fractions from it?
 
-    python bench/incremental_agreement.py                                   # random weights
-    python bench/incremental_agreement.py --brain champion --positions 1_000_000
-    python bench/incremental_agreement.py --brain champion --samples labels.samples
-    python bench/incremental_agreement.py --brain brain.safetensors --run runs/training
+    python bench/nnue_agreement.py                                   # random weights
+    python bench/nnue_agreement.py --brain champion --positions 1_000_000
+    python bench/nnue_agreement.py --brain champion --samples labels.samples
+    python bench/nnue_agreement.py --brain brain.safetensors --run runs/training
 
 Positions are those of random games, or of a file of samples. Everything has to be the same, to the last centipawn: the
-evaluator of the core as a search uses it, torch (okapi.models.incremental.whole_values), and of some plain numpy
-(okapi.brains.incremental). With --run, the weights before they were rounded say how much rounding changed.
+evaluator of the core as a search uses it, torch (okapi.models.nnue.whole_values), and of some plain numpy
+(okapi.brains.nnue). With --run, the weights before they were rounded say how much rounding changed.
 """
 
 import argparse
@@ -25,12 +25,11 @@ import torch
 from numpy.typing import NDArray
 
 from okapi import brains
-from okapi.brains.incremental import Incremental
+from okapi.brains.nnue import QuantisedNnue
 from okapi.core.exercises import judge
 from okapi.core.packed import random_positions
 from okapi.data.convert import read_samples
-from okapi.models.incremental import Incremental as Network
-from okapi.models.incremental import whole_values
+from okapi.models.nnue import Nnue, whole_values
 from okapi.training.nnue.lessons import Lessons
 from okapi.training.nnue.pack import bare_part
 from okapi.training.nnue.weights import WEIGHTS, read_weights
@@ -53,7 +52,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         path = brains.find(args.brain) if args.brain else Path(folder) / "random.safetensors"
         if not args.brain:
-            path.write_bytes(Incremental.random(256).file({"name": "random"}))
+            path.write_bytes(QuantisedNnue.random(256).file({"name": "random"}))
         told = compared(path, pieces(args.samples, args.positions), args.run, args.threads)
     print(json.dumps({**told, "seconds": round(time.perf_counter() - begun, 1)}))
     return 0 if told["differences"] == 0 else 1
@@ -61,7 +60,7 @@ def main() -> int:
 
 def compared(path: Path, positions: Iterator[NDArray[np.void]], run: Path | None, threads: int) -> dict[str, object]:
     """How many values differ, and by how much fractions do."""
-    network, core = Incremental.open(path), brains.evaluator(str(path))
+    network, core = QuantisedNnue.open(path), brains.evaluator(str(path))
     before = None if run is None else learned(run, network)
     count = differences = numpy_differences = 0
     spread, apart = [], []
@@ -83,9 +82,9 @@ def compared(path: Path, positions: Iterator[NDArray[np.void]], run: Path | None
     return told | ({"rounding_centipawns": round(float(np.mean(apart)), 3)} if apart else {})
 
 
-def learned(run: Path, network: Incremental) -> Network:
+def learned(run: Path, network: QuantisedNnue) -> Nnue:
     """The network before its weights were rounded."""
-    model = Network(network.neurons, len(network.output_bias))
+    model = Nnue(network.neurons, len(network.output_bias))
     model.load_state_dict(read_weights(run / WEIGHTS))
     return model.eval()
 

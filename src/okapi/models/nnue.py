@@ -1,4 +1,4 @@
-"""The incremental network in torch: (768 → N)×2 → 1, squared clipped ReLU, one of several outputs by the men there are.
+"""The NNUE in torch: (768 → N)×2 → 1, squared clipped ReLU, one of several outputs by the men there are.
 
 Both sides see the board with the same weights: their own pieces as 0 to 5, the other's as 6 to 11, their own first rank
 below and their own king on files a to d. What the core computes with whole numbers is learned here with fractions:
@@ -19,7 +19,7 @@ __all__ = [
     "EMPTY",
     "INPUTS",
     "Features",
-    "Incremental",
+    "Nnue",
     "bucket_of",
     "feature_lists",
     "one_hot",
@@ -176,7 +176,7 @@ class Accumulator(nn.Module):
         return sums + self.bias
 
 
-class Incremental(nn.Module):
+class Nnue(nn.Module):
     """Logits of expected scores, in units that a brain's scale turns into centipawns."""
 
     def __init__(self, neurons: int, buckets: int, dropout: float = 0.0) -> None:

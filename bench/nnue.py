@@ -1,8 +1,8 @@
 """
-Nodes a second of a search with an incremental brain, beside okapi-28 and Stockfish: one core, this machine, this run.
+Nodes a second of a search with an NNUE brain, beside okapi-28 and Stockfish: one core, this machine, this run.
 
-    python bench/incremental.py --brain FILE
-    python bench/incremental.py --neurons 512           a network of that width that counts pieces
+    python bench/nnue.py --brain FILE
+    python bench/nnue.py --neurons 512           a network of that width that counts pieces
 
 All programs search the same positions with so many nodes each, in turn; seconds are those of the processor, so that a busy
 machine decides little, and what starting costs is taken off. Prints one JSON object. What a value alone costs is measured
@@ -19,7 +19,7 @@ from pathlib import Path
 from uci_speed import nodes_a_second, stockfish
 
 from okapi.brains import find
-from okapi.brains.incremental import Incremental
+from okapi.brains.nnue import QuantisedNnue
 
 
 def main() -> None:
@@ -34,7 +34,7 @@ def main() -> None:
     rival = stockfish(args.stockfish)
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "counting.safetensors"
-        made.write_bytes(Incremental.counting(args.neurons).file({"name": "counting"}))
+        made.write_bytes(QuantisedNnue.counting(args.neurons).file({"name": "counting"}))
         brain = [f"setoption name EvalFile value {find(args.brain or str(made))}"]
         rounds = [
             {
