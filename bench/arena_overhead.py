@@ -18,10 +18,9 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
-from okapi.arena.control import Control
-from okapi.arena.match import Match, play_match
-from okapi.arena.played import Fault, Played
-from okapi.arena.report import Report
+from okapi.arena.games import Fault, Played
+from okapi.arena.match import Match, Report, play_match
+from okapi.arena.time_control import Control
 from okapi.arena.workers import LocalWorkers
 from okapi.core import Position
 

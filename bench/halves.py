@@ -16,9 +16,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from okapi.arena.control import Control
-from okapi.arena.inside import duellist
+from okapi.arena.in_process import duellist
 from okapi.arena.openings import load_openings
+from okapi.arena.time_control import Control
 from okapi.core.duel import Adjudication, Duel, both_ways
 
 OPENINGS_A_MEETING = 4

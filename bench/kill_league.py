@@ -16,7 +16,7 @@ from pathlib import Path
 
 from killing import kills
 
-from okapi.arena.store import read_games
+from okapi.arena.games import read_games
 from okapi.recipes.league.result import RESULT, Result
 
 ENTRANTS = ("material", "vazquez-five", "okapi-human")

@@ -17,8 +17,7 @@ from pathlib import Path
 
 from killing import kills
 
-from okapi.arena.played import Played
-from okapi.arena.store import read_games
+from okapi.arena.games import Played, read_games
 from okapi.uci import okapi_uci
 
 NODES = 3_000

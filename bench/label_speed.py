@@ -26,7 +26,7 @@ from pathlib import Path
 from okapi.core import Brain, Duel, Duellist, Evaluator, Limits, both_ways, random_openings
 from okapi.data.label import Labelling, label
 from okapi.data.plan import Plan
-from okapi.players.pipe import find_program
+from okapi.players.process import find_program
 from okapi.players.teacher import Teaching
 
 SHARE_OF_A_GAME = 3

@@ -10,8 +10,8 @@ import random
 from statistics import fmean
 
 from okapi.arena.elo import expected_score
+from okapi.arena.games import Pairing, Played
 from okapi.arena.ladder import AT_A_TIME, LADDER, Placing, nearest, place
-from okapi.arena.played import Pairing, Played
 from okapi.arena.standings import Standings
 
 

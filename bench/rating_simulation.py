@@ -12,10 +12,8 @@ import time
 
 import numpy as np
 
-from okapi.arena.likelihood import Array
-from okapi.arena.model import Model
-from okapi.arena.pool import Pool
-from okapi.arena.ratings import Ratings, rate
+from okapi.arena.elo import Array
+from okapi.arena.ratings import Model, Pool, Ratings, rate
 
 
 def pool_of(truth: Model, games: int, rng: np.random.Generator) -> Pool:

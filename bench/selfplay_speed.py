@@ -17,11 +17,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from okapi.arena.control import Control
-from okapi.arena.inside import duellist
-from okapi.arena.selfplay import SelfPlay
-from okapi.arena.selfplay_run import play_selfplay
-from okapi.arena.starts import RandomStarts
+from okapi.arena.in_process import duellist
+from okapi.arena.openings import RandomStarts
+from okapi.arena.selfplay import SelfPlay, play_selfplay
+from okapi.arena.time_control import Control
 from okapi.core import Adjudication, Color, Duel, Duellist
 
 PLAYER = "alphabeta:okapi-28,hash=1"

@@ -13,9 +13,8 @@ from typing import Any, get_args
 
 import numpy as np
 
-from okapi.arena.elo import NORMALISED, expected_score
-from okapi.arena.likelihood import Array, moments
-from okapi.arena.model import Model
+from okapi.arena.elo import NORMALISED, Array, expected_score, moments
+from okapi.arena.ratings import Model
 from okapi.arena.sprt import Scale, Sprt, log_likelihood_ratio
 
 OPENINGS = np.linspace(-150, 250, 41)

@@ -15,7 +15,7 @@ from okapi import __version__
 from okapi.core import Clock, Decision, Limits, Move, Position, Value
 from okapi.errors import NotFound, OkapiError
 from okapi.players import Player
-from okapi.players.predicting import Dialled, has_dial
+from okapi.players.player import Dialled, has_dial
 
 __all__ = ["Uci", "okapi_uci"]
 

@@ -7,10 +7,10 @@ import pytest
 
 from okapi.arena import ablation
 from okapi.arena.ablation import Ablation, Worth, play_ablation
-from okapi.arena.control import Control
+from okapi.arena.games import Played
 from okapi.arena.match import hire_here
-from okapi.arena.played import Played
-from okapi.arena.worker import Orders
+from okapi.arena.settings import Orders
+from okapi.arena.time_control import Control
 from okapi.arena.workers import Workers
 from okapi.core import heuristics
 from okapi.errors import UsageError

@@ -8,11 +8,9 @@ from typing import Any
 
 import pytest
 
-from okapi.arena.control import Control
-from okapi.arena.match import Match, play_match
-from okapi.arena.played import Played
-from okapi.arena.report import Report
-from okapi.arena.store import read_games
+from okapi.arena.games import Played, read_games
+from okapi.arena.match import Match, Report, play_match
+from okapi.arena.time_control import Control
 from okapi.arena.workers import Lost, SerialWorkers
 from okapi.cli import main
 from okapi.uci import okapi_uci
@@ -36,7 +34,7 @@ def cluster() -> Iterator[Any]:
 
 
 def test_no_game_is_lost_or_counted_twice_when_a_node_dies(cluster: Any, tmp_path: Path) -> None:
-    from okapi.arena.cluster import ClusterWorkers
+    from okapi.arena.workers import ClusterWorkers
 
     class Counting(ClusterWorkers):
         def finished(self, timeout: float) -> list[Played | Lost]:

@@ -7,8 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from okapi.arena.elo import Tally, elo_difference, estimate, expected_score
-from okapi.arena.likelihood import deviance, moments, regularised, with_mean, with_t_value
+from okapi.arena.elo import (
+    Tally,
+    deviance,
+    elo_difference,
+    estimate,
+    expected_score,
+    moments,
+    regularised,
+    with_mean,
+    with_t_value,
+)
 
 
 def paired(ll: int, ld: int, wl: int, dd: int, wd: int, ww: int) -> Tally:

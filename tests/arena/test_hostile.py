@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from okapi.arena.control import Control
-from okapi.arena.match import Match, play_match
-from okapi.arena.played import Fault
-from okapi.arena.report import Report
+from okapi.arena.games import Fault
+from okapi.arena.match import Match, Report, play_match
+from okapi.arena.time_control import Control
 from okapi.arena.workers import SerialWorkers
 from okapi.core import Position
 from okapi.errors import PlayerCrashed, PlayerSilent
-from okapi.players import Engine, pipe
+from okapi.players import Engine, process
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and polling")
 
@@ -30,7 +29,7 @@ NO_CLOCK = Control(nodes=50, stall_s=0.4)
 def nothing_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr("okapi.arena.referee.GRACE_S", 0.2)
     yield
-    assert not pipe._running
+    assert not process._running
 
 
 def spec(fault: str) -> str:
@@ -72,8 +71,8 @@ def test_loses_its_games_and_the_report_says_why(tmp_path: Path, fault: str, exp
 
 @pytest.mark.parametrize("fault", ["hangs", "floods-forever", "silent-at-start"])
 def test_without_a_clock_it_has_hung(tmp_path: Path, fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("okapi.arena.seat.STARTUP_S", 0.5 if fault == "silent-at-start" else 5.0)
-    monkeypatch.setattr("okapi.arena.seat.AGAIN_S", 0.2)
+    monkeypatch.setattr("okapi.arena.referee.STARTUP_S", 0.5 if fault == "silent-at-start" else 5.0)
+    monkeypatch.setattr("okapi.arena.referee.AGAIN_S", 0.2)
     monkeypatch.setattr("okapi.arena.match.check_players", lambda match: None)
 
     assert {(1, Fault.STALL): 2} == meet(tmp_path, fault, NO_CLOCK).faults
@@ -145,7 +144,7 @@ class TestLeaving:
         assert not any(map(is_alive, children))
 
     def test_a_program_that_no_longer_reads_is_noticed(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(pipe, "SEND_S", 0.3)
+        monkeypatch.setattr(process, "SEND_S", 0.3)
         with Engine([sys.executable, str(HOSTILE), "hangs"]) as engine:
             os.kill(engine.pid, signal.SIGSTOP)
             with pytest.raises(PlayerSilent, match="reads nothing"):

@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from okapi.arena import ladder
-from okapi.arena.control import Control
 from okapi.arena.elo import expected_score
+from okapi.arena.games import Pairing, Played, read_games
 from okapi.arena.ladder import LADDER, Placing, Rung, climb, nearest, place, usable
-from okapi.arena.played import Pairing, Played
 from okapi.arena.standings import Standings
-from okapi.arena.store import read_games
+from okapi.arena.time_control import Control
 from okapi.arena.workers import SerialWorkers
 from okapi.cli import main
 from okapi.errors import NotFound

@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 from networks import write_mover
 
-from okapi.arena.control import Control
-from okapi.arena.fingerprint import fingerprint
+from okapi.arena.games import read_games
 from okapi.arena.match import Match, check_players, play_match, short_names
-from okapi.arena.seat import LimitedSeat, seat_for
-from okapi.arena.store import read_games
+from okapi.arena.referee import LimitedSeat, seat_for
+from okapi.arena.settings import fingerprint
+from okapi.arena.time_control import Control
 from okapi.arena.workers import LocalWorkers, SerialWorkers
 from okapi.core import Limits, Position
 from okapi.errors import UsageError
-from okapi.players.limited import Draw
-from okapi.players.pipe import find_program
+from okapi.players.player import Draw
+from okapi.players.process import find_program
 from okapi.uci import okapi_uci
 
 ANY = Control(nodes=1)

@@ -11,16 +11,12 @@ from pathlib import Path
 import chess.pgn
 import pytest
 
-from okapi.arena.adjudication import Adjudication
-from okapi.arena.control import Control
-from okapi.arena.fingerprint import fingerprint
-from okapi.arena.inside import InsideWorkers, can_play_inside
-from okapi.arena.match import Match, pairings, play_match, short_names
-from okapi.arena.played import Fault, Pairing, Played, Thought, Warned
-from okapi.arena.report import Report
+from okapi.arena.games import Fault, Pairing, Played, Store, Thought, Warned, read_games
+from okapi.arena.in_process import InsideWorkers, can_play_inside
+from okapi.arena.match import Match, Report, pairings, play_match, short_names
+from okapi.arena.settings import Adjudication, Orders, fingerprint
 from okapi.arena.sprt import Sprt, Verdict
-from okapi.arena.store import Store, read_games
-from okapi.arena.worker import Orders
+from okapi.arena.time_control import Control
 from okapi.arena.workers import LocalWorkers, Lost, SerialWorkers, play_all
 from okapi.cli import main
 from okapi.core import Position

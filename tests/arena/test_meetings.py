@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from okapi.arena.control import Control
+from okapi.arena.games import Fault, Pairing, Played
 from okapi.arena.match import play_match
-from okapi.arena.meetings import Company, Meeting, everybody, play_meetings
-from okapi.arena.played import Fault, Pairing, Played
+from okapi.arena.settings import Orders
 from okapi.arena.standings import Standings
-from okapi.arena.worker import Orders
+from okapi.arena.time_control import Control
+from okapi.arena.tournament import Company, Meeting, everybody, play_meetings
 from okapi.arena.workers import Lost, SerialWorkers, Workers
 from okapi.brains import find
 

@@ -6,11 +6,8 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from okapi.arena.elo import expected_score
-from okapi.arena.incremental import k_factor, replay
-from okapi.arena.model import BAYESELO_ADVANTAGE, BAYESELO_DRAWELO, Model, fit
-from okapi.arena.pool import Pool
-from okapi.arena.ratings import Ratings, rate
+from okapi.arena.elo import expected_score, k_factor, replay
+from okapi.arena.ratings import BAYESELO_ADVANTAGE, BAYESELO_DRAWELO, Model, Pool, Ratings, fit, rate
 from okapi.errors import NotRatable, UsageError
 
 Game = tuple[str, str, float]

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from okapi.arena.adjudication import Adjudication
-from okapi.arena.control import Clocks, Control
-from okapi.arena.played import Fault, Pairing, Played
+from okapi.arena.games import Fault, Pairing, Played
 from okapi.arena.referee import Referee
+from okapi.arena.settings import Adjudication
+from okapi.arena.time_control import Clocks, Control
 from okapi.core import Color, Limits, Line, Position, Value
 from okapi.errors import PlayerResigned, UsageError
-from okapi.players.dialect import Reply
+from okapi.players.protocol import Reply
 
 TABLES = Path(__file__).parents[3] / "shared" / "data" / "syzygy34"
 START = Position.start().fen()

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from okapi.arena.played import Played
-from okapi.arena.store import read_games
+from okapi.arena.games import Played, read_games
 from okapi.uci import okapi_uci
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for processes in /proc")

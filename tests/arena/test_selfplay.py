@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from okapi.arena.adjudication import Adjudication
-from okapi.arena.control import Control
-from okapi.arena.selfplay import SPAN, SelfPlay
-from okapi.arena.selfplay_run import Report, play_selfplay
-from okapi.arena.starts import BookStarts, RandomStarts, StoredStarts, read_starts
+from okapi.arena.openings import BookStarts, RandomStarts, StoredStarts, read_starts
+from okapi.arena.selfplay import SPAN, Report, SelfPlay, play_selfplay
+from okapi.arena.settings import Adjudication
+from okapi.arena.time_control import Control
 from okapi.arena.workers import LocalWorkers, SerialWorkers
 from okapi.core import Game, Position, random_openings
 from okapi.data.runs import LOG, About

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from okapi.arena.elo import Tally, expected_score
-from okapi.arena.likelihood import with_mean
+from okapi.arena.elo import Tally, expected_score, with_mean
 from okapi.arena.sprt import Scale, Sprt, Verdict, log_likelihood_ratio
 from okapi.errors import UsageError
 

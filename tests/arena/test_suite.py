@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from okapi import Decision, Limits, Position, Value
-from okapi.arena.judge import Judge
-from okapi.arena.suite import Answer, Score, Task, by_theme, read_suite, run_suite
+from okapi.arena.suite import Answer, Judge, Score, Task, by_theme, read_suite, run_suite
 from okapi.arena.suite_page import suite_page
 from okapi.cli import main
 from okapi.errors import InvalidEpd, NotFound, PlayerFailed

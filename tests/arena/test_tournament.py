@@ -11,13 +11,12 @@ from pathlib import Path
 import chess.pgn
 import pytest
 
-from okapi.arena.control import Control
+from okapi.arena.games import Fault, Pairing, Played, read_games
 from okapi.arena.match import Hire
-from okapi.arena.played import Fault, Pairing, Played
+from okapi.arena.settings import Orders
 from okapi.arena.standings import Standings
-from okapi.arena.store import read_games
+from okapi.arena.time_control import Control
 from okapi.arena.tournament import Tournament, gauntlet, names_of, play_tournament, round_robin, swiss
-from okapi.arena.worker import Orders
 from okapi.arena.workers import SerialWorkers, Workers
 from okapi.cli import main
 from okapi.errors import UsageError

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 from networks import NUMBER, SCORE, Perceptron
 
-from okapi.arena.control import Control
-from okapi.arena.inside import InsideWorkers, can_play_inside
+from okapi.arena.in_process import InsideWorkers, can_play_inside
 from okapi.arena.match import Hire, Match, play_match
+from okapi.arena.time_control import Control
 from okapi.arena.workers import LocalWorkers
 from okapi.brains import evaluator, is_native, opinions
 from okapi.brains.convolutional import Convolutional

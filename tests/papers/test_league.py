@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from okapi.arena.meetings import Company
 from okapi.arena.standings import Standings
+from okapi.arena.tournament import Company
 from okapi.brains import card, find, shipped
 from okapi.brains.nnue import QuantisedNnue
 from okapi.cli import main

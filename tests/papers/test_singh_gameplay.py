@@ -9,7 +9,7 @@ import pytest
 from singh_school import made_up_school
 from test_singh_boards import write_value
 
-from okapi.arena.control import Control
+from okapi.arena.time_control import Control
 from okapi.errors import NotFound
 from okapi.formats.html import document
 from okapi.optimize.executor import ThreadExecutor

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from okapi.arena.control import Control
+from okapi.arena.time_control import Control
 from okapi.errors import UsageError
 from okapi.optimize.journal import Journal
 from okapi.recipes import paired

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from okapi.brains.prediction import Squares
 from okapi.core.packed import unpack
-from okapi.players.predicting import Likely
+from okapi.players.move_prediction import Likely
 
 __all__ = ["Oracle"]
 

@@ -9,8 +9,7 @@ import pytest
 from okapi import Clock, Limits, Position
 from okapi.errors import PlayerCheated, PlayerFailed, PlayerResigned, PlayerSilent, UsageError
 from okapi.players import Engine
-from okapi.players.pipe import Pipe, find_program
-from okapi.players.reader import ThreadedReader
+from okapi.players.process import Pipe, ThreadedReader, find_program
 from okapi.uci import okapi_uci
 
 XBOARD = Path(__file__).with_name("xboard_engine.py")
@@ -210,7 +209,7 @@ class TestPipe:
         """Windows cannot poll pipes; what it does instead works anywhere."""
         if threaded:
             monkeypatch.setattr(
-                "okapi.players.pipe.reader_of", lambda process: ThreadedReader(process.stdout, process.stderr)
+                "okapi.players.process.reader_of", lambda process: ThreadedReader(process.stdout, process.stderr)
             )
         with Engine([str(okapi_uci())]) as engine:
             position = Position.start()

@@ -11,8 +11,8 @@ from okapi.core.exercises import judge
 from okapi.core.packed import pack, random_positions, unpack
 from okapi.core.thinker import value_from_core
 from okapi.errors import GameIsOver, UsageError
+from okapi.players.move_prediction import TopProbNegamax
 from okapi.players.negamax import Negamax, by_the_rules
-from okapi.players.topprob_negamax import TopProbNegamax
 
 MATED = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"
 STALEMATE_TRAP = "7k/5Q2/8/6K1/8/8/8/8 w - - 0 1"

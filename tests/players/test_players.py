@@ -16,11 +16,9 @@ from okapi.core import Clock
 from okapi.core.exercises import judge
 from okapi.errors import GameIsOver, OkapiError, PlayerFailed, UsageError
 from okapi.players import AlphaBeta, Engine, Greedy, Player, Random, parse_player
-from okapi.players.limited import Draw, Limited
+from okapi.players.move_prediction import TopMove, TopProb, TopProbNegamax
 from okapi.players.negamax import Negamax
-from okapi.players.top_move import TopMove
-from okapi.players.top_prob import TopProb
-from okapi.players.topprob_negamax import TopProbNegamax
+from okapi.players.player import Draw, Limited
 from okapi.uci import okapi_uci
 
 BACK_RANK = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"

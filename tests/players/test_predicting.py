@@ -7,8 +7,7 @@ from oracle import Oracle
 
 from okapi import Limits, Move, Position
 from okapi.errors import GameIsOver, PlayerCheated, UsageError
-from okapi.players.top_move import TopMove
-from okapi.players.top_prob import TopProb
+from okapi.players.move_prediction import TopMove, TopProb
 
 MATED = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1"

@@ -12,7 +12,7 @@ import pytest
 from okapi.core import Limits, Position, random_openings
 from okapi.core.packed import pack, pack_fens
 from okapi.errors import PlayerCheated, PlayerFailed, UsageError
-from okapi.players import Engine, pipe
+from okapi.players import Engine, process
 from okapi.players.teacher import Teacher, Teaching, label_slowly
 from okapi.uci import okapi_uci
 
@@ -25,9 +25,9 @@ FENS = [f"{file}k{7 - file}/8/8/8/8/8/8/4K3 w - - {file} 1" for file in range(1,
 
 @pytest.fixture(autouse=True)
 def nothing_is_left_behind() -> Iterator[None]:
-    before = set(pipe._running)
+    before = set(process._running)
     yield
-    assert set(pipe._running) <= before
+    assert set(process._running) <= before
 
 
 def picky(fault: str, at: int = 3, **more: object) -> Teaching:

@@ -16,8 +16,7 @@ from okapi import Decision, Limits, Position
 from okapi.brains.prediction import Squares
 from okapi.core.packed import unpack
 from okapi.players import AlphaBeta, Random
-from okapi.players.predicting import Likely
-from okapi.players.top_prob import TopProb
+from okapi.players.move_prediction import Likely, TopProb
 from okapi.uci import Uci
 
 

@@ -6,16 +6,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.arena.conditions import Conditions
 from okapi.arena.elo import Estimate
-from okapi.arena.fingerprint import digest
-from okapi.arena.match import Hire, Match, play_match
-from okapi.arena.played import Played
-from okapi.arena.report import Report
-from okapi.arena.store import RUNS, discard
+from okapi.arena.games import RUNS, Played, discard
+from okapi.arena.match import Hire, Match, Report, play_match
+from okapi.arena.settings import Conditions
 from okapi.core import heuristics
 from okapi.core.thinker import known_heuristics
 from okapi.errors import UsageError
+from okapi.files import digest
 from okapi.players.spec import alphabeta_options, kind_of
 
 __all__ = ["Ablation", "Trial", "Worth", "play_ablation"]
@@ -71,7 +69,7 @@ class Ablation(Conditions):
     def trials(self, only: Sequence[str] = ()) -> list[Trial]:
         """Heuristics that make a difference to this player, or those that are asked for: UsageError for no search.
 
-        >>> from okapi.arena.control import Control
+        >>> from okapi.arena.time_control import Control
         >>> trial, = Ablation(player="okapi-28", control=Control(nodes=1000)).trials(["killers"])
         >>> trial.having, trial.lacking
         ('okapi-28', 'alphabeta:okapi-28,without=killers')

@@ -1,16 +1,154 @@
-"""How much stronger, and how sure: Elo from the results of one match."""
+"""Elo of one match with its interval, the likelihoods it is made of, and Elo updated game by game."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Self
+from typing import Self, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from okapi.arena.likelihood import Array, deviance, means_within, moments, regularised, worth
+__all__ = [
+    "NORMALISED",
+    "START",
+    "Array",
+    "Estimate",
+    "Player",
+    "Tally",
+    "deviance",
+    "elo_difference",
+    "estimate",
+    "expected_score",
+    "k_factor",
+    "means_within",
+    "moments",
+    "regularised",
+    "replay",
+    "updated",
+    "with_mean",
+    "with_t_value",
+    "worth",
+]
 
-__all__ = ["NORMALISED", "Estimate", "Tally", "elo_difference", "estimate", "expected_score"]
+# --- Empirical likelihood ---------------------------------------------------------------------------------------------
+
+
+Array: TypeAlias = NDArray[np.float64]
+
+UNSEEN = 1e-3
+"""What a result that never happened counts: it may still happen. fishtest's number."""
+
+STEEPEST = 60.0
+"""Bound of the search for v in eᵛ: beyond it a mean is 0 or 1 for all that numbers can tell."""
+
+
+def regularised(counts: ArrayLike) -> Array:
+    """The counts, with a thousandth for results that never happened."""
+    found = np.asarray(counts, dtype=np.float64)
+    return np.where(found > 0, found, UNSEEN)
+
+
+def worth(results: int) -> Array:
+    """The share of the points that each of so many results brings.
+
+    >>> worth(3).tolist(), worth(5).tolist()
+    ([0.0, 0.5, 1.0], [0.0, 0.25, 0.5, 0.75, 1.0])
+    """
+    return np.linspace(0.0, 1.0, results)
+
+
+def moments(shares: Array) -> tuple[Array, Array]:
+    """Mean and variance of distributions over results."""
+    points = worth(shares.shape[-1])
+    mean = shares @ points
+    return mean, np.maximum(shares @ points**2 - mean**2, 0.0)
+
+
+def with_mean(shares: Array, mean: ArrayLike) -> Array:
+    """The distribution with this mean under which results in these `shares` are likeliest.
+
+    >>> with_mean(np.array([0.2, 0.3, 0.5]), 0.5).round(3).tolist()
+    [0.35, 0.3, 0.35]
+    """
+    return _tilted(shares, worth(shares.shape[-1]) - np.asarray(mean)[..., None])
+
+
+def with_t_value(shares: Array, t: float) -> Array:
+    """The same for a given (mean − ½) / standard deviation, which is what normalised Elo measures.
+
+    The constraint bends with the distribution, so it is made straight again and again where the last answer was. The
+    first is that of t = 0, where it is straight.
+    """
+    points = worth(shares.shape[-1])
+    found = with_mean(shares, np.full(shares.shape[:-1], 0.5))
+    for _ in range(50):
+        mean, variance = (moment[..., None] for moment in moments(found))
+        deviation = np.sqrt(variance)
+        bent = points - 0.5 - t * deviation / 2 * (1 + ((points - mean) / deviation) ** 2)
+        before, found = found, _tilted(shares, bent)
+        if np.abs(found - before).max(initial=0.0) < 1e-10:
+            break
+    return found
+
+
+def deviance(counts: ArrayLike, mean: float) -> float:
+    """Twice the logarithm of how much likelier the counts are without the hypothesis that the mean is `mean`.
+
+    Distributed like the square of a normal deviate if the hypothesis is true (Wilks, Owen).
+    """
+    seen = regularised(counts)
+    shares = seen / seen.sum()
+    return max(0.0, float(2 * seen @ np.log(shares / with_mean(shares, mean))))
+
+
+def means_within(counts: ArrayLike, allowed: float) -> tuple[float, float]:
+    """The least and the greatest mean whose deviance is at most `allowed`."""
+    seen = regularised(counts)
+    shares = seen / seen.sum()
+    place = worth(len(seen))
+    inside, outside = np.zeros((2, 1)), np.array([[STEEPEST], [-STEEPEST]])
+    for _ in range(50):
+        middle = (inside + outside) / 2
+        fits = 2 * (seen * np.log(shares / _leaning(shares, place, middle))).sum(axis=-1, keepdims=True) <= allowed
+        inside, outside = np.where(fits, middle, inside), np.where(fits, outside, middle)
+    low, high = _leaning(shares, place, inside) @ place
+    return float(low), float(high)
+
+
+def _leaning(shares: Array, place: Array, v: Array) -> Array:
+    """Every p that makes `shares` likeliest under some mean of `place` (0…1) is of this form; the mean falls with v."""
+    weights = shares / (1 - place + place * np.exp(v))
+    leaning: Array = weights / weights.sum(axis=-1, keepdims=True)
+    return leaning
+
+
+def _tilted(shares: Array, excess: Array) -> Array:
+    """The p that makes `shares` likeliest under Σ p·excess = 0.
+
+    The log-odds of the mean are almost a line in v: Newton's steps find it, and halving the bracket where it bends.
+    """
+    least, most = excess.min(axis=-1, keepdims=True), excess.max(axis=-1, keepdims=True)
+    place = (excess - least) / (most - least)
+    target = np.log(-least / most)
+    v = np.zeros((*shares.shape[:-1], 1))
+    low, high = v - STEEPEST, v + STEEPEST
+    for _ in range(100):
+        tilted = _leaning(shares, place, v)
+        mean, rest = (tilted * place).sum(axis=-1, keepdims=True), (tilted * (1 - place)).sum(axis=-1, keepdims=True)
+        gap = np.log(mean / rest) - target
+        if np.abs(gap).max(initial=0.0) < 1e-11:
+            break
+        pull = place * np.exp(v) / (1 - place + place * np.exp(v))
+        slope = (tilted * (place - mean) * pull).sum(axis=-1, keepdims=True) / (mean * rest)
+        low, high = np.where(gap > 0, v, low), np.where(gap > 0, high, v)
+        step = v + gap / np.maximum(slope, 1e-9)
+        v = np.where((step > low) & (step < high), step, (low + high) / 2)
+    return tilted
+
+
+# --- Elo of a match ---------------------------------------------------------------------------------------------------
+
 
 NORMALISED = 800 / math.log(10)
 """Normalised Elo of one standard deviation of a game: makes it equal to Elo where few games are drawn."""
@@ -157,3 +295,62 @@ def _imperfect(counts: Array) -> Array:
     elif counts[0] == counts.sum():
         flawed[:2] += -0.5, 0.5
     return flawed
+
+
+# --- Elo game by game -------------------------------------------------------------------------------------------------
+
+
+START = 1500.0
+"""The rating of a player nobody has seen. The thesis does not say; the formula forgets it after some hundred games."""
+
+
+def k_factor(rating: float, games: int) -> int:
+    """How many points a game can move a rating (FIDE, 2012).
+
+    >>> k_factor(1800, games=10), k_factor(1800, games=30), k_factor(2500, games=30)
+    (30, 15, 10)
+    """
+    if games < 30:
+        return 30
+    return 15 if rating < 2400 else 10
+
+
+def updated(rating: float, opponent: float, points: float, games: int) -> float:
+    """The rating after one more game: R + K·(points − expected points). Equations 30 and 31 of the thesis.
+
+    >>> round(updated(1600, opponent=1700, points=1, games=40), 1)
+    1609.6
+    """
+    return rating + k_factor(rating, games) * (points - expected_score(rating - opponent))
+
+
+@dataclass(slots=True)
+class Player:
+    """Where a player stands."""
+
+    rating: float
+    games: int = 0
+    points: float = 0.0
+    draws: int = 0
+
+
+def replay(
+    games: Iterable[tuple[str, str, float]], *, start: float = START, anchors: Mapping[str, float] | None = None
+) -> dict[str, Player]:
+    """The players after all games, told in order as White, Black and White's points. Anchors never move.
+
+    >>> {name: round(player.rating) for name, player in replay([("A", "B", 1), ("B", "A", 0.5)]).items()}
+    {'A': 1514, 'B': 1486}
+    """
+    fixed = anchors or {}
+    players: dict[str, Player] = {}
+    for white, black, points in games:
+        one, two = (players.setdefault(name, Player(fixed.get(name, start))) for name in (white, black))
+        before = one.rating, two.rating
+        for name, player, opponent, got in ((white, one, before[1], points), (black, two, before[0], 1 - points)):
+            if name not in fixed:
+                player.rating = updated(player.rating, opponent, got, player.games)
+            player.games += 1
+            player.points += got
+            player.draws += got == 0.5
+    return players

@@ -14,15 +14,15 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final
 
-from okapi.arena.control import Control
 from okapi.arena.elo import elo_difference, expected_score
+from okapi.arena.games import Played
 from okapi.arena.match import Hire
-from okapi.arena.played import Played
 from okapi.arena.standings import Standings
+from okapi.arena.time_control import Control
 from okapi.arena.tournament import Format, Pair, Tournament, play_tournament
 from okapi.errors import NotFound, PlayerFailed
 from okapi.players.engine import Engine
-from okapi.players.pipe import find_program
+from okapi.players.process import find_program
 from okapi.players.spec import engine_options, kind_of
 
 __all__ = ["LADDER", "Placing", "Rung", "Step", "climb", "place", "usable"]

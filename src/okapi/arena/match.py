@@ -1,29 +1,191 @@
 """Two players, many games: who is stronger, and how sure."""
 
+import math
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from okapi.arena.chronicle import Teller, chronicle, of_match
-from okapi.arena.conditions import Conditions
-from okapi.arena.inside import InsideWorkers, can_play_inside, games_a_processor
-from okapi.arena.played import Pairing, Played
-from okapi.arena.report import Report
-from okapi.arena.scoresheet import Scoresheets
-from okapi.arena.seat import is_engine
-from okapi.arena.sprt import Sprt, Verdict
-from okapi.arena.store import Store, open_store
-from okapi.arena.worker import Orders
+from okapi.arena.elo import Estimate, Tally, estimate
+from okapi.arena.games import FAULTS, Fault, Pairing, Played, Scoresheets, Store, Teller, chronicle, open_store
+from okapi.arena.in_process import InsideWorkers, can_play_inside, games_a_processor
+from okapi.arena.settings import Conditions, Orders
+from okapi.arena.sprt import Sprt, Standing, Verdict
 from okapi.arena.workers import LocalWorkers, Workers, play_all
-from okapi.core import Position
+from okapi.core import Color, Position
 from okapi.errors import PlayerFailed, UsageError
 from okapi.players.engine import Engine
-from okapi.players.spec import engine_options, kind_of, leash_of, parse_player
+from okapi.players.spec import engine_options, is_engine, kind_of, leash_of, parse_player
 
-__all__ = ["Match", "MatchRun", "hire_here", "pairings", "play_match", "processors", "short_names"]
+__all__ = [
+    "Effort",
+    "Match",
+    "MatchRun",
+    "Report",
+    "hire_here",
+    "pairings",
+    "play_match",
+    "processors",
+    "short_names",
+]
+
+# --- The report -------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Effort:
+    """What one player put into its moves."""
+
+    moves: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+    thinking: float = 0.0
+    """Seconds of the moves for which it told the nodes."""
+    depth: int = 0
+    """Summed up."""
+
+    @property
+    def nps(self) -> int:
+        """Nodes a second."""
+        return round(self.nodes / self.thinking) if self.thinking > 0 else 0
+
+
+@dataclass
+class Report:
+    """Everything about a match, seen from its first player; grows game by game."""
+
+    names: tuple[str, str]
+    sprt: Sprt | None = None
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    pairs: list[int] = field(default_factory=lambda: [0] * 5)
+    """Pairs of games that brought 0, ½, 1, 1½ and 2 points."""
+    faults: Counter[tuple[int, Fault]] = field(default_factory=Counter)
+    warnings: Counter[tuple[int, str]] = field(default_factory=Counter)
+    endings: Counter[str] = field(default_factory=Counter)
+    efforts: tuple[Effort, Effort] = field(default_factory=lambda: (Effort(), Effort()))
+    _points: dict[int, float] = field(default_factory=dict)
+
+    def add(self, played: Played) -> None:
+        """Count a game. One that was counted already is not counted again."""
+        if played.number in self._points:
+            return
+        points = self._points[played.number] = played.points(0)
+        self.wins += points == 1
+        self.draws += points == 0.5
+        self.losses += points == 0
+        partner = self._points.get(played.number ^ 1)
+        if partner is not None:
+            self.pairs[round(2 * (points + partner))] += 1
+        if played.fault is not None and played.culprit is not None:
+            self.faults[played.culprit, played.fault] += 1
+        self.endings[_kind_of_ending(played)] += 1
+        self.warnings.update((warned.player, warned.what) for warned in played.warnings)
+        self._add_effort(played)
+
+    @property
+    def games(self) -> int:
+        """Games that were finished."""
+        return len(self._points)
+
+    @property
+    def tally(self) -> Tally:
+        """What statistics are made of."""
+        zero, half, one, more, two = self.pairs
+        return Tally(self.wins, self.draws, self.losses, (zero, half, one, more, two))
+
+    @property
+    def estimate(self) -> Estimate:
+        """How much stronger the first player is."""
+        return estimate(self.tally)
+
+    @property
+    def standing(self) -> Standing | None:
+        """Where the test stands, if there is one."""
+        return None if self.sprt is None else self.sprt.judge(self.tally)
+
+    def fault(self, fault: Fault, player: int | None = None) -> int:
+        """How often a player, or either of them, lost by a fault."""
+        return sum(count for (who, what), count in self.faults.items() if what is fault and player in (None, who))
+
+    def metrics(self) -> dict[str, float]:
+        """The numbers that a run logs."""
+        found, standing = self.estimate, self.standing
+        about = {"elo": found.elo, "elo_low": found.low, "elo_high": found.high, "score": self.tally.score}
+        return about if standing is None else {**about, "llr": standing.llr}
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs; an interval without a bound has null there."""
+        found, standing, tally = self.estimate, self.standing, self.tally
+        named = dict(enumerate(self.names))
+        about: dict[str, Any] = {
+            "first": self.names[0],
+            "second": self.names[1],
+            "games": self.games,
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "pairs": self.pairs,
+            "score": round(tally.score, 4),
+            "elo": round(found.elo, 2),
+            "low": _finite(found.low),
+            "high": _finite(found.high),
+            "normalised_elo": round(found.normalised, 2),
+            "los": round(found.los, 4),
+            "draw_rate": round(found.draw_rate, 4),
+            **{name: self.fault(fault) for fault, name in FAULTS.items()},
+            "faults": {
+                named[player]: {name: self.fault(fault, player) for fault, name in FAULTS.items()} for player in named
+            },
+            "warnings": {
+                named[player]: {what: n for (who, what), n in self.warnings.items() if who == player}
+                for player in named
+            },
+            "endings": dict(self.endings.most_common()),
+            "nps": {named[player]: self.efforts[player].nps for player in named},
+        }
+        if standing is not None and self.sprt is not None:
+            about["sprt"] = {
+                "elo0": self.sprt.elo0,
+                "elo1": self.sprt.elo1,
+                "scale": self.sprt.scale,
+                "llr": round(standing.llr, 3),
+                "lower": round(standing.lower, 3),
+                "upper": round(standing.upper, 3),
+                "verdict": standing.verdict.value,
+            }
+        return about
+
+    def _add_effort(self, played: Played) -> None:
+        white_first = played.pairing.fen.split()[1] == "w"
+        for ply, thought in enumerate(played.thoughts):
+            side = Color.WHITE if (ply % 2 == 0) == white_first else Color.BLACK
+            effort = self.efforts[played.player(side)]
+            effort.moves += 1
+            effort.seconds += thought.seconds
+            effort.depth += thought.depth
+            if thought.nodes:
+                effort.nodes += thought.nodes
+                effort.thinking += thought.seconds
+
+
+def _kind_of_ending(played: Played) -> str:
+    """How it ended, without the details."""
+    if played.fault is not None:
+        return str(played.fault)
+    return "resignation" if played.ending.endswith("resigned") else played.ending
+
+
+def _finite(number: float) -> float | None:
+    return round(number, 2) if math.isfinite(number) else None
+
+
+# --- The match --------------------------------------------------------------------------------------------------------
+
 
 Hire = Callable[[Orders], Workers]
 """Somebody to play the games."""
@@ -134,7 +296,7 @@ def play_match(
                 chronicle(kept.path, "match", games, match.settings(report.names)) as chronicled,
                 closing((hire or hire_here)(match.orders())) as workers,
             ):
-                teller = Teller(chronicled, lambda: of_match(report))
+                teller = Teller(chronicled, report.metrics)
                 for played in run.play(workers):
                     teller.tell(report.games)
                     if on_game is not None:

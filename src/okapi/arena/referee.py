@@ -1,20 +1,249 @@
-"""One game: asks, watches the clocks, knows the rules, and says who won and why."""
+"""One game: players, clocks, rules and adjudication."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter, time
-from typing import Final
+from typing import Final, Protocol
 
-from okapi.arena.adjudication import Adjudication, Adjudicator
-from okapi.arena.control import Clocks, Control
-from okapi.arena.played import Fault, Pairing, Played, Thought, Underway, Warned
-from okapi.arena.seat import Seat
-from okapi.core import Color, Position, Value
-from okapi.errors import PlayerCheated, PlayerCrashed, PlayerFailed, PlayerResigned, PlayerSilent
+from okapi.arena.games import Fault, Pairing, Played, Thought, Underway, Warned
+from okapi.arena.settings import Adjudication
+from okapi.arena.time_control import Clocks, Control
+from okapi.core import Color, Limits, Line, Position, Value
+from okapi.errors import OkapiError, PlayerCheated, PlayerCrashed, PlayerFailed, PlayerResigned, PlayerSilent
 from okapi.formats.syzygy import Tables
-from okapi.players.dialect import Reply
+from okapi.players import AlphaBeta, Engine, Player, parse_player
+from okapi.players.player import Draw
+from okapi.players.protocol import Reply
+from okapi.players.spec import Leash, engine_options, is_engine, kind_of, leash_of, throws_dice
 
-__all__ = ["Referee"]
+__all__ = [
+    "Adjudicator",
+    "EngineSeat",
+    "LimitedSeat",
+    "PlayerSeat",
+    "Referee",
+    "Seat",
+    "seat_for",
+]
+
+# --- Players in a game ------------------------------------------------------------------------------------------------
+
+
+STARTUP_S: Final = 10.0
+AGAIN_S: Final = 2.0
+"""For a program to say what it is; the second is for one that never did before."""
+
+
+class Seat(Protocol):
+    """A player at the board."""
+
+    def begin(self, chess960: bool, seed: int) -> None:
+        """Get ready for a game: PlayerFailed."""
+        ...
+
+    def answer(self, position: Position, limits: Limits, patience: float) -> Reply:
+        """Choose a move within `patience` seconds: PlayerFailed."""
+        ...
+
+    def over(self, result: str, reason: str, failed: bool) -> None:
+        """The game has ended; `failed` if it did because of this player."""
+        ...
+
+    def close(self) -> None:
+        """Leave."""
+        ...
+
+
+def seat_for(spec: str) -> Seat:
+    """A seat for the player that a specification stands for."""
+    leash = leash_of(spec)
+    if leash is not None:
+        return LimitedSeat(seat_for(leash.player), leash)
+    return EngineSeat(spec) if is_engine(spec) else PlayerSeat(spec)
+
+
+class EngineSeat:
+    """Another program, in a process of its own."""
+
+    def __init__(self, spec: str) -> None:
+        self._dialect, rest = kind_of(spec)
+        self._command, self._options = engine_options(rest)
+        self._engine: Engine | None = None
+        self._patience = STARTUP_S
+
+    def begin(self, chess960: bool, seed: int) -> None:
+        """Start the program, unless it still runs from the last game."""
+        if self._engine is None:
+            try:
+                self._engine = Engine(
+                    self._command, options=self._options, dialect=self._dialect, startup_seconds=self._patience
+                )
+            except PlayerFailed:
+                self._patience = AGAIN_S
+                raise
+            self._patience = STARTUP_S
+        self._engine.new_game(chess960)
+
+    def answer(self, position: Position, limits: Limits, patience: float) -> Reply:
+        """Ask the program."""
+        if self._engine is None:
+            raise PlayerCrashed(f"{self._command} is not running")
+        return self._engine.ask(position, limits, patience)
+
+    def over(self, result: str, reason: str, failed: bool) -> None:
+        """Tell it the result; one that failed is ended, and started again for its next game."""
+        if self._engine is None:
+            return
+        try:
+            if failed:
+                self._engine.kill()
+            elif self._engine.reusable:
+                self._engine.game_over(result, reason)
+                return
+            else:
+                self._engine.close()
+        except PlayerFailed:
+            self._engine.kill()
+        self._engine = None
+
+    def close(self) -> None:
+        """End the program."""
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None
+
+
+class PlayerSeat:
+    """A player inside this process."""
+
+    def __init__(self, spec: str) -> None:
+        self._spec = spec
+        self._throws_dice = throws_dice(spec)
+        self._player: Player | None = None
+
+    def begin(self, chess960: bool, seed: int) -> None:
+        """Forget the last game, so that a game depends on nothing but its number."""
+        if self._player is None or self._throws_dice:
+            self._player = parse_player(self._spec, seed=seed) if self._throws_dice else parse_player(self._spec)
+        elif isinstance(self._player, AlphaBeta):
+            self._player.new_game()
+
+    def answer(self, position: Position, limits: Limits, patience: float) -> Reply:
+        """Let it choose. Nobody can interrupt it: one that hangs here hangs this process."""
+        assert self._player is not None
+        begun = perf_counter()
+        try:
+            decision = self._player.choose(position, limits)
+        except OkapiError:
+            raise
+        except Exception as error:
+            raise PlayerCrashed(f"{self._spec} failed: {type(error).__name__}: {error}") from error
+        seconds = perf_counter() - begun
+        if not position.is_legal(decision.move):
+            raise PlayerCheated(f"{self._spec} played the illegal move {decision.move} in {position.fen()}")
+        lines = decision.lines or ((Line(decision.line, decision.value, decision.depth),) if decision.nodes else ())
+        return Reply(decision.move, lines[:1], decision.nodes, seconds, 0.0)
+
+    def over(self, result: str, reason: str, failed: bool) -> None:
+        """One that failed is made anew for its next game."""
+        if failed:
+            self._player = None
+
+    def close(self) -> None:
+        """Nothing is left behind."""
+        self._player = None
+
+
+class LimitedSeat:
+    """Somebody who gets a drawn number of nodes for each move, and no other limit than patience."""
+
+    def __init__(self, seat: Seat, leash: Leash) -> None:
+        self._seat = seat
+        self._leash = leash
+
+    def begin(self, chess960: bool, seed: int) -> None:
+        """Get ready; the numbers belong to the game, whoever plays it."""
+        self._draw = Draw(self._leash.low, self._leash.high, seed=seed ^ (self._leash.seed or 0))
+        self._seat.begin(chess960, seed)
+
+    def answer(self, position: Position, limits: Limits, patience: float) -> Reply:
+        """Draw, and let the other one choose."""
+        return self._seat.answer(position, Limits(nodes=self._draw.next(), only=limits.only), patience)
+
+    def over(self, result: str, reason: str, failed: bool) -> None:
+        """Pass it on."""
+        self._seat.over(result, reason, failed)
+
+    def close(self) -> None:
+        """Leave."""
+        self._seat.close()
+
+
+# --- Adjudication -----------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Adjudicator:
+    """Watches one game."""
+
+    rules: Adjudication
+    tables: Tables | None = None
+    """Not the core's: its search would look into them, too."""
+    _decided: int = field(default=0, init=False)
+    _level: int = field(default=0, init=False)
+
+    def judge(self, position: Position, value: Value | None) -> tuple[str, str] | None:
+        """Result and reason, if the game is to end after the move that led here; `value` is what its player saw."""
+        return self._looked_up(position) or self._seen(position, value)
+
+    def _looked_up(self, position: Position) -> tuple[str, str] | None:
+        """What the tables say, where they say it exactly: just after a capture or pawn move."""
+        verdict = self.tables.verdict(position) if self.tables and position.halfmove_clock == 0 else None
+        if verdict is None:
+            return None
+        mover = (verdict == 2) - (verdict == -2)  # a win that the fifty-move rule spoils (±1) is a draw
+        return _result(mover if position.turn is Color.WHITE else -mover), "adjudication: tablebase"
+
+    def _seen(self, position: Position, value: Value | None) -> tuple[str, str] | None:
+        """What both players have been saying for a while."""
+        if value is None:
+            self._decided = self._level = 0
+            return None
+        white = value.for_side(Color.WHITE).centipawns
+        return self._resigned(white) or self._agreed(position, white)
+
+    def _resigned(self, white: int) -> tuple[str, str] | None:
+        rules = self.rules
+        if rules.resign_score is None or abs(white) < rules.resign_score:
+            self._decided = 0
+            return None
+        ahead = 1 if white > 0 else -1
+        self._decided = self._decided + ahead if self._decided * ahead > 0 else ahead
+        if abs(self._decided) < 2 * rules.resign_moves:
+            return None
+        return _result(ahead), "adjudication: both see it decided"
+
+    def _agreed(self, position: Position, white: int) -> tuple[str, str] | None:
+        rules = self.rules
+        move = position.fullmove_number - (position.turn is Color.WHITE)
+        if (
+            rules.draw_score is None
+            or move < rules.draw_after
+            or abs(white) > rules.draw_score
+            or position.halfmove_clock == 0
+        ):
+            self._level = 0
+            return None
+        self._level += 1
+        return ("1/2-1/2", "adjudication: both see it drawn") if self._level >= 2 * rules.draw_moves else None
+
+
+def _result(white: int) -> str:
+    return {1: "1-0", 0: "1/2-1/2", -1: "0-1"}[white]
+
+
+# --- The referee ------------------------------------------------------------------------------------------------------
+
 
 GRACE_S: Final = 1.0
 """How long we still listen to a player that has lost on time, to know how late it was and whether it lives."""
@@ -91,13 +320,13 @@ class Referee:
             except PlayerSilent as error:
                 if not self.control.timed:
                     return _failed(side, error)
-                return Ending(_lost(side), f"{side.name.capitalize()} lost on time: no answer", Fault.TIME, True)
+                return Ending(_loss(side), f"{side.name.capitalize()} lost on time: no answer", Fault.TIME, True)
             except PlayerFailed as error:
                 return _failed(side, error)
             late = reply.seconds - reply.queued - allowed
             if late > 0:
                 over = (late + self.control.margin_s) * 1000
-                return Ending(_lost(side), f"{side.name.capitalize()} lost on time by {over:.0f} ms", Fault.TIME)
+                return Ending(_loss(side), f"{side.name.capitalize()} lost on time by {over:.0f} ms", Fault.TIME)
             clocks.press(side, reply.seconds)
             value = game.note(reply, self.chess960, self.lines)
             if self.on_move is not None:
@@ -146,9 +375,9 @@ class _Game:
 def _failed(side: Color, error: PlayerFailed) -> Ending:
     """The end of a game that a player could not play on."""
     if isinstance(error, PlayerResigned):
-        return Ending(_lost(side), f"{side.name.capitalize()} resigned")
-    return Ending(_lost(side), str(error), FAULTS.get(type(error), Fault.CRASH), broken=True)
+        return Ending(_loss(side), f"{side.name.capitalize()} resigned")
+    return Ending(_loss(side), str(error), FAULTS.get(type(error), Fault.CRASH), broken=True)
 
 
-def _lost(side: Color) -> str:
+def _loss(side: Color) -> str:
     return "0-1" if side is Color.WHITE else "1-0"

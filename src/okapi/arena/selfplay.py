@@ -1,19 +1,29 @@
-"""Games that players make to learn from: who plays, how, and where each game begins."""
+"""Self-play: games to learn from, played by the core or by workers, stored as they end and resumed."""
 
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from itertools import combinations
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
-from okapi.arena.adjudication import Adjudication
-from okapi.arena.control import Control
-from okapi.arena.fingerprint import fingerprint
-from okapi.arena.match import short_name
-from okapi.arena.starts import Starts
-from okapi.arena.worker import Orders
-from okapi.core import Position
-from okapi.errors import UsageError
+from okapi.arena.games import Pairing, Played, Teller, Thought, chronicle
+from okapi.arena.in_process import can_play_inside, core_rules, duellist
+from okapi.arena.match import Hire, check_players, processors, short_name
+from okapi.arena.openings import Starts
+from okapi.arena.settings import Adjudication, Orders, fingerprint
+from okapi.arena.time_control import Control
+from okapi.arena.workers import LocalWorkers, play_all
+from okapi.core import Color, Decision, Duel, Game, Move, Position, Value
+from okapi.core._core import RawGame
+from okapi.data.record import to_record
+from okapi.data.store import StoreWriter
+from okapi.errors import PlayerFailed, UsageError
 
-__all__ = ["SelfPlay"]
+__all__ = ["Report", "SelfPlay", "Stored", "play_in_order", "play_selfplay"]
 
 SPAN: Final = 64
 """Games that two of several players play before it is the turn of the next two: the core plays them together."""
@@ -108,3 +118,214 @@ class SelfPlay:
         theirs = turn // len(pairs) * length + place
         white, black = (second, first) if theirs % 2 else (first, second)
         return white, black, self.starts[theirs // 2]
+
+
+# --- Playing ----------------------------------------------------------------------------------------------------------
+
+
+class Stored(NamedTuple):
+    """A game on its way to the store."""
+
+    number: int
+    white: int
+    black: int
+    game: RawGame
+    ending: str
+    fault: str = ""
+
+
+def play_in_order(selfplay: SelfPlay, numbers: range, concurrency: int, hire: Hire | None) -> Iterator[Stored]:
+    """The games with these numbers, in order."""
+    orders = selfplay.orders()
+    pairs = combinations(orders.players, 2)
+    if hire is None and all(can_play_inside(_between(orders, pair)) for pair in pairs):
+        return _inside(selfplay, numbers, concurrency)
+    return _outside(selfplay, numbers, hire or partial(LocalWorkers, count=concurrency))
+
+
+def _between(orders: Orders, pair: tuple[str, str]) -> Orders:
+    return Orders(players=pair, control=orders.control, adjudication=orders.adjudication)
+
+
+# --- Threads of the core ----------------------------------------------------------------------------------------------
+
+
+def _inside(selfplay: SelfPlay, numbers: range, threads: int) -> Iterator[Stored]:
+    players = [duellist(spec, selfplay.control) for spec in selfplay.everybody]
+    first = numbers.start
+    ahead: list[tuple[int, int, Position]] = []
+    while first < numbers.stop:
+        end = min(selfplay.span(first), numbers.stop)
+        planned, ahead = ahead or [selfplay.pairing(number) for number in range(first, end)], []
+        one, other = min(planned[0][:2]), max(planned[0][:2])
+        duel = Duel(
+            players[one],
+            players[other],
+            [(start, Color.WHITE if white == one else Color.BLACK) for white, _, start in planned],
+            adjudication=core_rules(selfplay.adjudication, selfplay.max_plies),
+            thoughts=True,
+            threads=threads,
+        )
+        following = range(end, min(selfplay.span(end), numbers.stop))
+        for bout in duel.raw():
+            white, black, start = planned[bout.number]
+            number = first + bout.number
+            tags = _tags(selfplay, number, white, black, bout.ending)
+            yield Stored(number, white, black, bout.record(start, tags), bout.ending)
+            if len(ahead) < len(following):
+                ahead.append(selfplay.pairing(following[len(ahead)]))  # meanwhile, so that nobody waits for it later
+        ahead += [selfplay.pairing(number) for number in following[len(ahead) :]]
+        first = end
+
+
+# --- Workers of the arena ---------------------------------------------------------------------------------------------
+
+
+def _outside(selfplay: SelfPlay, numbers: range, hire: Hire) -> Iterator[Stored]:
+    """Played by whoever is hired, as in a match, and put in order."""
+    early: dict[int, Played] = {}
+    following = numbers.start
+    with closing(hire(selfplay.orders())) as workers:
+        for played in play_all((_asked(selfplay, number) for number in numbers), workers):
+            early[played.number] = played
+            while following in early:
+                yield _stored(selfplay, early.pop(following))
+                following += 1
+
+
+def _asked(selfplay: SelfPlay, number: int) -> Pairing:
+    white, black, start = selfplay.pairing(number)
+    return Pairing(number, white, black, start.fen())
+
+
+def _stored(selfplay: SelfPlay, played: Played) -> Stored:
+    """A game of the arena, as the store keeps it. One that a player spoiled has no result: it says nothing of chess."""
+    pairing = played.pairing
+    start = Position.from_fen(pairing.fen)
+    position = start.copy()
+    moves: list[Move] = []
+    thoughts: list[Decision | None] = []
+    for text, thought in zip(played.moves, played.thoughts, strict=True):
+        thoughts.append(_decision(position, text, thought))
+        moves.append(position.play(text))
+    tags = dict(_tags(selfplay, played.number, pairing.white, pairing.black, played.ending))
+    result = "*" if played.fault else played.result
+    game = Game(start, tuple(moves), result, tuple(thoughts), tags)
+    fault = f"game {played.number + 1}: {played.ending}" if played.fault else ""
+    return Stored(played.number, pairing.white, pairing.black, to_record(game), played.ending, fault)
+
+
+def _decision(position: Position, move: str, thought: Thought) -> Decision | None:
+    if thought.mate is not None:
+        value = Value.from_mate(thought.mate, position.turn)
+    elif thought.centipawns is not None:
+        value = Value.from_centipawns(thought.centipawns, position.turn)
+    else:
+        return None
+    ahead = position.copy()
+    line = tuple(ahead.play(text) for text in thought.line)
+    return Decision(position.move(move), value, line, thought.nodes, thought.depth)
+
+
+def _tags(selfplay: SelfPlay, number: int, white: int, black: int, ending: str) -> list[tuple[str, str]]:
+    names = selfplay.names
+    return [
+        ("Event", "okapi selfplay"),
+        ("Round", str(number + 1)),
+        ("White", names[white]),
+        ("Black", names[black]),
+        ("Termination", ending),
+    ]
+
+
+# --- The run ----------------------------------------------------------------------------------------------------------
+
+
+GIVEN_UP: Final = 10
+"""Games in a row that a player crashed, stalled or cheated in; then nothing good will come any more."""
+
+
+@dataclass(slots=True)
+class Report:
+    """How far a self-play is."""
+
+    games: int = 0
+    plies: int = 0
+    results: Counter[str] = field(default_factory=Counter)
+    faults: int = 0
+    kept: int = 0
+    """Games that were there before this began."""
+    seconds: float = 0.0
+    trouble: str = ""
+    """What a player did wrong in the last game, if it did."""
+
+    def add(self, stored: Stored) -> None:
+        """Count a game."""
+        self.games += 1
+        self.plies += len(stored.game.moves)
+        self.results[stored.game.result] += 1
+        self.faults += bool(stored.fault)
+        self.trouble = stored.fault
+
+    def numbers(self) -> dict[str, float]:
+        """What is to be seen of it: how long games are, and how they end."""
+        share = {f"{result} share": self.results[result] / self.games for result in ("1-0", "1/2-1/2", "0-1")}
+        return {"plies a game": self.plies / self.games, **share}
+
+    def cursor(self, described: dict[str, Any]) -> dict[str, Any]:
+        """What the store has to know to go on."""
+        counted = {"games": self.games, "plies": self.plies, "results": dict(self.results), "faults": self.faults}
+        return {"selfplay": described, **counted}
+
+    @classmethod
+    def of(cls, writer: StoreWriter, described: dict[str, Any], path: Path) -> "Report":
+        """What a store says: UsageError if its games are others."""
+        cursor = writer.cursor or {}
+        if len(writer) and cursor.get("selfplay") != described:
+            had = cursor.get("selfplay", {})
+            other = ", ".join(key for key in described if had.get(key) != described[key]) if had else "everything"
+            raise UsageError(
+                f"{path} has games that were made otherwise: {other} differs", hint="give another name with --to"
+            )
+        if not len(writer):
+            return cls()
+        return cls(cursor["games"], cursor["plies"], Counter(cursor["results"]), cursor["faults"], cursor["games"])
+
+
+def play_selfplay(
+    selfplay: SelfPlay,
+    games: int,
+    to: Path,
+    *,
+    concurrency: int | None = None,
+    hire: Hire | None = None,
+    watch: Callable[[Report], object] = lambda report: None,
+) -> Report:
+    """Play until the store has so many games; `watch` is told after each, and once before the first.
+
+    `hire` says who plays; if not given, threads of the core where they can, else processes here. The store is the same
+    however often this was interrupted, and whoever plays.
+    """
+    described = selfplay.describe()
+    with closing(StoreWriter.open(to)) as writer:
+        report = Report.of(writer, described, to)
+        watch(report)
+        if report.games >= games:
+            return report
+        check_players(selfplay.orders())
+        with chronicle(to, "selfplay", games, {**described, "players": " ".join(selfplay.players)}) as run:
+            teller = Teller(run, report.numbers)
+            begun = time.monotonic()
+            failed = 0
+            for stored in play_in_order(selfplay, range(report.games, games), concurrency or processors(), hire):
+                writer.add(stored.game)
+                report.add(stored)
+                if report.games % selfplay.block == 0 or report.games == games:
+                    writer.flush(report.cursor(described))
+                report.seconds = time.monotonic() - begun
+                watch(report)
+                teller.tell(report.games, last=report.games == games)
+                failed = failed + 1 if stored.fault else 0
+                if failed == GIVEN_UP:
+                    raise PlayerFailed(f"{GIVEN_UP} games in a row could not be played: {stored.fault}")
+        return report

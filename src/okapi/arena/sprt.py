@@ -8,8 +8,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from okapi.arena.elo import NORMALISED, Tally, expected_score
-from okapi.arena.likelihood import Array, regularised, with_mean, with_t_value
+from okapi.arena.elo import NORMALISED, Array, Tally, expected_score, regularised, with_mean, with_t_value
 from okapi.errors import UsageError
 
 __all__ = ["Scale", "Sprt", "Standing", "Verdict", "log_likelihood_ratio"]

@@ -5,10 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from okapi.arena.played import Fault, Played
-from okapi.arena.pool import Pool
-from okapi.arena.ratings import Rating, rate
-from okapi.arena.report import FAULTS
+from okapi.arena.games import FAULTS, Fault, Played
+from okapi.arena.ratings import Pool, Rating, rate
 from okapi.errors import NotRatable, UsageError, did_you_mean
 
 __all__ = ["Encounter", "Line", "Standings"]
@@ -77,7 +75,7 @@ class Line:
 class Standings:
     """Everything about a tournament; grows game by game.
 
-    >>> from okapi.arena.played import Pairing
+    >>> from okapi.arena.games import Pairing
     >>> table = Standings(["Okapi", "Giraffe"])
     >>> table.add(Played(Pairing(0, 0, 1, "…"), "1-0", "checkmate", None, (), ()))
     >>> [(line.name, line.points) for line in table.lines()]
@@ -158,6 +156,14 @@ class Standings:
             if opponent not in (game.culprit, partner.culprit):
                 found[opponent].append(game.of(player) + partner.of(player))
         return dict(found)
+
+    def metrics(self) -> dict[str, float]:
+        """The numbers that a run logs: a rating with its interval for each player."""
+        found: dict[str, float] = {}
+        for line in self.lines():
+            if line.elo is not None and line.low is not None and line.high is not None:
+                found |= {line.name: line.elo, f"{line.name}_low": line.low, f"{line.name}_high": line.high}
+        return found
 
     def as_json(self) -> dict[str, Any]:
         """For programs."""

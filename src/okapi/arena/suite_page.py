@@ -6,8 +6,7 @@ from pathlib import Path
 from string import Template
 from typing import Final
 
-from okapi.arena.judge import summary
-from okapi.arena.suite import Answer, Score, by_theme
+from okapi.arena.suite import Answer, Score, by_theme, summary
 from okapi.core import Move, Position
 from okapi.formats.svg.boards import BOARD_STYLE, board, board_parts
 

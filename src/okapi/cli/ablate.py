@@ -19,7 +19,7 @@ from okapi.cli.pictures import write_picture
 
 if TYPE_CHECKING:
     from okapi.arena.ablation import Ablation, Worth
-    from okapi.arena.played import Played
+    from okapi.arena.games import Played
 
 __all__ = ["ablate"]
 

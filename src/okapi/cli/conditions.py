@@ -11,9 +11,8 @@ from cyclopts.validators import Number
 from okapi.cli.console import talk
 
 if TYPE_CHECKING:
-    from okapi.arena.adjudication import Adjudication
-    from okapi.arena.control import Control
-    from okapi.arena.worker import Orders
+    from okapi.arena.settings import Adjudication, Orders
+    from okapi.arena.time_control import Control
     from okapi.arena.workers import Workers
 
 __all__ = [
@@ -57,7 +56,7 @@ class Endings:
 
     def adjudication(self) -> "Adjudication":
         """When to end games that the rules would let go on."""
-        from okapi.arena.adjudication import Adjudication
+        from okapi.arena.settings import Adjudication
 
         return Adjudication(
             resign_score=self.resign_score,
@@ -102,7 +101,7 @@ class Conditions(Endings):
 
     def control(self) -> "Control":
         """How long players may think."""
-        from okapi.arena.control import Control
+        from okapi.arena.time_control import Control
 
         return Control.from_text(
             self.tc or (None if self.limited else DEFAULT_CLOCK),
@@ -165,7 +164,7 @@ class Keeping(KeepingHere):
         address = self.cluster
         if address is None:
             return super().hire()
-        from okapi.arena.cluster import ClusterWorkers
+        from okapi.arena.workers import ClusterWorkers
 
         return lambda orders: ClusterWorkers(orders, address, self.concurrency)
 

@@ -21,9 +21,9 @@ __all__ = ["climb_ladder"]
 
 def climb_ladder(player: str, climbing: "Climbing", keeping: "KeepingHere", *, json: bool) -> int:
     """Play against the rungs that are installed, nearest to the estimate first, and say where the player stands."""
-    from okapi.arena.control import Control
     from okapi.arena.ladder import climb, usable
     from okapi.arena.match import short_name
+    from okapi.arena.time_control import Control
 
     name, control = short_name(player), Control.from_text(climbing.tc)
     rungs, missing = usable()

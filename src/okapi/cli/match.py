@@ -14,9 +14,8 @@ from okapi.cli.console import Exit, Json, Pulse, emit, out, progress, talk
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:
-    from okapi.arena.match import MatchRun
-    from okapi.arena.played import Played
-    from okapi.arena.report import Report
+    from okapi.arena.games import Played
+    from okapi.arena.match import MatchRun, Report
 
 __all__ = ["match"]
 
@@ -181,7 +180,7 @@ def _so_far(report: "Report") -> str:
 
 
 def _print_report(report: "Report", store: Path) -> None:
-    from okapi.arena.played import Fault
+    from okapi.arena.games import Fault
 
     console = out()
     found, standing = report.estimate, report.standing

@@ -107,7 +107,7 @@ def rate(
     if incremental:
         _replay(results, skipped, anchors, json=json)
         return None
-    from okapi.arena.pool import Pool  # here, because numpy takes a while and other commands do without
+    from okapi.arena.ratings import Pool  # here, because numpy takes a while and other commands do without
     from okapi.arena.ratings import rate as rate_pool
 
     ratings = rate_pool(
@@ -222,7 +222,7 @@ def _print_skipped(games: int, skipped: int) -> None:
 
 
 def _replay(games: Games, skipped: int, anchors: Mapping[str, float], *, json: bool) -> None:
-    from okapi.arena.incremental import replay
+    from okapi.arena.elo import replay
 
     players = replay(games, anchors=anchors)
     for name in anchors:

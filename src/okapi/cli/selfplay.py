@@ -14,9 +14,9 @@ from okapi.cli.growing import Growing
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:
-    from okapi.arena.selfplay_run import Report
-    from okapi.arena.starts import Starts
-    from okapi.arena.worker import Orders
+    from okapi.arena.openings import Starts
+    from okapi.arena.selfplay import Report
+    from okapi.arena.settings import Orders
     from okapi.arena.workers import Workers
 
 __all__ = ["selfplay"]
@@ -84,9 +84,8 @@ def selfplay(
     stall
         Seconds after which a player has hung.
     """
-    from okapi.arena.control import Control  # here, because numpy takes a while and others do without
-    from okapi.arena.selfplay import SelfPlay
-    from okapi.arena.selfplay_run import play_selfplay
+    from okapi.arena.selfplay import SelfPlay, play_selfplay
+    from okapi.arena.time_control import Control  # here, because numpy takes a while and others do without
 
     starts, opened = _starts(openings, from_, plies, seed, games)
     planned = SelfPlay(
@@ -119,8 +118,8 @@ def selfplay(
 
 def _starts(openings: str | None, stored: list[Path] | None, plies: int, seed: int, games: int) -> "tuple[Starts, str]":
     """Where games begin, and what that is called in the store."""
-    from okapi.arena.fingerprint import file_hash
-    from okapi.arena.starts import RandomStarts, StoredStarts, read_starts
+    from okapi.arena.openings import RandomStarts, StoredStarts, read_starts
+    from okapi.files import file_hash
 
     if stored:
         if openings is not None:
@@ -139,7 +138,7 @@ def _starts(openings: str | None, stored: list[Path] | None, plies: int, seed: i
 def _hire(cluster: str | None, concurrency: int | None) -> "Callable[[Orders], Workers] | None":
     if cluster is None:
         return None
-    from okapi.arena.cluster import ClusterWorkers
+    from okapi.arena.workers import ClusterWorkers
 
     return lambda orders: ClusterWorkers(orders, cluster, concurrency)
 

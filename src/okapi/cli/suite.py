@@ -17,8 +17,7 @@ from okapi.errors import NotFound
 from okapi.players import Player, parse_player
 
 if TYPE_CHECKING:
-    from okapi.arena.judge import Judge
-    from okapi.arena.suite import Answer, Score, Task
+    from okapi.arena.suite import Answer, Judge, Score, Task
 
 __all__ = ["suite"]
 
@@ -141,7 +140,7 @@ def _solve(
 
 def _arbiter(spec: str, nodes: int | None, depth: int | None, movetime: int | None) -> "Callable[[], Judge]":
     """Somebody to hire judges from."""
-    from okapi.arena.judge import Judge
+    from okapi.arena.suite import Judge
 
     limits = Limits(
         nodes=nodes or (None if depth or movetime else TO_JUDGE_NODES), depth=depth, movetime_ms=movetime, overhead_ms=0
@@ -168,8 +167,7 @@ def _write_page(page: Path, title: str, answers: "list[Answer]", player: str, li
 
 
 def _described(answers: "list[Answer]") -> dict[str, Any]:
-    from okapi.arena.judge import summary
-    from okapi.arena.suite import by_theme
+    from okapi.arena.suite import by_theme, summary
 
     total, themes = by_theme(answers)
     deltas = [answer.judgement.delta for answer in answers if answer.judgement is not None]
@@ -182,8 +180,7 @@ def _described(answers: "list[Answer]") -> dict[str, Any]:
 
 
 def _print_report(answers: "list[Answer]", seconds: float, *, everything: bool) -> None:
-    from okapi.arena.judge import summary
-    from okapi.arena.suite import by_theme
+    from okapi.arena.suite import by_theme, summary
 
     console = out()
     total, themes = by_theme(answers)

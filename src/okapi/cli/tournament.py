@@ -18,7 +18,7 @@ from okapi.cli.rate import anchor_from
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:
-    from okapi.arena.played import Played
+    from okapi.arena.games import Played
     from okapi.arena.standings import Line, Standings
 
 __all__ = ["tournament"]

@@ -86,7 +86,7 @@ def tune(
     """
     if list_:
         return _list(json=json)
-    from okapi.arena.control import Control  # here, because numpy takes a while and others do without
+    from okapi.arena.time_control import Control  # here, because numpy takes a while and others do without
     from okapi.recipes.tuned import PICTURE, Tuning, chosen_constants
     from okapi.recipes.tuned import tune as learn
 

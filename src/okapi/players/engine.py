@@ -9,8 +9,8 @@ from typing import Final, Self
 from okapi.core import Color, Decision, Limits, Position, Value
 from okapi.core.explain import over
 from okapi.errors import PlayerCrashed, PlayerFailed, PlayerResigned, PlayerSilent, UsageError
-from okapi.players.dialect import Dialect, Reply
-from okapi.players.pipe import Pipe
+from okapi.players.process import Pipe
+from okapi.players.protocol import Dialect, Reply
 from okapi.players.uci import Uci
 from okapi.players.xboard import Xboard
 

@@ -1,11 +1,16 @@
-"""The seam: anything that chooses a move."""
+"""The Player protocol, and the players that need no search."""
 
+import math
 from collections.abc import Callable, Iterable
-from typing import Protocol, TypeAlias
+from dataclasses import dataclass, field
+from random import Random as Dice
+from typing import Protocol, TypeAlias, TypeGuard
 
-from okapi.core import Decision, Limits, Position
+from okapi.core import Decision, Limits, Position, Value
+from okapi.core.explain import over
+from okapi.errors import UsageError
 
-__all__ = ["Evaluate", "Player"]
+__all__ = ["Dialled", "Draw", "Evaluate", "Greedy", "Limited", "Player", "Random", "has_dial"]
 
 Evaluate: TypeAlias = Callable[[list[Position]], Iterable[float]]
 """Many positions in, the expected score of each one's side to move out: 0 lost, ½ drawn, 1 won."""
@@ -17,3 +22,94 @@ class Player(Protocol):
     def choose(self, position: Position, limits: Limits) -> Decision:
         """Choose a legal move; GameIsOver where there is none."""
         ...
+
+
+class Dialled(Protocol):
+    """A player whose brain can be told how strong the people are whose moves it predicts."""
+
+    elo: int | None
+    """Within okapi.encodings.layers.ELO_RANGE; None: as strong as those it has watched."""
+
+
+def has_dial(player: object) -> TypeGuard[Dialled]:
+    """Can this player be told a rating, and does it matter?"""
+    return "elo" in getattr(getattr(player, "predictor", None), "dials", ())
+
+
+@dataclass
+class Random:
+    """Plays any legal move; the same seed gives the same game."""
+
+    seed: int | None = None
+    _dice: Dice = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._dice = Dice(self.seed)
+
+    def choose(self, position: Position, limits: Limits) -> Decision:
+        """Throw the dice."""
+        moves = list(limits.only) or position.legal_moves()
+        if not moves:
+            raise over(position)
+        move = self._dice.choice(moves)
+        return Decision(move, Value(0.5, position.turn), (move,), 0)
+
+
+@dataclass(frozen=True)
+class Greedy:
+    """Looks one move ahead and takes the move that leaves the opponent worst off.
+
+    >>> from okapi.brains import evaluator
+    >>> player = Greedy(evaluator("material"))
+    >>> position = Position.from_fen("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1")
+    >>> position.san(player.choose(position, Limits()).move)
+    'exd5'
+    """
+
+    evaluate: Evaluate
+
+    def choose(self, position: Position, limits: Limits) -> Decision:
+        """Choose; of `limits` only the moves to choose among count."""
+        moves = list(limits.only) or position.legal_moves()
+        if not moves:
+            raise over(position)
+        values = list(self.evaluate([position.after(move) for move in moves]))
+        best = min(range(len(moves)), key=lambda i: values[i])  # the opponent's value: smaller is better
+        return Decision(moves[best], Value(1.0 - values[best], position.turn), (moves[best],), len(moves), 1)
+
+
+class Draw:
+    """Numbers of nodes, spread evenly on a log scale: as often between 10 and 100 as between 100 and 1000.
+
+    >>> draw = Draw(10, 1000, seed=1)
+    >>> [draw.next() for _ in range(5)]
+    [19, 495, 337, 32, 98]
+    """
+
+    def __init__(self, low: int, high: int, *, seed: int | None = None) -> None:
+        if not 1 <= low <= high:
+            raise UsageError(f"nodes from {low} to {high} cannot be drawn", hint="write nodes=10-1000")
+        self._bounds = math.log(low), math.log(high)
+        self._dice = Dice(seed)
+
+    def next(self) -> int:
+        """The nodes for one move."""
+        return round(math.exp(self._dice.uniform(*self._bounds)))
+
+
+class Limited:
+    """Another player, who gets a drawn number of nodes for each move and no other limit."""
+
+    def __init__(self, player: Player, draw: Draw) -> None:
+        self.player = player
+        self._draw = draw
+
+    def choose(self, position: Position, limits: Limits) -> Decision:
+        """Choose; of `limits` only the moves to choose among count."""
+        return self.player.choose(position, Limits(nodes=self._draw.next(), only=limits.only))
+
+    def close(self) -> None:
+        """Let the other one go."""
+        close = getattr(self.player, "close", None)
+        if close is not None:
+            close()

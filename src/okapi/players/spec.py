@@ -23,30 +23,94 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from okapi.brains import evaluator, find, predicts_moves, shipped
+from okapi.core import constants
 from okapi.errors import NotFound, UsageError, did_you_mean
 from okapi.players.alphabeta import AlphaBeta
 from okapi.players.engine import DIALECTS, Engine
-from okapi.players.greedy import Greedy
-from okapi.players.limited import Draw, Limited
-from okapi.players.options import ALPHABETA, NEGAMAX, TOP_MOVE, TOP_PROB, TOPPROB_NEGAMAX, Options, read_options
-from okapi.players.player import Player
-from okapi.players.random import Random
+from okapi.players.player import Draw, Greedy, Limited, Player, Random
+from okapi.settings import parse_bool
 
 __all__ = [
+    "ALPHABETA",
+    "NEGAMAX",
     "PLAYERS",
+    "TOPPROB_NEGAMAX",
+    "TOP_MOVE",
+    "TOP_PROB",
     "Leash",
+    "Options",
     "alphabeta_options",
     "brains_of",
     "engine_options",
+    "is_engine",
     "kind_of",
     "leash_of",
     "parse_player",
+    "read_options",
     "takes_elo",
     "throws_dice",
 ]
+
+Options: TypeAlias = Mapping[str, tuple[str, Callable[[str], Any]]]
+"""By the name that people write: the argument that it sets, and how its text is read."""
+
+
+def read_options(player: str, rest: str, known: Options) -> dict[str, Any]:
+    """The arguments that a brain and options stand for: UsageError says what is wrong with one.
+
+    >>> read_options("top-prob", "mover,elo=2500,masked=no", TOP_PROB)
+    {'brain': 'mover', 'elo': 2500, 'masked': False}
+    """
+    brain, _, listed = rest.partition(",")
+    options: dict[str, Any] = {"brain": brain} if brain else {}
+    for item in filter(None, listed.split(",")):
+        name, equals, text = item.partition("=")
+        if name not in known or not equals:
+            hint = did_you_mean(name, known) if name not in known else f"write {name}=VALUE"
+            raise UsageError(f"{player} has no option `{item}`", hint=hint)
+        argument, convert = known[name]
+        try:
+            value = convert(text)
+            if argument == "constants":
+                options.setdefault(argument, {})[name] = value
+            else:
+                options[argument] = value
+        except ValueError:
+            wanted = "yes or no" if convert is parse_bool else "a number"
+            raise UsageError(f"`{text}` is no value for the option `{name}`", hint=f"{name} is {wanted}") from None
+    return options
+
+
+THREADS: Final[Options] = {"threads": ("threads", int)}
+ALPHABETA: Final[Options] = {
+    **THREADS,
+    "elo": ("elo", int),
+    "hash": ("table_mb", int),
+    "without": ("without", lambda text: text.split("+")),
+    "with": ("extras", lambda text: text.split("+")),
+    "bounds": ("bounds", str),
+    "time": ("time", str),
+    "syzygy": ("syzygy", str),
+    "seed": ("seed", int),
+    "depth": ("depth", int),
+    "nodes": ("nodes", int),
+    "shape": ("shape", str),
+    "moves": ("moves", str),
+    **{constant.name: ("constants", int) for constant in constants()},
+}
+NEGAMAX: Final[Options] = {**THREADS, "depth": ("depth", int), "quiescence": ("quiescence", parse_bool)}
+TOP_MOVE: Final[Options] = {**THREADS, "elo": ("elo", int), "masked": ("masked", parse_bool)}
+TOP_PROB: Final[Options] = {**TOP_MOVE, "temperature": ("temperature", float), "seed": ("seed", int)}
+TOPPROB_NEGAMAX: Final[Options] = {
+    **THREADS,
+    "value": ("value", str),
+    "k": ("k", int),
+    "depth": ("depth", int),
+    "elo": ("elo", int),
+}
 
 
 def parse_player(spec: str, **defaults: Any) -> Player:
@@ -82,6 +146,11 @@ def kind_of(spec: str) -> tuple[str, str]:
         hint = did_you_mean(kind, [*PLAYERS, *(brain.name for brain in shipped())])
         raise UsageError(f"there is no player `{kind}`", hint=hint) from None
     return ("top-prob" if predicts_moves(spec.partition(",")[0]) else "alphabeta"), spec
+
+
+def is_engine(spec: str) -> bool:
+    """Is this player another program?"""
+    return kind_of(spec)[0] in DIALECTS
 
 
 def alphabeta_options(rest: str) -> dict[str, Any]:
@@ -201,9 +270,9 @@ def _limited(rest: str, defaults: Mapping[str, Any]) -> Player:
 
 
 def _predicting(rest: str, defaults: Mapping[str, Any], kind: str) -> Player:
-    from okapi.players import predictors  # here, because numpy takes a while and others do without
+    from okapi.players import move_prediction  # here, because numpy takes a while and others do without
 
-    make = getattr(predictors, kind.replace("-", "_"))
+    make = getattr(move_prediction, kind.replace("-", "_"))
     arguments = {argument for argument, _ in OPTIONS[kind].values()} | {"brain"}
     fitting = {name: value for name, value in defaults.items() if name in arguments and value is not None}
     player: Player = make(**{**fitting, **read_options(kind, rest, OPTIONS[kind])})

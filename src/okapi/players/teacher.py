@@ -15,8 +15,8 @@ from okapi.core.packed import NO_VALUE, unpack
 from okapi.core.samples import LINE, MATE
 from okapi.core.traits import Trait, traits
 from okapi.errors import PlayerCheated, PlayerFailed, PlayerSilent, UsageError
-from okapi.players.dialect import Reply
 from okapi.players.engine import Engine
+from okapi.players.protocol import Reply
 from okapi.players.uci import go_command
 
 __all__ = ["Labelled", "Teacher", "Teaching", "label_slowly"]

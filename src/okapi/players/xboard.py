@@ -8,8 +8,8 @@ from typing import Final
 
 from okapi.core import Clock, Color, Limits, Line, Move, Position, Value
 from okapi.errors import PlayerCheated, PlayerFailed, PlayerResigned, PlayerSilent, UsageError, did_you_mean
-from okapi.players.dialect import Reply, follow, legal_move
-from okapi.players.pipe import Pipe
+from okapi.players.process import Pipe
+from okapi.players.protocol import Reply, follow, legal_move
 
 __all__ = ["Xboard"]
 

@@ -11,13 +11,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.arena.fingerprint import file_hash
 from okapi.brains import evaluator, find, is_native, load
 from okapi.core.exercises import judge, outputs
 from okapi.core.keys import KeySet, position_keys
 from okapi.core.lessons import play_random_moves
 from okapi.data.shuffle import hashed
 from okapi.errors import UsageError, WrongBrain
+from okapi.files import file_hash
 from okapi.recipes.arrays import TEST
 from okapi.recipes.course import Lesson
 from okapi.recipes.from_games import games_of

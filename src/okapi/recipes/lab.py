@@ -11,11 +11,11 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, Final, Self
 
-from okapi.arena.fingerprint import file_hash
 from okapi.brains.writing import replace_file
 from okapi.core import version
 from okapi.data.runs import Run
 from okapi.errors import InvalidText, NotFound, UsageError, did_you_mean
+from okapi.files import file_hash
 from okapi.optimize.executor import Executor
 from okapi.recipes.order import Order, Size
 

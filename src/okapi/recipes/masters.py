@@ -15,7 +15,6 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.arena.fingerprint import file_hash
 from okapi.arena.openings import load_openings
 from okapi.brains import evaluator
 from okapi.core import Brain, Color, Duel, Duellist, Evaluator, Limits
@@ -26,6 +25,7 @@ from okapi.data.positions import STORE
 from okapi.data.split import Part, Shares, parts_of
 from okapi.data.store import Store, StoreWriter
 from okapi.errors import InvalidText
+from okapi.files import file_hash
 from okapi.optimize.executor import Executor
 from okapi.recipes.order import Size
 

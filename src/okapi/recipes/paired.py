@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from okapi.arena.conditions import Conditions
-from okapi.arena.inside import core_rules, duellist
+from okapi.arena.in_process import core_rules, duellist
+from okapi.arena.settings import Conditions
 from okapi.core import Duel, both_ways
 from okapi.errors import UsageError
 from okapi.optimize.executor import ThreadExecutor

@@ -13,11 +13,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.arena.fingerprint import file_hash
 from okapi.brains import card, find, predictor
 from okapi.brains.writing import read_tensors
 from okapi.errors import InvalidText, WrongBrain
-from okapi.files import replace_file
+from okapi.files import file_hash, replace_file
 from okapi.models.express import Expressed
 from okapi.recipes.arrays import NONE, TEST
 from okapi.recipes.from_games import MOVE, FromGames, games_of

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from okapi.arena.control import Control
 from okapi.arena.ladder import Placing, Rung, climb
 from okapi.arena.match import hire_here
+from okapi.arena.time_control import Control
 from okapi.optimize.executor import ThreadExecutor
 from okapi.recipes.lab import Lab
 

@@ -6,12 +6,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.arena.control import Control
 from okapi.arena.match import hire_here
 from okapi.arena.standings import Standings
+from okapi.arena.time_control import Control
 from okapi.arena.tournament import Format, Pair, Tournament, play_tournament
 from okapi.optimize.executor import ThreadExecutor
-from okapi.players.pipe import find_program
+from okapi.players.process import find_program
 from okapi.recipes.lab import Lab
 
 __all__ = ["conditions", "gain", "is_installed", "meet", "rows", "tallies"]

@@ -8,14 +8,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from okapi.arena.conditions import Conditions
-from okapi.arena.fingerprint import digest
-from okapi.arena.inside import can_play_inside
-from okapi.arena.worker import Orders
+from okapi.arena.in_process import can_play_inside
+from okapi.arena.settings import Conditions, Orders
 from okapi.core import Constant, constants
 from okapi.data.runs import Run
 from okapi.errors import UsageError, did_you_mean
-from okapi.files import replace_file
+from okapi.files import digest, replace_file
 from okapi.formats.svg import Line, Lines, page
 from okapi.optimize.generation import Generation, Score
 from okapi.optimize.genes import FloatArray, Genes

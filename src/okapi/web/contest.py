@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from okapi.errors import OkapiError
 
 if TYPE_CHECKING:  # the arena takes a while to load, and most people only play
-    from okapi.arena.match import MatchRun
-    from okapi.arena.played import Played, Underway
-    from okapi.arena.report import Report
+    from okapi.arena.games import Played, Underway
+    from okapi.arena.match import MatchRun, Report
+    from okapi.arena.settings import Orders
     from okapi.arena.standings import Standings
-    from okapi.arena.worker import Orders
     from okapi.arena.workers import Lost, Workers
 
 __all__ = ["Contest", "Entry", "Terms"]
@@ -144,11 +143,11 @@ class Contest:
         self._on_change()
 
     def _play(self) -> None:
-        from okapi.arena.control import Control
-        from okapi.arena.fingerprint import digest
         from okapi.arena.match import Match, play_match
         from okapi.arena.sprt import Sprt
+        from okapi.arena.time_control import Control
         from okapi.arena.tournament import Tournament, play_tournament
+        from okapi.files import digest
 
         terms, specs = self.terms, tuple(entry.spec for entry in self.entries)
         control = Control(
@@ -185,7 +184,7 @@ class Contest:
 
     def _hire(self, orders: "Orders") -> "Workers":
         """Half of the processors, so that there is room for those who look on."""
-        from okapi.arena.inside import InsideWorkers, can_play_inside
+        from okapi.arena.in_process import InsideWorkers, can_play_inside
         from okapi.arena.match import processors
         from okapi.arena.workers import LocalWorkers
 

@@ -9,7 +9,7 @@ from okapi.web.contest import Contest
 from okapi.web.views import played_view, side_name, value_view
 
 if TYPE_CHECKING:
-    from okapi.arena.played import Thought
+    from okapi.arena.games import Thought
 
 __all__ = ["contest_summary", "contest_view", "game_view"]
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.arena.report import FAULTS
+from okapi.arena.games import FAULTS
 from okapi.errors import NotFound
 from okapi.formats.svg import figure
 from okapi.recipes.league.answers import PRICES, answers

@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
-from okapi.arena.control import Control
 from okapi.arena.sprt import Sprt
+from okapi.arena.time_control import Control
 from okapi.papers.lai2015.cast import CAST, Cast, cast
 from okapi.papers.lai2015.matches import Meeting, play
 from okapi.recipes.lab import Lab

@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from okapi.arena.control import Control
-from okapi.arena.match import Match, hire_here, play_match
-from okapi.arena.report import Report
+from okapi.arena.match import Match, Report, hire_here, play_match
 from okapi.arena.sprt import Sprt
+from okapi.arena.time_control import Control
 from okapi.optimize.executor import ThreadExecutor
 from okapi.recipes.lab import Lab
 

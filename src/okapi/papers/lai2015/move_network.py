@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from okapi import brains
-from okapi.arena.control import Control
+from okapi.arena.time_control import Control
 from okapi.data.samples import Samples
 from okapi.files import replace_file
 from okapi.models.lai2015_moves import move_brain

@@ -22,7 +22,7 @@ from okapi.errors import NotFound, PlayerFailed, UsageError
 from okapi.papers.lai2015.cast import CAST, Cast, cast, made
 from okapi.papers.lai2015.published import MOST_POINTS
 from okapi.players.engine import DIALECTS, Engine
-from okapi.players.pipe import find_program
+from okapi.players.process import find_program
 from okapi.players.spec import engine_options, kind_of, parse_player
 from okapi.recipes.lab import Lab, write_text
 from okapi.recipes.order import Size

@@ -13,8 +13,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
-from okapi.arena.judge import BALANCED_CP, Judge
-from okapi.arena.suite import Answer, Task, read_suite, run_suite
+from okapi.arena.suite import BALANCED_CP, Answer, Judge, Task, read_suite, run_suite
 from okapi.core import Limits, Move, Position, Value
 from okapi.errors import NotFound
 from okapi.papers.sabatelli2018.published import TABLE_4

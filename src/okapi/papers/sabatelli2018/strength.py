@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
-from okapi.arena.control import Control
 from okapi.arena.ladder import usable
+from okapi.arena.time_control import Control
 from okapi.papers.sabatelli2018.kaufman import WAYS
 from okapi.papers.sabatelli2018.names import PLAYING
 from okapi.papers.sabatelli2018.pupils import pupils

@@ -15,8 +15,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from okapi.arena.control import Control
 from okapi.arena.match import Match, hire_here, play_match
+from okapi.arena.time_control import Control
 from okapi.brains import opinions
 from okapi.brains.writing import brain_file
 from okapi.core import version

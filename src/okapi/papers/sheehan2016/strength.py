@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.arena.control import Control
 from okapi.arena.ladder import usable
+from okapi.arena.time_control import Control
 from okapi.errors import NotFound
 from okapi.papers.sheehan2016.courses import brain, has_weights, name_of, preferred, splits, taught
 from okapi.papers.sheehan2016.reading import YARDSTICK

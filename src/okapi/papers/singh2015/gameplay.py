@@ -7,16 +7,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.arena.control import Control
 from okapi.arena.elo import expected_score
-from okapi.arena.match import Match, hire_here, play_match
-from okapi.arena.report import Report
+from okapi.arena.match import Match, Report, hire_here, play_match
+from okapi.arena.time_control import Control
 from okapi.errors import NotFound
 from okapi.formats.numbers import counted
 from okapi.optimize.executor import ThreadExecutor
 from okapi.papers.singh2015.lessons import GAMMAS
 from okapi.papers.singh2015.school import School, schooled
-from okapi.players.pipe import find_program
+from okapi.players.process import find_program
 from okapi.recipes.lab import Lab
 from okapi.recipes.order import Size
 

@@ -9,10 +9,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.arena.fingerprint import file_hash
 from okapi.brains import predictor
 from okapi.brains.writing import replace_file
 from okapi.core.packed import rows
+from okapi.files import file_hash
 from okapi.papers.singh2015.exam import Exam
 from okapi.papers.singh2015.marks import MARK, mark
 from okapi.papers.singh2015.reading import BRAINS

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.arena.fingerprint import file_hash
 from okapi.arena.sprt import Sprt
 from okapi.brains import card, evaluator, find, is_native
 from okapi.data.generation import OwnGames
 from okapi.errors import UsageError, WrongBrain
+from okapi.files import file_hash
 from okapi.recipes.order import Order, Size
 from okapi.training.nnue.pack import Packing
 from okapi.training.nnue.parts import find_parts

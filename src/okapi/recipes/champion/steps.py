@@ -10,12 +10,11 @@ from typing import Final
 
 import torch
 
-from okapi.arena.adjudication import Adjudication
-from okapi.arena.control import Control
-from okapi.arena.fingerprint import file_hash
 from okapi.arena.match import Match, hire_here, play_match
-from okapi.arena.report import Report as Score
+from okapi.arena.match import Report as Score
+from okapi.arena.settings import Adjudication
 from okapi.arena.sprt import Verdict
+from okapi.arena.time_control import Control
 from okapi.brains import card, evaluator
 from okapi.brains.nnue import FULL, KIND, UNIT, QuantisedNnue
 from okapi.core import Adjudication as Endings
@@ -24,7 +23,7 @@ from okapi.core.generation import play
 from okapi.core.packed import fens
 from okapi.data.generation import play_own_games
 from okapi.errors import Unfinished
-from okapi.files import replace_file
+from okapi.files import file_hash, replace_file
 from okapi.models.nnue import Nnue
 from okapi.recipes.champion.orders import Campaign
 from okapi.recipes.champion.round import Outcome, Round

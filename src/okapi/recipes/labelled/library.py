@@ -17,13 +17,13 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.arena.fingerprint import digest, file_hash
 from okapi.core.keys import Keys, KeySet, position_keys, successors_in
 from okapi.data.ingest import import_games
 from okapi.data.positions import STORE
 from okapi.data.splitting import in_chunks
 from okapi.data.store import Store
 from okapi.errors import NotFound
+from okapi.files import digest, file_hash
 from okapi.recipes.arrays import read_array, write_array
 
 __all__ = ["Library"]

@@ -8,7 +8,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.arena.fingerprint import file_hash
 from okapi.brains import load
 from okapi.core import Evaluator
 from okapi.core.exercises import judge
@@ -19,6 +18,7 @@ from okapi.data.convert import OWN_SUFFIXES, read_samples, write_samples
 from okapi.data.plan import RANDOM_MOVE
 from okapi.data.shuffle import hashed
 from okapi.errors import InvalidText, NotFound, UsageError
+from okapi.files import file_hash
 from okapi.formats.samples import Options, View
 from okapi.recipes.lab import Lab
 from okapi.recipes.labelled.library import Library, Tell

@@ -7,13 +7,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final, Literal
 
-from okapi.arena.adjudication import Adjudication
-from okapi.arena.control import Control
+from okapi.arena.games import Played
 from okapi.arena.ladder import Rung
 from okapi.arena.match import Hire
-from okapi.arena.meetings import Company, Meeting, everybody, play_meetings
-from okapi.arena.played import Played
+from okapi.arena.settings import Adjudication
 from okapi.arena.standings import Standings
+from okapi.arena.time_control import Control
+from okapi.arena.tournament import Company, Meeting, everybody, play_meetings
 from okapi.brains import card
 from okapi.recipes.league.entrants import ENTRANTS, YARDSTICK, Entrant
 from okapi.recipes.league.rates import seconds_of

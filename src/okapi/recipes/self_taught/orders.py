@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import torch
 
-from okapi.arena.fingerprint import file_hash
 from okapi.brains import card, find
 from okapi.errors import NotFound, UsageError
+from okapi.files import file_hash
 from okapi.models.lai2015 import giraffe as network
 from okapi.recipes.from_games import games_of
 from okapi.recipes.order import Order, Size

@@ -1,4 +1,4 @@
-"""How long players may think, and the clocks that hold them to it."""
+"""Time controls, and the clocks of a game."""
 
 import math
 import re

@@ -1,0 +1,302 @@
+"""The players of singh2015 that choose by predicted moves: top-move, top-prob, TopProb-Negamax."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random as Dice
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+
+from okapi.brains import evaluator, predictor
+from okapi.brains.prediction import Predictor
+from okapi.core import Decision, Kind, Limits, Move, Position, Square, Value
+from okapi.core.exercises import judge
+from okapi.core.explain import over
+from okapi.core.packed import pack
+from okapi.core.thinker import value_from_core
+from okapi.encodings.layers import ELO_RANGE
+from okapi.errors import UsageError
+from okapi.players.alphabeta import AlphaBeta
+from okapi.players.negamax import Found, Judge, Negamax, by_the_rules
+from okapi.players.player import Player
+from okapi.players.protocol import legal_move
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+    from okapi.brains.prediction import Squares
+
+__all__ = [
+    "Likely",
+    "Predicts",
+    "TopMove",
+    "TopProb",
+    "TopProbNegamax",
+    "decided",
+    "negamax",
+    "top_move",
+    "top_prob",
+    "topprob_negamax",
+    "written",
+]
+
+Likely: TypeAlias = list[tuple[Move, float]]
+"""The legal moves of a position with their probabilities, likeliest first."""
+
+
+class Predicts(Protocol):
+    """A brain that predicts moves; okapi.brains.predictor gives one."""
+
+    dials: frozenset[str]
+    """What it can be told besides the position: elo, outcome."""
+
+    def moves(self, positions: "NDArray[np.void]", *, elo: "ArrayLike | None" = None) -> list[Likely]:
+        """The legal moves of packed positions."""
+        ...
+
+    def squares(self, positions: "NDArray[np.void]", *, elo: "ArrayLike | None" = None) -> "Squares":
+        """What its networks say about squares, legal or not."""
+        ...
+
+
+def decided(position: Position, move: Move, likely: Sequence[tuple[Move, float]] = ()) -> Decision:
+    """The decision of somebody who looks at nothing but this position, and has no opinion of its value."""
+    return Decision(move, Value(0.5, position.turn), (move,), 0, likely=tuple(likely))
+
+
+def written(position: Position, origin: int, target: int) -> str:
+    """A pair of squares as a move, legal or not; pawns become queens.
+
+    >>> written(Position.from_fen("8/P7/8/8/8/8/8/K1k5 w - - 0 1"), 48, 56), written(Position.start(), 0, 63)
+    ('a7a8q', 'a1h8')
+    """
+    here, there = Square.at(origin), Square.at(target)
+    piece = position.at(here)
+    promotes = piece is not None and piece.kind is Kind.PAWN and there.rank in (0, 7)
+    return f"{here}{there}{'q' if promotes else ''}"
+
+
+class TopMove:
+    """Takes the piece that a brain thinks likeliest, and puts it where that piece would likeliest go."""
+
+    def __init__(self, predictor: Predicts, *, elo: int | None = None, masked: bool = True) -> None:
+        """`elo` is whose moves are predicted, if the brain can be told; who is not `masked` may choose illegally."""
+        self.predictor = predictor
+        self.elo = elo
+        self.masked = masked
+
+    def choose(self, position: Position, limits: Limits) -> Decision:
+        """Choose; of `limits` only the moves to choose among count. PlayerCheated if the choice is illegal."""
+        moves = list(limits.only) or position.legal_moves()
+        if not moves:
+            raise over(position)
+        squares = self.predictor.squares(pack([position]), elo=self.elo)
+        origins, targets = squares.origin[0], squares.target[0]
+        if not self.masked and not limits.only:
+            origin = int(origins.argmax())
+            text = written(position, origin, int(targets[origin].argmax()))
+            return decided(position, legal_move("top-move", position, text))
+
+        def rank(move: Move) -> tuple[float, float, bool]:
+            """The piece before the square; of promotions, the queen."""
+            text = position.uci(move, chess960=False)
+            origin, target = Square(text[:2]).index, Square(text[2:4]).index
+            return float(origins[origin]), float(targets[origin, target]), text.endswith("q")
+
+        return decided(position, max(moves, key=rank))
+
+
+class TopProb:
+    """Plays the move that a brain thinks likeliest or, with a temperature, likely ones more often than others."""
+
+    def __init__(
+        self,
+        predictor: Predicts,
+        *,
+        elo: int | None = None,
+        masked: bool = True,
+        temperature: float = 0.0,
+        seed: int | None = None,
+    ) -> None:
+        """`elo` is whose moves are predicted, if the brain can be told; who is not `masked` may choose illegal moves.
+
+        A temperature of 1 plays each move as often as the brain says; `seed` throws those dice.
+        """
+        if temperature < 0 or (temperature > 0 and not masked):
+            raise UsageError(
+                f"a temperature of {temperature:g} is none to play with", hint="0 or more, and only with masked=yes"
+            )
+        self.predictor = predictor
+        self.elo = elo
+        self.masked = masked
+        self.temperature = temperature
+        self._dice = Dice(seed)
+
+    def choose(self, position: Position, limits: Limits) -> Decision:
+        """Choose; of `limits` only the moves to choose among count. PlayerCheated if the choice is illegal."""
+        if not position.legal_moves():
+            raise over(position)
+        if not self.masked and not limits.only:
+            return decided(position, self._blindly(position))
+        likely = [
+            (move, chance)
+            for move, chance in self.predictor.moves(pack([position]), elo=self.elo)[0]
+            if not limits.only or move in limits.only
+        ]
+        return decided(position, self._drawn(likely) if self.temperature else likely[0][0], likely)
+
+    def _drawn(self, likely: Likely) -> Move:
+        highest = likely[0][1] or 1.0
+        weights = [(chance / highest) ** (1 / self.temperature) for _, chance in likely]
+        return self._dice.choices(likely, weights if any(weights) else None)[0][0]
+
+    def _blindly(self, position: Position) -> Move:
+        """Without knowing the rules."""
+        squares = self.predictor.squares(pack([position]), elo=self.elo)
+        pairs = squares.origin[0][:, None] * squares.target[0]  # from to
+        origin, target = divmod(int(pairs.argmax()), 64)
+        return legal_move("top-prob", position, written(position, origin, target))
+
+
+class TopProbNegamax:
+    """Looks at the `k` likeliest moves of each position, `depth` plies deep, and judges the ends of these lines.
+
+    The tree is made level by level, so that each brain is asked once a level. What was predicted is remembered until
+    the next move, where many of these positions come up again.
+    """
+
+    def __init__(
+        self, predictor: Predicts, judge: Judge, *, k: int = 5, depth: int = 3, elo: int | None = None
+    ) -> None:
+        """`elo` is whose moves are predicted, if the brain can be told."""
+        for name, number in (("k", k), ("depth", depth)):
+            if number < 1:
+                raise UsageError(f"a {name} of {number} is nothing to think with", hint="1 or more")
+        self.predictor = predictor
+        self.judge = judge
+        self.k = k
+        self.depth = depth
+        self.elo = elo
+        self._before: dict[tuple[int, int | None], Likely] = {}
+
+    def choose(self, position: Position, limits: Limits) -> Decision:
+        """Choose; of `limits` only the moves to choose among count."""
+        if not position.legal_moves():
+            raise over(position)
+        root = _Node(position)
+        memory = self._before
+        self._before = {}
+        likely = [(m, chance) for m, chance in self._predict([root], memory)[0] if m in (limits.only or (m,))]
+        levels = [[root], root.grow(likely[: self.k], 1)]
+        while len(levels) <= self.depth:
+            nodes = [node for node in levels[-1] if node.value is None]
+            predicted = self._predict(nodes, memory)
+            grown = [node.grow(some[: self.k], len(levels)) for node, some in zip(nodes, predicted, strict=True)]
+            levels.append([child for children in grown for child in children])
+        self._judge([node for node in levels[-1] if node.value is None])
+        value, line = root.negamax()
+        told = value_from_core(value, position.turn)
+        return Decision(line[0], told, line, sum(map(len, levels)), self.depth, likely=tuple(likely))
+
+    def _predict(self, nodes: Sequence["_Node"], memory: dict[tuple[int, int | None], Likely]) -> list[Likely]:
+        """The likely moves of each position; the brain is asked once about all that are new."""
+        keys = [(node.position.key, self.elo) for node in nodes]
+        asked = {key: node.position for key, node in zip(keys, nodes, strict=True) if key not in memory}
+        if asked:
+            memory |= zip(asked, self.predictor.moves(pack(asked.values()), elo=self.elo), strict=True)
+        self._before |= {key: memory[key] for key in keys}
+        return [memory[key] for key in keys]
+
+    def _judge(self, leaves: Sequence["_Node"]) -> None:
+        """Ask once what they are all worth."""
+        asked = {leaf.position.key: leaf.position for leaf in leaves}
+        if asked:
+            values = dict(zip(asked, self.judge(pack(asked.values())).tolist(), strict=True))
+            for leaf in leaves:
+                leaf.value = values[leaf.position.key]
+
+
+@dataclass(slots=True)
+class _Node:
+    """A position of the tree."""
+
+    position: Position
+    value: int | None = None
+    """Of a leaf: centipawns for the side to move, or a mate as the core counts it; None until it is known."""
+    children: list[tuple[Move, "_Node"]] = field(default_factory=list)
+
+    def grow(self, likely: Likely, ply: int) -> list["_Node"]:
+        """The positions that some moves lead to, `ply` moves from the root; the rules know what some are worth."""
+        for move, _ in likely:
+            after = self.position.after(move)
+            self.children.append((move, _Node(after, by_the_rules(after, ply))))
+        return [child for _, child in self.children]
+
+    def negamax(self) -> Found:
+        """The value for the side to move, and how to get there; of equal moves, the likelier one."""
+        if not self.children:
+            assert self.value is not None
+            return self.value, ()
+        found = [(move, *child.negamax()) for move, child in self.children]
+        move, value, line = min(found, key=lambda some: some[1])
+        return -value, (move, *line)
+
+
+EXTRAS: Final = ("shortcuts", "check_extensions", "known_endings", "fading", "correction_history", "tablebases")
+"""What the core's search would add to full width, one depth and quiescence."""
+
+
+def top_move(brain: str | None = None, *, elo: int | None = None, masked: bool = True, threads: int = 1) -> Player:
+    """See TopMove."""
+    return TopMove(_predictor("top-move", brain, elo, threads), elo=elo, masked=masked)
+
+
+def top_prob(
+    brain: str | None = None,
+    *,
+    elo: int | None = None,
+    masked: bool = True,
+    temperature: float = 0.0,
+    seed: int | None = None,
+    threads: int = 1,
+) -> Player:
+    """See TopProb."""
+    predicts = _predictor("top-prob", brain, elo, threads)
+    return TopProb(predicts, elo=elo, masked=masked, temperature=temperature, seed=seed)
+
+
+def topprob_negamax(
+    brain: str | None = None,
+    *,
+    value: str | None = None,
+    k: int = 5,
+    depth: int = 3,
+    elo: int | None = None,
+    threads: int = 1,
+) -> Player:
+    """See TopProbNegamax. Without `value`, the default brain judges."""
+    predicts = _predictor("topprob-negamax", brain, elo, threads)
+    return TopProbNegamax(predicts, _judge(value, threads), k=k, depth=depth, elo=elo)
+
+
+def negamax(brain: str | None = None, *, depth: int = 4, quiescence: bool = True, threads: int = 1) -> Player:
+    """See Negamax; with quiescence the core searches, as wide and as deep."""
+    if quiescence:
+        return AlphaBeta(brain, depth=depth, without=EXTRAS, threads=threads)
+    return Negamax(_judge(brain, threads), depth=depth)
+
+
+def _predictor(player: str, brain: str | None, elo: int | None, threads: int) -> Predictor:
+    if brain is None:
+        raise UsageError(f"{player} needs a brain that predicts moves", hint=f"write {player}:BRAIN")
+    predicts = predictor(brain, threads=threads)
+    if elo is not None and "elo" not in predicts.dials:
+        raise UsageError(f"brain `{predicts.card.name}` cannot be told a rating", hint="leave elo out")
+    lowest, highest = ELO_RANGE
+    if elo is not None and not lowest <= elo <= highest:
+        raise UsageError(f"a rating of {elo} cannot be played", hint=f"{lowest} to {highest} can")
+    return predicts
+
+
+def _judge(brain: str | None, threads: int) -> Judge:
+    judges = evaluator(brain)
+    return lambda positions: judge([judges], positions, threads=threads)[0]
