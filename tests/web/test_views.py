@@ -15,7 +15,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
 
-AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+AXE = Path(__file__).parents[2] / "build" / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 DESKTOP, PHONE, SMALLEST = (1280, 860), (390, 844), (360, 640)
 
