@@ -62,14 +62,17 @@ THEIR_SCRIPT = "import sys; from okapi import mongo; sys.exit(mongo())"
 
 @pytest.mark.parametrize("start", [["-m", "okapi"], ["-c", "from okapi.cli import run; run()"], ["-c", THEIR_SCRIPT]])
 def test_a_package_of_the_same_name_over_this_one_is_explained(tmp_path: Path, start: list[str]) -> None:
-    """As pip leaves it: their __init__.py in place of ours, and the rest of ours beside it."""
+    """As pip leaves it: their __init__.py in place of ours, and the rest of ours beside it.
+
+    Python starts without site (-S), which would find an editable install first.
+    """
     mixed = tmp_path / "okapi"
     shutil.copytree(Path(okapi.__path__[0]), mixed, ignore=shutil.ignore_patterns("*.safetensors", "static"))
     (mixed / "__init__.py").write_text("__version__ = '0.12.0'\n", encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
 
     done = subprocess.run(
-        [sys.executable, *start], env=environment, cwd=tmp_path, capture_output=True, text=True, check=False
+        [sys.executable, "-S", *start], env=environment, cwd=tmp_path, capture_output=True, text=True, check=False
     )
 
     assert 3 == done.returncode
