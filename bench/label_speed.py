@@ -24,8 +24,7 @@ from functools import partial
 from pathlib import Path
 
 from okapi.core import Brain, Duel, Duellist, Evaluator, Limits, both_ways, random_openings
-from okapi.data.label import Labelling, label
-from okapi.data.plan import Plan
+from okapi.data.label import LabelConfig, PositionSelection, label
 from okapi.players.process import find_program
 from okapi.players.teacher import Teaching
 
@@ -106,7 +105,9 @@ def labelled(
     target.unlink(missing_ok=True)
     teaching = Teaching(command=engine, limits=Limits(nodes=nodes), independent=independent)
     progress = label(
-        Labelling(plan=Plan(sources=(source,), most=workers if few else None), teaching=teaching, to=target),
+        LabelConfig(
+            plan=PositionSelection(sources=(source,), most=workers if few else None), teaching=teaching, to=target
+        ),
         workers=workers,
     )
     return progress.nodes, progress.nodes / progress.seconds

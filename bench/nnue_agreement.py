@@ -28,7 +28,7 @@ from okapi import brains
 from okapi.brains.nnue import QuantisedNnue
 from okapi.core.exercises import judge
 from okapi.core.packed import random_positions
-from okapi.data.convert import read_samples
+from okapi.data.sources import read_samples
 from okapi.models.nnue import Nnue, whole_values
 from okapi.training.nnue.lessons import Lessons
 from okapi.training.nnue.pack import bare_part

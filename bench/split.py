@@ -20,8 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from okapi.core.packed import fens
-from okapi.data.split import Part, Shares, Split
-from okapi.data.splitting import make_split
+from okapi.data.split import Part, Shares, Split, make_split
 from okapi.data.store import Store, StoreWriter
 
 

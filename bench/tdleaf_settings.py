@@ -26,7 +26,7 @@ from okapi.brains import evaluator
 from okapi.core.exercises import judge
 from okapi.core.packed import NO_VALUE
 from okapi.core.tdleaf import Played, play
-from okapi.data.convert import read_samples
+from okapi.data.sources import read_samples
 from okapi.data.store import Store
 from okapi.encodings import move_squares
 from okapi.formats.samples import Options, View

@@ -24,7 +24,7 @@ from okapi.brains.output import expected_scores
 from okapi.core import Color, Value
 from okapi.core.packed import NO_GAME, SAMPLE, fens, pack_fens, random_positions
 from okapi.core.samples import Rows
-from okapi.data.convert import write_samples
+from okapi.data.sources import write_samples
 from okapi.errors import InvalidText, NotFound
 from okapi.formats.samples import Skipped
 

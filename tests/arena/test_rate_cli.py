@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from okapi.cli import main
-from okapi.data.ingest import import_games
+from okapi.data.pgn import import_games
 from okapi.formats.results import Result, read_results
 
 

@@ -17,7 +17,7 @@ from okapi.arena.settings import Adjudication
 from okapi.arena.time_control import Control
 from okapi.arena.workers import LocalWorkers, SerialWorkers
 from okapi.core import Game, Position, random_openings
-from okapi.data.runs import LOG, About
+from okapi.data.runs import LOG_FILE, RunInfo
 from okapi.data.store import Store, StoreWriter
 from okapi.errors import InvalidText, PlayerFailed, UsageError
 from okapi.uci import okapi_uci
@@ -172,8 +172,8 @@ class TestResuming:
 
     def test_it_can_be_watched_as_a_run(self, tmp_path: Path) -> None:
         report = stored(TWO, 40, tmp_path / "games.okapi")
-        about = About.read(tmp_path / "games.run")
-        last = json.loads((tmp_path / "games.run" / LOG).read_text().splitlines()[-1])
+        about = RunInfo.read(tmp_path / "games.run")
+        last = json.loads((tmp_path / "games.run" / LOG_FILE).read_text().splitlines()[-1])
 
         assert ("selfplay", "games", 40, "done") == (about.kind, about.unit, about.total, about.state)
         assert (40, report.plies / 40) == (last["step"], last["plies a game"])

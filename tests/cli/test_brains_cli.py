@@ -13,7 +13,7 @@ from okapi.brains import opinions
 from okapi.cli import main
 from okapi.cli.console import Exit
 from okapi.core.packed import NO_GAME, SAMPLE, random_positions
-from okapi.data.convert import write_samples
+from okapi.data.sources import write_samples
 
 Capture = pytest.CaptureFixture[str]
 

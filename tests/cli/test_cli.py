@@ -19,7 +19,7 @@ import pytest
 from okapi.cli import main
 from okapi.cli.app import COMMANDS, GROUPS
 from okapi.cli.console import Exit
-from okapi.data.ingest import import_games
+from okapi.data.pgn import import_games
 from okapi.data.store import StoreWriter
 from okapi.formats.streams import create_stream
 

@@ -12,7 +12,7 @@ import pytest
 
 from okapi.cli import main
 from okapi.cli.console import Exit
-from okapi.data import generation
+from okapi.data import datagen
 from okapi.data.samples import Samples
 
 Capture = pytest.CaptureFixture[str]
@@ -49,10 +49,10 @@ def test_other_settings_are_refused(tmp_path: Path, capsys: Capture) -> None:
 
 ONE_BY_ONE = """
 import sys
-from okapi.data import generation
+from okapi.data import datagen
 from okapi.cli import main
 
-generation.NODES_IN_A_BATCH = generation.SMALLEST_BATCH = 1
+datagen.NODES_IN_A_BATCH = datagen.SMALLEST_BATCH = 1
 sys.exit(main(sys.argv[1:]))
 """
 
@@ -67,8 +67,8 @@ def test_interrupted_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     work.send_signal(number)
 
     assert work.wait(60) == (Exit.INTERRUPTED if number == signal.SIGINT else -number)
-    monkeypatch.setattr(generation, "NODES_IN_A_BATCH", 1)
-    monkeypatch.setattr(generation, "SMALLEST_BATCH", 1)
+    monkeypatch.setattr(datagen, "NODES_IN_A_BATCH", 1)
+    monkeypatch.setattr(datagen, "SMALLEST_BATCH", 1)
     kept = len(Samples.open(path))
     assert Exit.DONE == main([*line, str(path)])
     assert kept < len(Samples.open(path))

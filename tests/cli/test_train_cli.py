@@ -19,7 +19,7 @@ from played_games import season, stored  # noqa: E402
 from okapi.brains import card  # noqa: E402
 from okapi.cli import console, main, train  # noqa: E402
 from okapi.cli.console import Exit  # noqa: E402
-from okapi.data.runs import About  # noqa: E402
+from okapi.data.runs import RunInfo  # noqa: E402
 from okapi.formats.pgn import write_pgn  # noqa: E402
 from okapi.recipes.trainings import TRAININGS  # noqa: E402
 
@@ -49,7 +49,7 @@ def test_json_and_the_run(capsys: Capture) -> None:
         answer[key] for key in ("run", "recipe", "epochs", "device")
     )
     assert 40 == answer["test"]["count"] and 0 < answer["test"]["accuracy"] <= answer["test"]["near"] <= 1
-    about = About.read(Path(answer["run"]))
+    about = RunInfo.read(Path(answer["run"]))
     assert ("train", "done", 3, "epochs") == (about.kind, about.state, about.total, about.unit)
     log = [json.loads(line) for line in Path(answer["run"], "log.jsonl").read_text().splitlines()]
     whole = [line for line in log if "validation_loss" in line]
@@ -82,7 +82,7 @@ def test_ctrl_c_keeps_everything_and_the_same_command_goes_on(monkeypatch: pytes
         patched.setattr(train._Watch, "__call__", lambda self, now: signal.raise_signal(signal.SIGINT))
         assert Exit.INTERRUPTED == ask("toy --out runs/broken")
     assert "runs/broken, and the same command goes on" in capsys.readouterr().err
-    assert "stopped" == About.read(Path("runs/broken")).state
+    assert "stopped" == RunInfo.read(Path("runs/broken")).state
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
     assert Exit.DONE == ask("toy --out runs/broken")
@@ -136,7 +136,7 @@ def test_one_player_s_moves(capsys: Capture) -> None:
     assert "runs/train-personal-doe-jane-tiny-1" == answer["run"] and "Doe, Jane" == answer["player"]
     assert {"top_1", "top_3"} == set(answer["before"]) == set(answer["after"])
     assert answer["low"] <= answer["gain"] <= answer["high"] and 12 == answer["held_out_games"]
-    assert "train" == About.read(Path(answer["run"])).kind
+    assert "train" == RunInfo.read(Path(answer["run"])).kind
     assert card(answer["brain"]).predicts_moves
 
     assert Exit.DONE == ask(options)

@@ -16,8 +16,7 @@ from okapi.core import Game, Position
 from okapi.data.doctor import Finding, Patient, Severity, admit, admit_pair
 from okapi.data.doctor.views import Whose
 from okapi.data.samples import Samples, SampleWriter
-from okapi.data.split import Shares, Split
-from okapi.data.splitting import make_split
+from okapi.data.split import Shares, Split, make_split
 from okapi.data.store import Store
 
 

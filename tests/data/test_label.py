@@ -12,11 +12,9 @@ import pytest
 
 from okapi.core import Game, Limits, random_openings
 from okapi.core.packed import NO_VALUE, SAMPLE, fens, pack, unpack
-from okapi.data.convert import read_samples
-from okapi.data.label import Labelling, Progress, label
-from okapi.data.plan import RANDOM_MOVE, Plan, Planner
-from okapi.data.positions import Chunk, read_positions
-from okapi.data.samples import Samples
+from okapi.data.label import LabelConfig, LabelProgress, PositionSelection, PositionSelector, label
+from okapi.data.samples import RANDOM_MOVE, Samples
+from okapi.data.sources import Chunk, read_positions, read_samples
 from okapi.data.store import StoreWriter
 from okapi.errors import InvalidSamples, NotFound, PlayerCrashed, UsageError
 from okapi.formats.pgn import write_pgn
@@ -38,8 +36,8 @@ def source(tmp_path: Path) -> Path:
     return path
 
 
-def planned(plan: Plan, size: int = 7) -> tuple[np.ndarray, Planner]:
-    planner = Planner(plan)
+def planned(plan: PositionSelection, size: int = 7) -> tuple[np.ndarray, PositionSelector]:
+    planner = PositionSelector(plan)
     batches = list(planner.batches(read_positions(plan.sources, Skipped()), size))
     assert list(range(len(batches))) == [batch.number for batch in batches]
     assert all(len(batch.rows) == size for batch in batches[:-1])
@@ -52,7 +50,7 @@ def chunks(rows: np.ndarray, size: int) -> list[Chunk]:
 
 class TestPlan:
     def test_each_position_once_and_in_order(self, source: Path) -> None:
-        rows, planner = planned(Plan(sources=(source,)))
+        rows, planner = planned(PositionSelection(sources=(source,)))
 
         openings = [position.fen() for position in random_openings(60, seed=1, plies=10)]
         assert openings == fens(rows["position"])
@@ -60,12 +58,12 @@ class TestPlan:
         assert {NO_VALUE} == set(rows["value"].tolist())
 
     def test_the_same_source_twice_gives_nothing_new(self, source: Path) -> None:
-        rows, planner = planned(Plan(sources=(source, source)))
+        rows, planner = planned(PositionSelection(sources=(source, source)))
 
         assert (60, 80) == (len(rows), planner.duplicates)
 
     def test_every_and_max(self, source: Path) -> None:
-        rows, _ = planned(Plan(sources=(source,), every=3, most=5))
+        rows, _ = planned(PositionSelection(sources=(source,), every=3, most=5))
 
         openings = random_openings(60, seed=1, plies=10)
         assert [openings[number].fen() for number in (0, 3, 6, 9, 12)] == fens(rows["position"])
@@ -73,7 +71,7 @@ class TestPlan:
     def test_every_does_not_begin_anew_with_each_chunk(self) -> None:
         openings = np.zeros(20, SAMPLE)
         openings["position"] = pack(random_openings(20, seed=2))
-        planner = Planner(Plan(sources=(), every=3))
+        planner = PositionSelector(PositionSelection(sources=(), every=3))
         rows = np.concatenate([batch.rows for batch in planner.batches(chunks(openings, 7), 4)])
 
         assert fens(openings["position"][::3]) == fens(rows["position"])
@@ -82,7 +80,7 @@ class TestPlan:
         before = np.zeros(4000, SAMPLE)
         before["position"] = np.repeat(pack(random_openings(100, seed=3, plies=6)), 40)
         before["result"], before["ply"] = 2, 6
-        planner = Planner(Plan(sources=(), random_moves=0.25))
+        planner = PositionSelector(PositionSelection(sources=(), random_moves=0.25))
         after = np.concatenate([batch.rows for batch in planner.batches(chunks(before, 500), 64)])
 
         varied = after["flags"] == RANDOM_MOVE
@@ -96,7 +94,7 @@ class TestPlan:
     def test_half_of_them_means_half_of_them(self) -> None:
         openings = np.zeros(2000, SAMPLE)
         openings["position"] = pack(random_openings(2000, seed=4))
-        planner = Planner(Plan(sources=(), random_moves=0.5))
+        planner = PositionSelector(PositionSelection(sources=(), random_moves=0.5))
         chosen = sum(
             int((batch.rows["flags"] == RANDOM_MOVE).sum()) for batch in planner.batches(chunks(openings, 99), 9)
         )
@@ -104,23 +102,25 @@ class TestPlan:
         assert 900 < chosen < 1100
 
     def test_dice_depend_on_the_seed_alone(self, source: Path) -> None:
-        first, again, other = (planned(Plan(sources=(source,), random_moves=0.5, seed=seed))[0] for seed in (1, 1, 2))
+        first, again, other = (
+            planned(PositionSelection(sources=(source,), random_moves=0.5, seed=seed))[0] for seed in (1, 1, 2)
+        )
 
         assert np.array_equal(first, again)
         assert not np.array_equal(first, other)
 
     def test_a_share_is_a_share(self) -> None:
         with pytest.raises(UsageError, match="of all positions"):
-            Plan(sources=(), random_moves=1.5)
+            PositionSelection(sources=(), random_moves=1.5)
 
 
 def teaching(**more: object) -> Teaching:
     return Teaching(**{"command": str(okapi_uci()), "limits": QUICK, "options": {"Hash": "1"}, **more})  # type: ignore[arg-type]
 
 
-def run(source: Path, to: Path, workers: int = 2, **more: object) -> Progress:
-    plan = Plan(sources=(source,), random_moves=0.5)
-    return label(Labelling(plan=plan, teaching=teaching(**more), to=to), workers=workers)
+def run(source: Path, to: Path, workers: int = 2, **more: object) -> LabelProgress:
+    plan = PositionSelection(sources=(source,), random_moves=0.5)
+    return label(LabelConfig(plan=plan, teaching=teaching(**more), to=to), workers=workers)
 
 
 class TestSources:
@@ -129,7 +129,7 @@ class TestSources:
         with StoreWriter.open(tmp_path / "games.okapi") as writer:
             for game in games:
                 writer.add(game)
-        rows, planner = planned(Plan(sources=(tmp_path / "games.okapi",)), size=3)
+        rows, planner = planned(PositionSelection(sources=(tmp_path / "games.okapi",)), size=3)
 
         expected = [position.fen() for game in games for position, _ in game.positions()]
         assert [*expected[:5], *expected[6:]] == fens(rows["position"]), "the start comes twice"
@@ -158,7 +158,7 @@ class TestLabel:
     def test_every_position_gets_its_label(self, source: Path, tmp_path: Path) -> None:
         progress = run(source, tmp_path / "labels.samples", lines=2, limits=Limits(nodes=400))
         samples = Samples.open(tmp_path / "labels.samples")
-        rows, planner = planned(Plan(sources=(source,), random_moves=0.5))
+        rows, planner = planned(PositionSelection(sources=(source,), random_moves=0.5))
 
         assert len(rows) == len(samples) == progress.positions
         assert np.array_equal(rows["position"], samples[:]["position"])
@@ -223,7 +223,7 @@ class TestLabel:
         told: list[str] = []
         command = f"{sys.executable} {PICKY} crashes 3"
         progress = label(
-            Labelling(plan=Plan(sources=(source,)), teaching=Teaching(command=command, limits=QUICK),
+            LabelConfig(plan=PositionSelection(sources=(source,)), teaching=Teaching(command=command, limits=QUICK),
                       to=tmp_path / "labels.samples"),
             watch=lambda now: told.extend(now.complaints),
         )  # fmt: skip

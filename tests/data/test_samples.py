@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 
 from okapi.core.packed import NO_GAME, SAMPLE
-from okapi.data.layout import HEADER, MAGIC, VERSION
-from okapi.data.samples import Columns, Samples, SampleWriter, as_samples
+from okapi.data.samples import HEADER, MAGIC, VERSION, Columns, Samples, SampleWriter, as_samples
 from okapi.errors import InvalidSamples, NotFound
 
 PLAIN = Columns()

@@ -10,19 +10,13 @@ from okapi.core import Game, Position
 from okapi.core.packed import NO_GAME, NO_VALUE, SAMPLE, fens, pack, pack_fens
 from okapi.core.samples import Columns, move_texts, quiet
 from okapi.core.traits import Trait, traits
-from okapi.data.convert import read_samples, write_samples
 from okapi.data.doctor import admit
-from okapi.data.export import export_games
-from okapi.data.filters import Filters
-from okapi.data.ingest import import_games
-from okapi.data.positions import read_positions
-from okapi.data.reading import read_games
-from okapi.data.runs import About, Run
-from okapi.data.samples import SampleWriter, is_sample_file
+from okapi.data.pgn import export_games, import_games, read_games
+from okapi.data.runs import Run, RunInfo
+from okapi.data.samples import SampleFilter, SampleWriter, is_sample_file
 from okapi.data.shuffle import Shuffle, hashed
-from okapi.data.sources import StoreSource, open_source
-from okapi.data.split import Shares, Split
-from okapi.data.splitting import make_split
+from okapi.data.sources import StoreSource, open_source, read_positions, read_samples, write_samples
+from okapi.data.split import Shares, Split, make_split
 from okapi.data.store import Store, StoreWriter, is_store
 from okapi.formats.samples import Skipped
 
@@ -133,7 +127,7 @@ class TestSources:
         assert 2 == export_games("b.okapi", "b.pgn.gz") == len(list(read_games("b.pgn.gz")))
         with Run.start("b.run", "test"):
             pass
-        assert "done" == About.read("b.run").state
+        assert "done" == RunInfo.read("b.run").state
 
     def test_an_empty_file(self, tmp_path: Path) -> None:
         SampleWriter.open(tmp_path / "a.samples").close()
@@ -180,14 +174,14 @@ class TestFilters:
         rows["move"] = 0, 700, 0
         rows["flags"] = 1, 0, 0
         for filters, expected in (
-            (Filters(), [True, True, True]),
-            (Filters(plies=(10, 19)), [False, True, False]),
-            (Filters(pieces=(3, 4)), [False, True, True]),
-            (Filters(largest_value=1000), [True, False, False]),
-            (Filters(with_value=True), [True, False, True]),
-            (Filters(with_result=True), [False, True, True]),
-            (Filters(with_move=True), [False, True, False]),
-            (Filters(without_random=True), [False, True, True]),
+            (SampleFilter(), [True, True, True]),
+            (SampleFilter(plies=(10, 19)), [False, True, False]),
+            (SampleFilter(pieces=(3, 4)), [False, True, True]),
+            (SampleFilter(largest_value=1000), [True, False, False]),
+            (SampleFilter(with_value=True), [True, False, True]),
+            (SampleFilter(with_result=True), [False, True, True]),
+            (SampleFilter(with_move=True), [False, True, False]),
+            (SampleFilter(without_random=True), [False, True, True]),
         ):
             assert expected == filters.keep(rows).tolist(), filters
 
@@ -210,7 +204,7 @@ class TestFilters:
         expected = traits(rows["position"], rows["move"]) & int(loud) == 0
 
         assert np.array_equal(expected, quiet(rows))
-        assert np.array_equal(expected, Filters(quiet=True).keep(rows))
+        assert np.array_equal(expected, SampleFilter(quiet=True).keep(rows))
         assert 0.3 < expected.mean() < 0.95
 
     def test_hostile_rows_are_not_quiet_and_do_no_harm(self) -> None:

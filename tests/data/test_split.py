@@ -13,9 +13,8 @@ from okapi.cli import main
 from okapi.cli.console import Exit
 from okapi.core import Game
 from okapi.core.packed import NO_GAME, SAMPLE
-from okapi.data import splitting
-from okapi.data.split import LAST_PLY, Part, Shares, Split, parts_of
-from okapi.data.splitting import in_chunks, make_split
+from okapi.data import split as split_module
+from okapi.data.split import LAST_PLY, Part, Shares, Split, in_chunks, make_split, parts_of
 from okapi.data.store import Store
 from okapi.errors import InvalidSplit, UsageError
 
@@ -78,8 +77,8 @@ def test_no_position_of_a_later_part_is_used_in_an_earlier_one_and_no_other_is_l
 
 
 def test_in_several_passes_it_is_the_same(store: Store, split: Split, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(splitting, "MOST_KEYS", 100)
-    monkeypatch.setattr(splitting, "CHUNK", 300)
+    monkeypatch.setattr(split_module, "MOST_KEYS", 100)
+    monkeypatch.setattr(split_module, "POSITIONS_AT_ONCE", 300)
     told: list[float] = []
     again = make_split(store, SHARES, told.append)
 

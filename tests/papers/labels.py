@@ -7,7 +7,7 @@ import numpy as np
 
 from okapi.core import Game, Position
 from okapi.core.packed import NO_GAME, SAMPLE, pack
-from okapi.data.convert import write_samples
+from okapi.data.sources import write_samples
 from okapi.data.store import StoreWriter
 
 OPENINGS = (

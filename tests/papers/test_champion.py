@@ -13,7 +13,7 @@ pytest.importorskip("torch", reason="training needs torch")
 
 from okapi.brains import card
 from okapi.brains.nnue import QuantisedNnue
-from okapi.data.generation import OwnGames, play_own_games
+from okapi.data.datagen import DatagenConfig, generate_samples
 from okapi.data.samples import Samples
 from okapi.errors import Unfinished, UsageError, WrongBrain
 from okapi.optimize.executor import ThreadExecutor
@@ -37,7 +37,7 @@ def in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def labels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("labels") / "teacher.samples"
-    play_own_games(OwnGames(brain="okapi-28", nodes=6), 16, path)
+    generate_samples(DatagenConfig(brain="okapi-28", nodes=6), 16, path)
     return path
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from okapi.data.runs import About
+from okapi.data.runs import RunInfo
 from okapi.errors import InvalidText, NotFound, UsageError
 from okapi.optimize.executor import ThreadExecutor
 from okapi.papers import PAPERS
@@ -79,7 +79,7 @@ def test_what_was_interrupted_goes_on(bench: Bench, lab: Lab) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         experiment(bench.paper(), lab, watch=bench.watch)
-    assert "stopped" == About.read(lab.folder).state
+    assert "stopped" == RunInfo.read(lab.folder).state
     assert ["first"] == list(kept(bench.paper(), lab.folder))
 
     became = experiment(bench.paper(), lab, watch=bench.watch)

@@ -9,7 +9,7 @@ from labels import OPENINGS, along, consecutive, nameless, write_games, write_la
 
 from okapi.core.keys import position_keys
 from okapi.core.packed import NO_VALUE
-from okapi.data.export import export_games
+from okapi.data.pgn import export_games
 from okapi.errors import InvalidText, NotFound
 from okapi.formats.samples.tables import TableFormat
 from okapi.optimize.executor import ThreadExecutor

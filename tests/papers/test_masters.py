@@ -10,7 +10,7 @@ from okapi.core import Evaluator, Game, Limits, random_openings
 from okapi.core.duel import Duel, Duellist, both_ways
 from okapi.core.exercises import choose
 from okapi.core.keys import position_keys
-from okapi.data.export import export_games
+from okapi.data.pgn import export_games
 from okapi.data.store import StoreWriter
 from okapi.errors import InvalidText
 from okapi.optimize.executor import ThreadExecutor

@@ -11,8 +11,7 @@ from toy import GENES, toy
 from okapi.brains.card import ModelCard
 from okapi.brains.writing import read_tensors
 from okapi.core import Brain
-from okapi.data.following import Follower
-from okapi.data.runs import About
+from okapi.data.runs import RunInfo, RunReader
 from okapi.errors import UsageError
 from okapi.optimize.executor import ThreadExecutor
 from okapi.optimize.generation import Generation
@@ -32,7 +31,7 @@ def test_a_folder_tells_everything(tmp_path: Path) -> None:
     last = raise_brain(toy(Order()), tmp_path / "run", seen.append)
     lines = read_generations(tmp_path / "run")
     card = ModelCard.read(tmp_path / "run" / BRAIN).details()
-    follower = Follower(tmp_path / "run")
+    follower = RunReader(tmp_path / "run")
     follower.look()
 
     assert list(range(7)) == [now.number for now in seen] == [line["generation"] for line in lines]
@@ -48,7 +47,7 @@ def test_a_folder_tells_everything(tmp_path: Path) -> None:
     assert 7 == len(card["curve"]["best"]) == len(card["curve"]["mean"])
     assert {"best", "mean", "spread", "knight"} < set(follower.curves)
     assert ("evolve", "generations", 6.0, "done") == (
-        (about := About.read(tmp_path / "run")).kind,
+        (about := RunInfo.read(tmp_path / "run")).kind,
         about.unit,
         about.total,
         about.state,
@@ -90,7 +89,7 @@ def test_killed_it_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
     raise_brain(toy(order), tmp_path / "killed")
 
     assert everything(tmp_path / "calm") == everything(tmp_path / "killed")
-    assert 3 == len(About.read(tmp_path / "killed").sessions)
+    assert 3 == len(RunInfo.read(tmp_path / "killed").sessions)
 
 
 def test_what_is_finished_is_answered_at_once(tmp_path: Path) -> None:

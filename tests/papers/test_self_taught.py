@@ -12,8 +12,7 @@ pytest.importorskip("torch")
 
 from okapi.brains import card, find
 from okapi.core.packed import random_positions
-from okapi.data.following import Follower
-from okapi.data.runs import About
+from okapi.data.runs import RunInfo, RunReader
 from okapi.errors import NotFound, Unfinished, UsageError
 from okapi.optimize.executor import ThreadExecutor
 from okapi.recipes.order import Order
@@ -67,10 +66,10 @@ def test_a_giraffe_raises_itself(tmp_path: Path) -> None:
     told = card(str(tmp_path / "run" / "brain.safetensors"))
     assert ("giraffe", "giraffe", "giraffe-363-mover") == (told.name, told.kind, told.encoding)
     assert told.details()["settings"]["suite"] == "suite.epd", "a path says something of the machine"
-    follower = Follower(tmp_path / "run")
+    follower = RunReader(tmp_path / "run")
     follower.look()
     assert {"error", "loss", "rate", "elo", "sts"} <= set(follower.curves)
-    assert About.read(tmp_path / "run").state == "done"
+    assert RunInfo.read(tmp_path / "run").state == "done"
     again = teach(giraffe(order(tmp_path, suite=str(suite))), tmp_path / "run")
     assert again == outcome, "what is finished is only read"
 
@@ -79,7 +78,7 @@ def test_broken_off_it_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
     taught(tmp_path, "calm")
     with pytest.raises(Unfinished):
         teach(giraffe(order(tmp_path)), tmp_path / "broken", stop=lambda: True)
-    assert About.read(tmp_path / "broken").state == "stopped"
+    assert RunInfo.read(tmp_path / "broken").state == "stopped"
 
     taught(tmp_path, "broken")
 

@@ -17,7 +17,7 @@ from okapi.brains import evaluator, predictor
 from okapi.cli import main
 from okapi.core import Position
 from okapi.core.packed import SAMPLE, pack
-from okapi.data.convert import write_samples
+from okapi.data.sources import write_samples
 from okapi.encodings.singh2015 import move_labels
 from okapi.errors import UsageError
 from okapi.optimize.executor import ThreadExecutor

@@ -23,9 +23,8 @@ import numpy as np
 from okapi.core import Position
 from okapi.core.packed import POSITION, unpack
 from okapi.core.samples import Rows
-from okapi.data.positions import STORE, read_positions
 from okapi.data.shuffle import Shuffle, hashed
-from okapi.data.sources import StoreSource
+from okapi.data.sources import STORE_SUFFIX, StoreSource, read_positions
 from okapi.data.store import Store
 from okapi.errors import InvalidEpd, InvalidFen, InvalidPgn, InvalidText, NotFound, UsageError, did_you_mean
 from okapi.formats.chess960 import chess960_start
@@ -324,7 +323,7 @@ class _Positions:
     """The positions of a file by number: in a store where they lie, others in memory."""
 
     def __init__(self, path: Path) -> None:
-        self._store = StoreSource(Store.open(path)) if path.suffix == STORE else None
+        self._store = StoreSource(Store.open(path)) if path.suffix == STORE_SUFFIX else None
         self._rows = np.zeros(0, POSITION) if self._store is not None else _read_rows(path)
 
     def __len__(self) -> int:

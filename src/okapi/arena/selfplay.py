@@ -19,8 +19,7 @@ from okapi.arena.time_control import Control
 from okapi.arena.workers import LocalWorkers, play_all
 from okapi.core import Color, Decision, Duel, Game, Move, Position, Value
 from okapi.core._core import RawGame
-from okapi.data.record import to_record
-from okapi.data.store import StoreWriter
+from okapi.data.store import StoreWriter, to_record
 from okapi.errors import PlayerFailed, UsageError
 
 __all__ = ["Report", "SelfPlay", "Stored", "play_in_order", "play_selfplay"]

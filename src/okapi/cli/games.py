@@ -7,9 +7,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from okapi.cli.console import Exit, Json, Pulse, emit, out, progress, show_error, talk
-from okapi.data.export import export_games
 from okapi.data.game_filter import EVERY_GAME, GameFilter
-from okapi.data.ingest import GameImport, Imported, Progress
+from okapi.data.pgn import GameImport, ImportProgress, ImportResult, export_games
 from okapi.errors import UsageError
 
 __all__ = ["export", "import_"]
@@ -117,7 +116,7 @@ class _Watch:
         """Take the bar away."""
         self._bar.stop()
 
-    def __call__(self, now: Progress) -> None:
+    def __call__(self, now: ImportProgress) -> None:
         rate = now.games / max(self._pulse.seconds, 0.001)
         done = int(now.fraction * now.size)
         about = f"importing {rate:,.0f} games/s"
@@ -127,7 +126,7 @@ class _Watch:
             self._pulse.tell(max(1, done // megabytes), max(1, now.size // megabytes), f"MiB, {rate:,.0f} games/s")
 
 
-def _tell(imported: Imported, report: Path | None) -> None:
+def _tell(imported: ImportResult, report: Path | None) -> None:
     said = [f"{imported.games:,} games added to {imported.store}"]
     if imported.duplicates:
         said.append(f"{imported.duplicates:,} were there already")

@@ -88,8 +88,7 @@ def _kept(file: Path, shares: "Shares") -> "Split | None":
 
 def _made(path: Path, shares: "Shares", kept: "Split | None") -> "Split":
     """The split of a store; the one that is there, if it is up to date."""
-    from okapi.data.split import identity
-    from okapi.data.splitting import make_split
+    from okapi.data.split import identity, make_split
     from okapi.data.store import Store
 
     store = Store.open(path)

@@ -12,7 +12,7 @@ from okapi.core import Limits
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:
-    from okapi.data.label import Progress
+    from okapi.data.label import LabelProgress
 
 __all__ = ["label"]
 
@@ -90,15 +90,19 @@ def label(
     stall
         Seconds after which an engine has hung, beyond --movetime.
     """
-    from okapi.data.label import Labelling  # here, because numpy takes a while and others do without
+    from okapi.data.label import (
+        LabelConfig,  # here, because numpy takes a while and others do without
+        PositionSelection,
+    )
     from okapi.data.label import label as run
-    from okapi.data.plan import Plan
     from okapi.players.teacher import Teaching
 
     if not (nodes or depth or movetime):
         raise UsageError("nothing says how long to think", hint="--nodes 2000, --depth 12 or --movetime 100")
-    labelling = Labelling(
-        plan=Plan(sources=tuple(sources), every=every, most=max_, random_moves=_share(random_moves), seed=seed),
+    labelling = LabelConfig(
+        plan=PositionSelection(
+            sources=tuple(sources), every=every, most=max_, random_moves=_share(random_moves), seed=seed
+        ),
         teaching=Teaching(
             command=engine,
             limits=Limits(nodes=nodes, depth=depth, movetime_ms=movetime, overhead_ms=0),
@@ -149,10 +153,10 @@ class _Watch:
         self.bar: Any = None
         self._to = to
         self._pulse = Pulse()
-        self._seen: Progress | None = None
+        self._seen: LabelProgress | None = None
         self._told = 0
 
-    def __call__(self, now: "Progress") -> None:
+    def __call__(self, now: "LabelProgress") -> None:
         """Another batch is in the file; the first time, what was there before."""
         if self._seen is None and now.kept:
             talk().print(f"{now.kept:,} labels are in {self._to}", markup=False)
@@ -182,7 +186,7 @@ class _Watch:
             talk().print(f"left out: {complaint}{more}", markup=False)
 
 
-def _described(report: "Progress", to: Path) -> dict[str, Any]:
+def _described(report: "LabelProgress", to: Path) -> dict[str, Any]:
     nodes = report.nodes - report.kept_nodes
     return {
         "positions": report.positions,
@@ -197,7 +201,7 @@ def _described(report: "Progress", to: Path) -> dict[str, Any]:
     }
 
 
-def _print(report: "Progress", to: Path) -> None:
+def _print(report: "LabelProgress", to: Path) -> None:
     told = _described(report, to)
     console = out()
     console.print(

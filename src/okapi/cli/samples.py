@@ -13,7 +13,7 @@ from okapi.errors import UsageError
 
 if TYPE_CHECKING:
     from okapi.core.samples import Rows
-    from okapi.data.convert import Conversion
+    from okapi.data.sources import Conversion
     from okapi.formats.samples import Options
 
 __all__ = ["convert", "show"]
@@ -71,13 +71,13 @@ def convert(
     skip_damaged
         Leave out the damaged blocks of a sample file, and save the others.
     """
-    from okapi.data.convert import NAMES, Conversion  # here, because other commands do without numpy's types
+    from okapi.data.sources import FORMAT_NAMES, Conversion  # here, because other commands do without numpy's types
     from okapi.errors import did_you_mean
     from okapi.formats.samples import Options, Skipped, View
 
     for name in (from_, as_):
-        if name is not None and name not in NAMES:
-            raise UsageError(f"there is no format `{name}`", hint=did_you_mean(name, NAMES))
+        if name is not None and name not in FORMAT_NAMES:
+            raise UsageError(f"there is no format `{name}`", hint=did_you_mean(name, FORMAT_NAMES))
     console = talk()
     conversion = Conversion(
         files,
@@ -171,8 +171,8 @@ def show(
 
 def _described(file: Path, kind: str | None, options: "Options", count: int, *, verify: bool) -> dict[str, Any]:
     from okapi.core.packed import NO_GAME, NO_VALUE
-    from okapi.data.convert import read_samples
     from okapi.data.samples import Samples
+    from okapi.data.sources import read_samples
     from okapi.formats.samples import Skipped
 
     about: dict[str, Any] = {"file": str(file)}

@@ -13,7 +13,7 @@ from okapi.cli.growing import Growing
 from okapi.errors import Unfinished
 
 if TYPE_CHECKING:
-    from okapi.data.generation import Progress
+    from okapi.data.datagen import DatagenProgress
 
 __all__ = ["play"]
 
@@ -61,17 +61,17 @@ def play(
         Games at a time; as many as there are processors if not given.
     """
     from okapi.arena.match import processors  # here, because numpy takes a while and others do without
-    from okapi.data.generation import OwnGames, play_own_games
+    from okapi.data.datagen import DatagenConfig, generate_samples
 
-    asked = OwnGames(brain=brain, nodes=nodes, random_plies=random_plies, balanced=balanced, seed=seed)
+    asked = DatagenConfig(brain=brain, nodes=nodes, random_plies=random_plies, balanced=balanced, seed=seed)
     growing = Growing(games, to)
 
-    def watch(now: "Progress") -> None:
+    def watch(now: "DatagenProgress") -> None:
         growing.show(now.games, now.kept, f"{now.positions_per_second:,.0f} positions/s")
 
     try:
         with progress("playing", games) as growing.bar, gently() as stop:
-            report = play_own_games(asked, games, to, threads=threads or processors(), watch=watch, stop=stop)
+            report = generate_samples(asked, games, to, threads=threads or processors(), watch=watch, stop=stop)
     except Unfinished:
         return growing.interrupted()
     if json:
@@ -81,7 +81,7 @@ def play(
     return Exit.DONE
 
 
-def _described(report: "Progress", to: Path) -> dict[str, Any]:
+def _described(report: "DatagenProgress", to: Path) -> dict[str, Any]:
     return {
         "games": report.games,
         "positions": report.positions,
@@ -94,7 +94,7 @@ def _described(report: "Progress", to: Path) -> dict[str, Any]:
     }
 
 
-def _print(report: "Progress", to: Path) -> None:
+def _print(report: "DatagenProgress", to: Path) -> None:
     out().print(
         f"{report.games:,} games, {report.positions:,} positions in {to}, {report.seconds:.1f} s, "
         f"{report.positions_per_second:,.0f} positions/s",

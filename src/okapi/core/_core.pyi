@@ -764,7 +764,7 @@ class RawFilter:
     def admits(self, game: RawGame) -> bool: ...
 
 class RawPgnReader:
-    """PGN bytes in, games out. Use okapi.data.reading.read_games."""
+    """PGN bytes in, games out. Use okapi.data.pgn.read_games."""
 
     def __init__(self) -> None: ...
     def feed(self, data: bytes) -> None: ...
@@ -816,7 +816,7 @@ class RawImportCounts:
     def plies(self, arg: int, /) -> None: ...
 
 class RawImporter:
-    """PGN into a store. Use okapi.data.ingest.import_games."""
+    """PGN into a store. Use okapi.data.pgn.import_games."""
 
     def __init__(self, store: str, wanted: RawFilter, *, games_in_block: int) -> None: ...
     def begin(self, offset: int, line: int) -> None: ...
@@ -841,7 +841,7 @@ class RawImporter:
     def counts(self, arg: RawImportCounts, /) -> None: ...
 
 class RawExporter:
-    """A store as PGN. Use okapi.data.export.export_games."""
+    """A store as PGN. Use okapi.data.pgn.export_games."""
 
     def __init__(self, store: str, wanted: RawFilter, numbers: Sequence[int] | None) -> None: ...
     def next(self, size: int) -> bytes:

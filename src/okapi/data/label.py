@@ -1,9 +1,9 @@
-"""A teacher labels positions: many at a time, in the order of the sources, and where it was left if it was stopped."""
+"""Label positions with a teacher engine: in the order of the sources, on several workers, resumable."""
 
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from functools import partial
@@ -14,18 +14,151 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.core import Limits
-from okapi.core.packed import unpack
-from okapi.core.samples import Columns
+from okapi.core.keys import KeySet, position_keys
+from okapi.core.lessons import play_random_moves
+from okapi.core.packed import NO_VALUE, unpack
+from okapi.core.samples import Columns, Rows
 from okapi.core.thinker import value_from_core
-from okapi.data.convert import write_samples
-from okapi.data.plan import Batch, Plan, Planner
-from okapi.data.positions import read_positions
+from okapi.core.traits import Trait, traits
 from okapi.data.runs import Run
-from okapi.data.samples import Samples, SampleWriter
+from okapi.data.samples import RANDOM_MOVE, Samples, SampleWriter
+from okapi.data.shuffle import hashed
+from okapi.data.sources import Chunk, read_positions, write_samples
+from okapi.errors import NotFound, UsageError
 from okapi.formats.samples import Skipped, format_to_write
 from okapi.players.teacher import AHEAD, Labelled, Teacher, Teaching
 
-__all__ = ["Labelling", "Progress", "label"]
+__all__ = [
+    "LabelBatch",
+    "LabelConfig",
+    "LabelProgress",
+    "PositionSelection",
+    "PositionSelector",
+    "label",
+]
+
+# --- Which positions --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PositionSelection:
+    """Which of the positions that there are."""
+
+    sources: tuple[Path, ...]
+    every: int = 1
+    """One of so many."""
+    most: int | None = None
+    """No more than so many in all."""
+    random_moves: float = 0.0
+    """The share of positions in which one random move is played first, as in lai2015, section 4.3."""
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.random_moves <= 1.0:
+            raise UsageError(f"{self.random_moves} of all positions cannot be", hint="a share is between 0 and 1")
+
+    def as_json(self) -> dict[str, Any]:
+        """For a card. Sources are told by name and size: whoever moves a folder has the same files."""
+        return {
+            "sources": [f"{path.name}, {_size(path)} bytes" for path in self.sources],
+            "every": self.every,
+            "max": self.most,
+            "random_moves": self.random_moves,
+            "seed": self.seed,
+        }
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError as error:
+        raise NotFound(f"`{path}` cannot be read: {error.strerror}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class LabelBatch:
+    """Positions that are asked about one after another, beginning with empty tables."""
+
+    number: int
+    rows: Rows
+    """SAMPLE, without value and move."""
+
+
+@dataclass(slots=True)
+class PositionSelector:
+    """Goes through the sources and counts what it leaves out."""
+
+    plan: PositionSelection
+    planned: int = 0
+    duplicates: int = 0
+    over: int = 0
+    """Positions without a legal move."""
+    part: float = 0.0
+    """How much of the sources was read, 0 to 1."""
+    _seen: KeySet = field(default_factory=KeySet)
+    _met: int = 0
+
+    def batches(self, chunks: Iterable[Chunk], size: int) -> Iterator[LabelBatch]:
+        """The same positions in batches of one size; the last may be smaller."""
+        waiting: list[Rows] = []
+        count = number = 0
+        for rows in self._rows(chunks):
+            waiting.append(rows)
+            count += len(rows)
+            if count < size:
+                continue
+            whole = np.concatenate(waiting)
+            for start in range(0, count - size + 1, size):
+                yield LabelBatch(number, whole[start : start + size])
+                number += 1
+            waiting = [whole[count - count % size :]]
+            count %= size
+        if count:
+            yield LabelBatch(number, np.concatenate(waiting))
+
+    def _rows(self, chunks: Iterable[Chunk]) -> Iterator[Rows]:
+        for chunk in chunks:
+            self.part = chunk.part
+            rows = self._chosen(chunk.rows)
+            left = len(rows) if self.plan.most is None else self.plan.most - self.planned
+            rows = rows[:left]
+            self.planned += len(rows)
+            yield rows
+            if self.planned == self.plan.most:
+                break
+        self.part = 1.0
+
+    def _chosen(self, rows: Rows) -> Rows:
+        """Those of some rows that are to be asked about."""
+        first = -self._met % self.plan.every
+        numbers = np.arange(self._met, self._met + len(rows), dtype=np.uint64)[first :: self.plan.every]
+        self._met += len(rows)
+        rows = rows[first :: self.plan.every].copy()
+        rows["value"], rows["move"], rows["nodes"] = NO_VALUE, 0, 0
+        if self.plan.random_moves:
+            self._play_random_moves(rows, numbers)
+        ended = (traits(rows["position"]) & (Trait.CHECKMATE | Trait.STALEMATE)) != 0
+        self.over += int(ended.sum())
+        rows = rows[~ended]
+        is_new = self._seen.add(position_keys(rows["position"]))
+        self.duplicates += len(rows) - int(is_new.sum())
+        return rows[is_new]
+
+    def _play_random_moves(self, rows: Rows, numbers: NDArray[np.uint64]) -> None:
+        """In the share of rows that the dice choose. The result of the game says nothing about what follows."""
+        which, where_to = map(int, hashed(np.arange(2), self.plan.seed))
+        chosen = hashed(numbers, which) < self.plan.random_moves * 2.0**64
+        positions = rows["position"][chosen]
+        moved = play_random_moves(positions, hashed(numbers[chosen], where_to))
+        where = np.flatnonzero(chosen)[moved]
+        rows["position"][where] = positions[moved]
+        rows["result"][where] = -1
+        rows["flags"][where] |= RANDOM_MOVE
+        rows["ply"][where] += 1
+
+
+# --- Labelling --------------------------------------------------------------------------------------------------------
+
 
 NODES_IN_A_BATCH: Final = 250_000
 MS_IN_A_BATCH: Final = 500
@@ -41,10 +174,10 @@ WINDOW: Final = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Labelling:
+class LabelConfig:
     """What is to be labelled by whom: all that decides what the file will say."""
 
-    plan: Plan
+    plan: PositionSelection
     teaching: Teaching
     to: Path
 
@@ -80,7 +213,7 @@ class Labelling:
 
 
 @dataclass(slots=True)
-class Progress:
+class LabelProgress:
     """How far a labelling is."""
 
     positions: int = 0
@@ -112,7 +245,7 @@ class Progress:
         return {**counted, "done": True, **whole} if self.done else counted
 
     @classmethod
-    def of(cls, writer: SampleWriter) -> "Progress":
+    def of(cls, writer: SampleWriter) -> "LabelProgress":
         """What a file says."""
         kept = writer.cursor or {}
         found = cls(positions=len(writer), kept=len(writer), kept_nodes=kept.get("nodes", 0), **kept)
@@ -121,8 +254,8 @@ class Progress:
 
 
 def label(
-    labelling: Labelling, *, workers: int = 1, watch: Callable[[Progress], object] = lambda progress: None
-) -> Progress:
+    labelling: LabelConfig, *, workers: int = 1, watch: Callable[[LabelProgress], object] = lambda progress: None
+) -> LabelProgress:
     """Label what is not labelled yet. `watch` is told after each batch, and once before the first.
 
     The file is the same however often it was interrupted and whoever did the work, given a teacher that answers a
@@ -134,7 +267,7 @@ def label(
         card = labelling.card(first.name)
         writer = SampleWriter.open(labelling.journal, card=card, columns=labelling.columns)
         with closing(writer), _run_of(labelling) as run:
-            progress = Progress.of(writer)
+            progress = LabelProgress.of(writer)
             watch(progress)
             if not progress.done:
                 ahead = AHEAD if first.reads_ahead() else 0
@@ -145,7 +278,7 @@ def label(
     return progress
 
 
-def _run_of(labelling: Labelling) -> Run:
+def _run_of(labelling: LabelConfig) -> Run:
     """Where others can watch, beside the file."""
     teaching = labelling.teaching
     folder, title = labelling.to.with_name(f"{labelling.to.name}.run"), labelling.to.name
@@ -154,7 +287,7 @@ def _run_of(labelling: Labelling) -> Run:
     return Run.start(folder, "label", unit="positions", title=title, settings=settings)
 
 
-def _tell(run: Run, watch: Callable[[Progress], object], progress: Progress, rows: NDArray[np.void]) -> None:
+def _tell(run: Run, watch: Callable[[LabelProgress], object], progress: LabelProgress, rows: NDArray[np.void]) -> None:
     """After each batch: to whoever called, and to whoever looks into the run."""
     watch(progress)
     new = progress.positions - progress.kept
@@ -166,15 +299,15 @@ def _tell(run: Run, watch: Callable[[Progress], object], progress: Progress, row
 
 
 def _label_rest(
-    labelling: Labelling,
+    labelling: LabelConfig,
     writer: SampleWriter,
-    progress: Progress,
+    progress: LabelProgress,
     workers: int,
     ahead: int,
-    watch: Callable[[Progress, NDArray[np.void]], object],
+    watch: Callable[[LabelProgress, NDArray[np.void]], object],
 ) -> None:
     skipped = Skipped()
-    planner = Planner(labelling.plan)
+    planner = PositionSelector(labelling.plan)
     batches = planner.batches(read_positions(labelling.plan.sources, skipped), labelling.batch)
     for _ in range(progress.batches):
         next(batches)  # what was labelled before: the planner has to know what it has seen
@@ -213,7 +346,7 @@ def _batch_size(limits: Limits) -> int:
     return min(max(wanted, SMALLEST_BATCH), LARGEST_BATCH)
 
 
-def _samples(batch: Batch, labelled: Labelled, columns: Columns) -> NDArray[np.void]:
+def _samples(batch: LabelBatch, labelled: Labelled, columns: Columns) -> NDArray[np.void]:
     """Rows for the file: those that got a label."""
     rows = np.zeros(len(batch.rows), columns.dtype)
     for name in batch.rows.dtype.names or ():
@@ -234,17 +367,17 @@ class _Workers:
     def __init__(self, teaching: Teaching, count: int, ahead: int) -> None:
         self._teaching = teaching
         self._ahead = ahead
-        self._tasks: queue.SimpleQueue[Batch | None] = queue.SimpleQueue()
-        self._finished: queue.SimpleQueue[tuple[Batch, Labelled] | Exception] = queue.SimpleQueue()
+        self._tasks: queue.SimpleQueue[LabelBatch | None] = queue.SimpleQueue()
+        self._finished: queue.SimpleQueue[tuple[LabelBatch, Labelled] | Exception] = queue.SimpleQueue()
         self._teachers: list[Teacher] = []
         self._leaving = False
         self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(count)]
         for thread in self._threads:
             thread.start()
 
-    def work(self, batches: Iterator[Batch]) -> Iterator[tuple[Batch, Labelled]]:
+    def work(self, batches: Iterator[LabelBatch]) -> Iterator[tuple[LabelBatch, Labelled]]:
         """Each batch with its labels, in order. Raises what a worker raised."""
-        early: dict[int, tuple[Batch, Labelled]] = {}
+        early: dict[int, tuple[LabelBatch, Labelled]] = {}
         running: list[int] = []
         while True:
             while len(running) < WINDOW * len(self._threads) and (batch := next(batches, None)) is not None:
@@ -267,7 +400,7 @@ class _Workers:
         for thread in self._threads:
             thread.join()
 
-    def _wait(self) -> tuple[Batch, Labelled]:
+    def _wait(self) -> tuple[LabelBatch, Labelled]:
         while True:
             try:
                 outcome = self._finished.get(timeout=0.5)  # now and then, so that Ctrl-C is heard everywhere

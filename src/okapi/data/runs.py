@@ -1,10 +1,11 @@
-"""A run: the folder in which long work says how it goes while it goes on. docs/runs.md says what is in it."""
+"""A run: the folder in which long work logs its progress, and its reader. docs/runs.md has the format."""
 
 import json
 import math
 import os
 import time
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
@@ -13,22 +14,35 @@ from typing import Any, BinaryIO, Final, Literal, Self
 from okapi.core import Color, Position, Value
 from okapi.errors import InvalidText, NotFound, Unfinished, UsageError
 
-__all__ = ["ABOUT", "LOG", "SAMPLES", "About", "Run", "is_at_work"]
+__all__ = [
+    "LOG_FILE",
+    "RUN_FILE",
+    "SAMPLES_FILE",
+    "JsonLinesReader",
+    "LogPoint",
+    "Run",
+    "RunInfo",
+    "RunReader",
+    "finite",
+    "is_running",
+    "runs_in",
+    "stamp",
+]
 
-ABOUT: Final = "run.json"
-LOG: Final = "log.jsonl"
-SAMPLES: Final = "samples.jsonl"
+RUN_FILE: Final = "run.json"
+LOG_FILE: Final = "log.jsonl"
+SAMPLES_FILE: Final = "samples.jsonl"
 LOCK: Final = "lock"
 """Held by whoever writes; the system lets go of it when that process ends, however it ends."""
 
-PATIENCE_S: Final = 1.0
+LOCK_TIMEOUT_S: Final = 1.0
 """Somebody who only looks holds the lock for a moment."""
 
 State = Literal["running", "done", "stopped", "failed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class About:
+class RunInfo:
     """What run.json says."""
 
     kind: str
@@ -51,19 +65,19 @@ class About:
         """What a run says about itself: NotFound, InvalidText."""
         folder = Path(folder)
         try:
-            found = json.loads((folder / ABOUT).read_bytes())
+            found = json.loads((folder / RUN_FILE).read_bytes())
             about = cls(**{**found, "sessions": tuple(map(float, found["sessions"]))})
         except OSError as error:
             raise NotFound(f"`{folder}` holds no run: {error.strerror}") from None
         except (ValueError, TypeError, KeyError):
-            raise InvalidText(f"`{folder / ABOUT}` is damaged", hint="throw the folder away") from None
+            raise InvalidText(f"`{folder / RUN_FILE}` is damaged", hint="throw the folder away") from None
         return about
 
     def write(self, folder: Path) -> None:
         """All at once: whoever reads meanwhile sees the old one."""
-        new = folder / f"{ABOUT}.new"
+        new = folder / f"{RUN_FILE}.new"
         new.write_text(json.dumps(asdict(self), indent=1, default=str), encoding="utf-8")
-        new.replace(folder / ABOUT)
+        new.replace(folder / RUN_FILE)
 
 
 class Run:
@@ -74,16 +88,16 @@ class Run:
     >>> with Run.start(folder, "train", total=2) as run:
     ...     run.log(step=1, loss=0.5)
     ...     run.log(step=2, loss=0.25)
-    >>> About.read(folder).state, (folder / LOG).read_text().count("loss")
+    >>> RunInfo.read(folder).state, (folder / LOG_FILE).read_text().count("loss")
     ('done', 2)
     """
 
-    def __init__(self, folder: Path, about: About, lock: BinaryIO) -> None:
+    def __init__(self, folder: Path, about: RunInfo, lock: BinaryIO) -> None:
         """Begin with Run.start."""
         self.folder = folder
         self._about = about
         self._lock = lock
-        self._log = _open_lines(folder / LOG)
+        self._log = _open_lines(folder / LOG_FILE)
 
     @classmethod
     def start(
@@ -100,14 +114,14 @@ class Run:
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / LOCK).open("ab")
-        if not _take(lock, PATIENCE_S):
+        if not _take(lock, LOCK_TIMEOUT_S):
             lock.close()
             raise UsageError(f"another program writes the run `{folder}`", hint="wait for it, or choose another folder")
         try:
-            before = About.read(folder).sessions
+            before = RunInfo.read(folder).sessions
         except (NotFound, InvalidText):
             before = ()
-        about = About(
+        about = RunInfo(
             kind=kind,
             title=title,
             unit=unit,
@@ -132,7 +146,7 @@ class Run:
     ) -> None:
         """Show a position, what is thought of it, and a few words."""
         white = None if value is None else round(value.seen_by(Color.WHITE), 4)
-        with _open_lines(self.folder / SAMPLES) as file:
+        with _open_lines(self.folder / SAMPLES_FILE) as file:
             _append(file, {"fen": position.fen(), "white": white, "step": step, "note": note, "at": time.time()})
 
     def plan(self, total: float) -> None:
@@ -159,7 +173,7 @@ class Run:
             self.finish("stopped")
 
 
-def is_at_work(folder: Path) -> bool:
+def is_running(folder: Path) -> bool:
     """Does somebody still write this run? Where the system cannot tell, whoever said so is believed."""
     try:
         with (folder / LOCK).open("rb") as lock:
@@ -198,3 +212,204 @@ def _take(file: BinaryIO, patience_s: float, *, shared: bool = False) -> bool:
             if time.monotonic() >= last:
                 return False
             time.sleep(0.01)
+
+
+# --- Reading a run while it is written --------------------------------------------------------------------------------
+
+
+MOST_POINTS: Final = 1000
+"""Kept of a log; a longer one is thinned out evenly."""
+
+MOST_CURVES: Final = 32
+MOST_SAMPLES: Final = 8
+TAIL: Final = 1 << 16
+"""Bytes of the end of a log from which can be told where a run stands."""
+
+BYTES_AT_ONCE: Final = 1 << 21
+"""Bytes that are read in one look; a longer log takes several."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogPoint:
+    """A line of the log."""
+
+    step: float
+    at: float
+    numbers: dict[str, float]
+
+
+class LogCurve:
+    """One number of a log: all its points, or so many of them, evenly, and the last one."""
+
+    def __init__(self) -> None:
+        self._points: list[tuple[float, float]] = []
+        self._last: tuple[float, float] | None = None
+        self._stride = 1
+        self._seen = 0
+
+    def add(self, step: float, value: float) -> None:
+        """A step that is not beyond the last one takes the place of it and of all that came after."""
+        if self._last is not None and step <= self._last[0]:
+            self._points = [kept for kept in self._points if kept[0] < step]
+        self._last = (step, value)
+        if self._seen % self._stride == 0:
+            self._points.append(self._last)
+        self._seen += 1
+        if len(self._points) > MOST_POINTS:
+            self._points = self._points[::2]
+            self._stride *= 2
+
+    @property
+    def whole(self) -> tuple[list[float], list[float]]:
+        """Steps and values."""
+        newest = [] if self._last is None or self._points[-1:] == [self._last] else [self._last]
+        points = [*self._points, *newest]
+        return [step for step, _ in points], [value for _, value in points]
+
+
+class RunReader:
+    """What is known of one run. With `whole` all of its log, else its end, which is enough to tell where it stands."""
+
+    def __init__(self, folder: Path, *, whole: bool = True) -> None:
+        self.name = folder.name
+        self.about = RunInfo(kind="")
+        self.last: LogPoint | None = None
+        self.samples: deque[dict[str, Any]] = deque(maxlen=MOST_SAMPLES)
+        self._folder = folder
+        self._log = JsonLinesReader(folder / LOG_FILE, from_end=None if whole else TAIL)
+        self._sampled = JsonLinesReader(folder / SAMPLES_FILE, from_end=TAIL)
+        self._curves: dict[str, LogCurve] = {}
+        self._first: LogPoint | None = None
+        """Since the run was last taken up."""
+        self._written: tuple[int, int] | None = None
+
+    def look(self) -> bool:
+        """Read what is new; is there anything? OkapiError if there is no run any more."""
+        changed = self._look_at_about()
+        for line in self._log.new():
+            changed |= self._add(line)
+        for sample in self._sampled.new():
+            if isinstance(sample.get("fen"), str):
+                self.samples.append(sample)
+                changed = True
+        return changed
+
+    @property
+    def left_s(self) -> float | None:
+        """Seconds that are still needed, if it goes on as it did since it was last taken up."""
+        about, first, last = self.about, self._first, self.last
+        if about.state != "running" or about.total is None or first is None or last is None:
+            return None
+        if last.step <= first.step or last.at <= first.at:
+            return None
+        return max(0.0, (about.total - last.step) * (last.at - first.at) / (last.step - first.step))
+
+    @property
+    def curves(self) -> dict[str, tuple[list[float], list[float]]]:
+        """For each number that is logged, its steps and its values."""
+        return {name: curve.whole for name, curve in self._curves.items()}
+
+    def _look_at_about(self) -> bool:
+        before = self.about
+        status = stamp(self._folder / RUN_FILE)
+        if status != self._written or status is None:
+            self.about, self._written = RunInfo.read(self._folder), status
+        if self.about.state == "running" and not is_running(self._folder):
+            self.about = replace(self.about, state="stopped")
+            self._written = None  # it may be taken up again
+        if self.about.sessions != before.sessions:
+            self._first = None
+        return self.about != before
+
+    def _add(self, line: dict[str, Any]) -> bool:
+        point = _point(line)
+        if point is None:
+            return False
+        for name, number in point.numbers.items():
+            if name in self._curves or len(self._curves) < MOST_CURVES:
+                self._curves.setdefault(name, LogCurve()).add(point.step, number)
+        if self.last is None or not _is_late(point, self.last):
+            self.last = point
+        if self._first is None and point.at >= (self.about.sessions[-1] if self.about.sessions else 0.0):
+            self._first = point
+        return True
+
+
+def _is_late(point: LogPoint, last: LogPoint) -> bool:
+    """Was it measured beside the work, and tells of a step that the work has left behind?"""
+    return point.step <= last.step and not point.numbers.keys() & last.numbers.keys()
+
+
+def runs_in(folder: Path, most: int) -> list[Path]:
+    """The runs in a folder, the one that was last written to first."""
+    try:
+        found = [(_last_write(path), path) for path in folder.iterdir()]
+    except OSError:
+        return []
+    return [path for touched, path in sorted(found, reverse=True) if touched][:most]
+
+
+class JsonLinesReader:
+    """The whole lines of a growing file of JSON, each once; nonsense is skipped."""
+
+    def __init__(self, path: Path, *, from_end: int | None = None) -> None:
+        """With `from_end` it begins so many bytes before the end."""
+        self._path = path
+        self._from_end = from_end
+        self._at: int | None = None
+
+    def new(self) -> Iterator[dict[str, Any]]:
+        """Those that came since the last time. A file that has become shorter is read from its beginning."""
+        try:
+            with self._path.open("rb") as file:
+                size = file.seek(0, os.SEEK_END)
+                if self._at is None or size < self._at:
+                    self._at = 0 if self._from_end is None else max(0, size - self._from_end)
+                file.seek(self._at)
+                data = file.read(BYTES_AT_ONCE)
+        except OSError:
+            return
+        whole = data[: data.rfind(b"\n") + 1]
+        self._at += len(whole) or (len(data) if len(data) == BYTES_AT_ONCE else 0)  # nobody writes a line that long
+        for line in whole.splitlines():
+            try:
+                found = json.loads(line)
+            except (ValueError, RecursionError):
+                continue
+            if isinstance(found, dict):
+                yield found
+
+
+def finite(value: Any) -> float | None:
+    """A number of a file as JSON may tell it to a page; nothing if it is none.
+
+    >>> finite(3), finite(True), finite("3"), finite(float("nan"))
+    (3.0, None, None, None)
+    """
+    try:
+        number = float(value) if type(value) in (int, float) else math.nan
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _point(line: dict[str, Any]) -> LogPoint | None:
+    told = {name: finite(value) for name, value in line.items()}
+    numbers = {name: number for name, number in told.items() if number is not None}
+    step, at = numbers.pop("step", None), numbers.pop("at", None)
+    return None if step is None or at is None else LogPoint(step, at, numbers)
+
+
+def _last_write(folder: Path) -> float:
+    """When a run was last written to; 0 if this is none."""
+    about, log = stamp(folder / RUN_FILE), stamp(folder / LOG_FILE)
+    return 0.0 if about is None else max(about[0], log[0] if log else 0)
+
+
+def stamp(path: Path) -> tuple[int, int] | None:
+    """Another one when the file was written again; nothing if it is not there."""
+    try:
+        status = path.stat()
+        return status.st_mtime_ns, status.st_ino
+    except OSError:
+        return None

@@ -1,22 +1,46 @@
-"""Where samples come from, as learners see it: positions with numbers, and the games that they belong to."""
+"""Samples and positions from any file: stores, PGN, sample files and other formats; and conversion between these."""
 
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.core.packed import NO_GAME
-from okapi.core.samples import Rows, as_samples
-from okapi.data.samples import Samples, is_sample_file
+from okapi.core import Game, Move
+from okapi.core.packed import NO_GAME, NO_VALUE, SAMPLE, pack
+from okapi.core.samples import Columns, Rows, as_samples
+from okapi.data.pgn import SkippedGame, read_games
+from okapi.data.samples import Samples, SampleWriter, is_sample_file
 from okapi.data.store import Store
+from okapi.errors import NotFound, UsageError
+from okapi.formats.samples import FORMATS, Options, Skipped, format_by_name, format_of, format_to_write
+from okapi.formats.streams import create_stream, open_stream, plain_suffix
 
-__all__ = ["FileSource", "GameStore", "Source", "StoreSource", "open_source"]
+__all__ = [
+    "FORMAT_NAMES",
+    "STORE_SUFFIX",
+    "Chunk",
+    "Conversion",
+    "FileSource",
+    "GameStore",
+    "SampleSource",
+    "StoreSource",
+    "open_source",
+    "positions_of_game",
+    "read_positions",
+    "read_samples",
+    "write_samples",
+]
 
 Numbers = NDArray[np.int64]
 
 
-class Source(Protocol):
+class SampleSource(Protocol):
     """Positions that can be asked for by number, those of a game one after the other."""
 
     def __len__(self) -> int:
@@ -86,6 +110,273 @@ class StoreSource:
         return self._games
 
 
-def open_source(path: Path | str) -> Source:
+def open_source(path: Path | str) -> SampleSource:
     """A sample file or a game store, whatever it is called."""
     return FileSource(Samples.open(path)) if is_sample_file(path) else StoreSource(Store.open(path))
+
+
+# --- Files of samples, in any format ----------------------------------------------------------------------------------
+
+
+SAMPLES: Final = "samples"
+STORE: Final = "store"
+SUFFIXES: Final = {".samples": SAMPLES, ".okapi": STORE}
+"""How names of our own files end: sample files, and game stores, which are only read here."""
+
+STDOUT: Final = "-"
+"""In place of a name: the standard output."""
+
+FORMAT_NAMES: Final = (SAMPLES, STORE, *FORMATS)
+
+ROWS_IN_A_BLOCK: Final = 1 << 16
+"""Rows that are committed together: a few megabytes."""
+
+
+OnProgress = Callable[[float], None]
+"""Is told how much of a file was read, 0 to 1."""
+
+
+def read_samples(
+    path: Path | str,
+    *,
+    kind: str | None = None,
+    options: Options | None = None,
+    skipped: Skipped | None = None,
+    skip_damaged: bool = False,
+    heard: OnProgress = lambda _: None,
+) -> Iterator[Rows]:
+    """Yield the samples of a file, some thousand at a time. Its format is `kind`, or what its name and bytes say."""
+    path = Path(path)
+    if (own := kind or SUFFIXES.get(path.suffix)) in SUFFIXES.values():
+        count, piece = _sample_file(path, skip_damaged=skip_damaged) if own == SAMPLES else _store_rows(path)
+        for start in range(0, count, ROWS_IN_A_BLOCK):
+            yield piece(start, min(start + ROWS_IN_A_BLOCK, count))
+            heard(start / count)
+        return
+    with open_stream(path) as stream:
+        reader = format_of(path, stream.start()) if kind is None else format_by_name(kind)
+        for rows in reader.read(stream, path.name, options or Options(), skipped or Skipped()):
+            yield rows
+            heard(stream.fraction)
+
+
+def write_samples(
+    path: Path | str,
+    rows: Iterable[Rows],
+    *,
+    kind: str | None = None,
+    card: dict[str, Any] | None = None,
+    options: Options | None = None,
+    skipped: Skipped | None = None,
+) -> None:
+    """Write samples to a new file. It gets its name when it is whole, and not before."""
+    path = Path(path)
+    with _when_whole(path) as part:
+        if (kind or SUFFIXES.get(path.suffix)) == SAMPLES:
+            if str(path) == STDOUT:
+                raise UsageError("a sample file cannot go to the standard output", hint="give a file name")
+            _write_sample_file(part, rows, card or {})
+        else:
+            writer = format_to_write(path) if kind is None else format_by_name(kind)
+            with create_stream(part) as file:
+                writer.write(file, rows, options or Options(), skipped or Skipped())
+
+
+@dataclass(slots=True)
+class Conversion:
+    """Files that become one. `options` say how the sources tell values; the target gets its format's own way."""
+
+    sources: Sequence[Path]
+    target: Path
+    source_kind: str | None = None
+    target_kind: str | None = None
+    options: Options = field(default_factory=Options)
+    target_scale: float = 1.0
+    """Centipawns that one unit of the target is worth."""
+    skip_damaged: bool = False
+    skipped: Skipped = field(default_factory=Skipped)
+    positions: int = 0
+    part: float = 0.0
+    """How much was read so far, 0 to 1."""
+
+    def run(self, heard: Callable[[], None] = lambda: None) -> None:
+        """Do it; `heard` is called now and then."""
+        if self.target in self.sources:
+            raise UsageError(f"{self.target} would be read and written at once", hint="give another name")
+        if self.target_kind is None and SUFFIXES.get(self.target.suffix) != SAMPLES:
+            format_to_write(self.target)  # complain before work begins
+        unread = Skipped(tell=self.skipped.tell)
+        write_samples(
+            self.target,
+            self._rows(heard),
+            kind=self.target_kind,
+            card={
+                "source": [path.name for path in self.sources],
+                "view": self.options.view and str(self.options.view),
+                "scale": self.options.scale,
+            },
+            options=replace(self.options, view=None, scale=self.target_scale),
+            skipped=unread,
+        )
+        self.positions -= unread.count
+        self.skipped.count += unread.count
+        self.skipped.told.extend(unread.told)
+
+    def _rows(self, heard: Callable[[], None]) -> Iterator[Rows]:
+        for number, path in enumerate(self.sources):
+
+            def tell(part: float, number: int = number) -> None:
+                self.part = (number + part) / len(self.sources)
+                heard()
+
+            for rows in read_samples(
+                path,
+                kind=self.source_kind,
+                options=self.options,
+                skipped=self.skipped,
+                skip_damaged=self.skip_damaged,
+                heard=tell,
+            ):
+                self.positions += len(rows)
+                yield rows
+
+
+Piece = Callable[[int, int], Rows]
+"""The rows from one number up to another."""
+
+
+def _sample_file(path: Path, *, skip_damaged: bool) -> tuple[int, Piece]:
+    samples = Samples.open(path, skip_damaged=skip_damaged)
+    return len(samples), lambda start, stop: samples[start:stop]
+
+
+def _store_rows(path: Path) -> tuple[int, Piece]:
+    source = StoreSource(Store.open(path))
+    return len(source), lambda start, stop: source.take(np.arange(start, stop))
+
+
+def _write_sample_file(path: Path, rows: Iterable[Rows], card: dict[str, Any]) -> None:
+    """The first rows say which columns there are."""
+    writer: SampleWriter | None = None
+    waiting = 0
+    try:
+        for some in rows:
+            if writer is None:
+                writer = SampleWriter.open(path, card=card, columns=Columns.of(some.dtype))
+            writer.append(some)
+            waiting += len(some)
+            if waiting >= ROWS_IN_A_BLOCK:
+                writer.commit()
+                waiting = 0
+        if writer is None:
+            writer = SampleWriter.open(path, card=card)
+        writer.commit()
+    finally:
+        if writer is not None:
+            writer.close()
+
+
+@contextmanager
+def _when_whole(path: Path) -> Iterator[Path]:
+    """A name to write under, which becomes `path` at the end; the compression is told by the same last letters."""
+    if str(path) == STDOUT:
+        yield path
+        return
+    part = path.with_name(f".{path.stem}.part{path.suffix}")
+    part.unlink(missing_ok=True)
+    try:
+        yield part
+        os.replace(part, path)
+    except OSError as error:
+        raise NotFound(f"`{path}` cannot be written: {error.strerror}") from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+# --- Positions, from games too ----------------------------------------------------------------------------------------
+
+
+STORE_SUFFIX: Final = ".okapi"
+PGN_SUFFIX: Final = ".pgn"
+"""How names of game stores end, and of files of games."""
+
+POSITIONS_AT_ONCE: Final = 4096
+"""Positions that are read together."""
+
+RESULTS: Final = {"1-0": 2, "1/2-1/2": 1, "0-1": 0}
+"""For White, as samples count; others are unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Some thousand positions."""
+
+    rows: Rows
+    """SAMPLE, in the order of the source."""
+    part: float
+    """How much of all sources was read, 0 to 1."""
+
+
+def read_positions(sources: Sequence[Path | str], skipped: Skipped) -> Iterator[Chunk]:
+    """Yield the positions of files. What makes no sense is counted, not raised."""
+    part = 0.0
+
+    def heard(fraction: float) -> None:
+        nonlocal part
+        part = fraction
+
+    for number, path in enumerate(map(Path, sources)):
+        part = 0.0
+        for rows in _read_rows(path, skipped, heard):
+            yield Chunk(as_samples(rows), (number + part) / len(sources))
+
+
+def _read_rows(path: Path, skipped: Skipped, heard: Callable[[float], None]) -> Iterator[Rows]:
+    if path.suffix == STORE_SUFFIX:
+        return _store_positions(Store.open(path), heard)
+    if plain_suffix(path) == PGN_SUFFIX:
+
+        def complain(trouble: SkippedGame) -> None:
+            skipped.add(f"{path.name}, line {trouble.line}", trouble.reason)
+
+        return _in_chunks(map(positions_of_game, count(), read_games(path, complain, heard)))
+    return read_samples(path, skipped=skipped, heard=heard)
+
+
+def _store_positions(store: Store, heard: Callable[[float], None]) -> Iterator[Rows]:
+    """Every position in which a move was played."""
+    source = StoreSource(store)
+    for start in range(0, len(source), POSITIONS_AT_ONCE):
+        end = min(start + POSITIONS_AT_ONCE, len(source))
+        heard(end / len(source))
+        yield source.take(np.arange(start, end))
+
+
+def positions_of_game(number: int, game: Game) -> Rows:
+    """Every position of a game in which a move was played.
+
+    Behind a null move nobody knows what the result belongs to: there it ends.
+    """
+    positions, position = [], game.start.copy()
+    for move in game.moves:
+        if move == Move.none():
+            break
+        positions.append(position.copy())
+        position.play_unchecked(move)
+    rows = np.zeros(len(positions), SAMPLE)
+    rows["position"] = pack(positions)
+    rows["value"], rows["game"], rows["ply"] = NO_VALUE, number, np.arange(len(rows))
+    white = RESULTS.get(game.result, -1)
+    rows["result"] = white if white < 0 else np.where(rows["position"]["turn"] == 0, white, 2 - white)
+    return rows
+
+
+def _in_chunks(parts: Iterator[Rows]) -> Iterator[Rows]:
+    waiting: list[Rows] = []
+    for rows in parts:
+        waiting.append(rows)
+        if sum(map(len, waiting)) >= POSITIONS_AT_ONCE:
+            yield np.concatenate(waiting)
+            waiting = []
+    if waiting:
+        yield np.concatenate(waiting)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from okapi.core._core import time_control_seconds
 from okapi.core.keys import position_keys
 from okapi.data.game_filter import SPEEDS
-from okapi.data.splitting import in_chunks
+from okapi.data.split import in_chunks
 from okapi.data.store import Store
 from okapi.formats.eco import find_openings, named_lines
 from okapi.formats.svg import Bars, Chart

@@ -20,8 +20,8 @@ from okapi.brains import evaluator
 from okapi.core import Brain, Color, Duel, Duellist, Evaluator, Limits
 from okapi.core.exercises import solve
 from okapi.core.keys import KeySet, position_keys
-from okapi.data.ingest import import_games
-from okapi.data.positions import STORE
+from okapi.data.pgn import import_games
+from okapi.data.sources import STORE_SUFFIX
 from okapi.data.split import Part, Shares, parts_of
 from okapi.data.store import Store, StoreWriter
 from okapi.errors import InvalidText
@@ -105,7 +105,7 @@ def masters(path: Path | None, size: Size, executor: Executor) -> Masters:
 
 @lru_cache(maxsize=2)
 def _read(path: Path, hash_: str) -> Masters:
-    if path.suffix == STORE:
+    if path.suffix == STORE_SUFFIX:
         return _split(Store.open(path), f"{path.name} {hash_}")
     with tempfile.TemporaryDirectory(prefix="okapi-") as folder:
         import_games([path], Path(folder) / "games.okapi")

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from okapi.core import Position
 from okapi.core.packed import pack
-from okapi.data.store import Columns, Store
+from okapi.data.store import GameColumns, Store
 from okapi.encodings.boards import move_squares
 from okapi.encodings.layers import UNKNOWN_ELO
 from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
@@ -89,7 +89,7 @@ def _as_bytes(played: Watched) -> NDArray[np.uint8]:
     return np.stack([origin, target | promoted << 6], axis=1).astype(np.uint8)
 
 
-def _by_tournament(store: Store, columns: Columns, split: Split) -> NDArray[np.uint8]:
+def _by_tournament(store: Store, columns: GameColumns, split: Split) -> NDArray[np.uint8]:
     events, sites = store.texts("Event"), store.texts("Site")
     keys = np.stack([events.index, sites.index, columns.year], axis=1)
     tournaments, which = np.unique(keys, axis=0, return_inverse=True)

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from okapi.brains import ModelCard
-from okapi.data.lineage import champion_of
+from okapi.data.evolution_log import champion_path
 from okapi.errors import NotFound
 
 __all__ = ["Champions", "champion_name"]
@@ -36,7 +36,7 @@ class Champions:
             return None
         if run not in self._runs():
             raise NotFound(f"there is no run `{run[:40]}` here", hint="the panel Evolution lists those that are")
-        path = champion_of(self._folder / run, int(number))
+        path = champion_path(self._folder / run, int(number))
         ModelCard.read(path)
         return path
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from okapi.analysis.disagreement import DISAGREEMENTS
-from okapi.data.lineage import CHAMPIONS
+from okapi.data.evolution_log import CHAMPIONS
 
 __all__ = ["Shelf"]
 

@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.data.following import Follower, runs_in
-from okapi.data.lineage import Lineage
+from okapi.data.evolution_log import EvolutionLog
+from okapi.data.runs import RunReader, runs_in
 from okapi.errors import NotFound, OkapiError
 
 __all__ = ["EVOLVE", "Watching"]
@@ -27,9 +27,9 @@ class Watching:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._listeners: dict[object, tuple[frozenset[str], Callable[[], object]]] = {}
-        self._listed: dict[str, Follower] = {}
-        self._followed: dict[str, Follower] = {}
-        self._lineages: dict[str, Lineage] = {}
+        self._listed: dict[str, RunReader] = {}
+        self._followed: dict[str, RunReader] = {}
+        self._lineages: dict[str, EvolutionLog] = {}
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._closed = False
@@ -59,7 +59,7 @@ class Watching:
             return [_details(self._followed[name]) for name in names if name in self._followed]
 
     @contextmanager
-    def lineage(self, name: str) -> Iterator[Lineage]:
+    def lineage(self, name: str) -> Iterator[EvolutionLog]:
         """The generations of a run that somebody follows, which do not change meanwhile: NotFound."""
         with self._changed:
             if name not in self._lineages:
@@ -100,8 +100,8 @@ class Watching:
     def _look(self, wanted: frozenset[str]) -> bool:
         """One look at everything. Is anything new?"""
         folders = {folder.name: folder for folder in runs_in(self.folder, MOST_RUNS)}
-        listed = {name: self._listed.get(name) or Follower(folders[name], whole=False) for name in folders}
-        followed = {name: self._followed.get(name) or Follower(folders[name]) for name in folders if name in wanted}
+        listed = {name: self._listed.get(name) or RunReader(folders[name], whole=False) for name in folders}
+        followed = {name: self._followed.get(name) or RunReader(folders[name]) for name in folders if name in wanted}
         changed = list(listed) != list(self._listed) or followed.keys() != self._followed.keys()
         for runs in (listed, followed):
             for name, run in list(runs.items()):
@@ -111,7 +111,7 @@ class Watching:
                     except OkapiError:  # it was thrown away, or is no run
                         changed |= runs.pop(name) is not None and name in self._listed
         lineages = {
-            name: self._lineages.get(name) or Lineage(folders[name])
+            name: self._lineages.get(name) or EvolutionLog(folders[name])
             for name, run in followed.items()
             if run.about.kind == EVOLVE
         }
@@ -123,7 +123,7 @@ class Watching:
         return changed
 
 
-def _summary(run: Follower) -> dict[str, Any]:
+def _summary(run: RunReader) -> dict[str, Any]:
     about, last = run.about, run.last
     return {
         "name": run.name,
@@ -140,6 +140,6 @@ def _summary(run: Follower) -> dict[str, Any]:
     }
 
 
-def _details(run: Follower) -> dict[str, Any]:
+def _details(run: RunReader) -> dict[str, Any]:
     settings = {key: str(value)[:200] for key, value in list(run.about.settings.items())[:40]}
     return {**_summary(run), "settings": settings, "curves": run.curves, "samples": list(run.samples)}

@@ -13,9 +13,8 @@ from okapi.core.openings import random_openings
 from okapi.core.packed import NO_VALUE, SAMPLE
 from okapi.core.samples import Rows
 from okapi.core.traits import Trait, traits
-from okapi.data.positions import STORE, positions_of_game, read_positions
 from okapi.data.samples import is_sample_file
-from okapi.data.sources import open_source
+from okapi.data.sources import STORE_SUFFIX, open_source, positions_of_game, read_positions
 from okapi.errors import InvalidText
 from okapi.formats.samples import Skipped
 
@@ -42,7 +41,7 @@ def chosen_positions(
 ) -> Rows:
     """So many samples of a file at random, always the same; all, where there are no more. Valued: with a teacher's."""
     path = Path(path)
-    if path.suffix == STORE or is_sample_file(path):
+    if path.suffix == STORE_SUFFIX or is_sample_file(path):
         rows = _taken(path, most, valued=valued)
     else:
         rows = _read(path, most, skipped, heard, valued=valued)

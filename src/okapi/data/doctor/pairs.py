@@ -14,7 +14,7 @@ from okapi.data.doctor.patients import copy_samples
 from okapi.data.doctor.sources import SampleSource, Tell, nobody
 from okapi.data.doctor.stores import StoreSource
 from okapi.data.doctor.surgery import Surgery
-from okapi.data.splitting import AFTER_MOVE, is_late
+from okapi.data.split import AFTER_MOVE, is_late
 
 __all__ = ["Pair"]
 

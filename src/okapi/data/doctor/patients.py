@@ -7,12 +7,12 @@ from typing import Protocol
 
 from okapi.core.keys import KeySet
 from okapi.core.samples import Rows, as_samples
-from okapi.data.convert import write_samples
 from okapi.data.doctor.findings import Report
 from okapi.data.doctor.mending import Mender
 from okapi.data.doctor.rows import report_on
 from okapi.data.doctor.sources import SampleSource, Tell, nobody
 from okapi.data.doctor.tally import Tally
+from okapi.data.sources import write_samples
 
 __all__ = ["Patient", "SamplePatient", "copy_samples"]
 

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from okapi.core.samples import Rows
-from okapi.data.convert import OWN, read_samples
 from okapi.data.doctor.findings import Finding, Severity
 from okapi.data.samples import Samples, is_sample_file
+from okapi.data.sources import SAMPLES, read_samples
 from okapi.errors import InvalidSamples, UsageError
 from okapi.formats.samples import Options, Skipped
 
@@ -34,8 +34,8 @@ class SampleSource:
         self._path, self._options = path, options
         self._skipped = Skipped()
         self._damage, self._torn = "", 0
-        self._kind = OWN if is_sample_file(path) or path.suffix == f".{OWN}" else kind
-        if self._kind == OWN:
+        self._kind = SAMPLES if is_sample_file(path) or path.suffix == f".{SAMPLES}" else kind
+        if self._kind == SAMPLES:
             self._look_at_file()
 
     def rows(self, tell: Tell) -> Iterator[Rows]:

@@ -16,8 +16,7 @@ from okapi.data.doctor.rows import OF_GAMES, report_on
 from okapi.data.doctor.sources import Tell, nobody
 from okapi.data.doctor.surgery import Surgery
 from okapi.data.doctor.tally import Tally, evidence_of
-from okapi.data.split import Part, Split
-from okapi.data.splitting import AFTER_MOVE, in_chunks, is_late
+from okapi.data.split import AFTER_MOVE, Part, Split, in_chunks, is_late
 from okapi.data.store import Store
 from okapi.errors import InvalidSplit
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from okapi.arena.sprt import Sprt
 from okapi.brains import card, evaluator, find, is_native
-from okapi.data.generation import OwnGames
+from okapi.data.datagen import DatagenConfig
 from okapi.errors import UsageError, WrongBrain
 from okapi.files import file_hash
 from okapi.recipes.order import Order, Size
@@ -88,10 +88,10 @@ class Campaign:
         """How many there are to be."""
         return int(self.settings["generations"])
 
-    def own_games(self, player: Path, number: int) -> OwnGames:
+    def own_games(self, player: Path, number: int) -> DatagenConfig:
         """What the champion of that time plays in a generation: other dice in each."""
         same = {name: self.settings[name] for name in ("nodes", "random_plies", "balanced")}
-        return OwnGames(brain=str(player), **same, seed=1_000 * self.settings["seed"] + number)
+        return DatagenConfig(brain=str(player), **same, seed=1_000 * self.settings["seed"] + number)
 
     def share_of_labels(self, number: int) -> float:
         """How much of the teacher's positions a generation learns from.

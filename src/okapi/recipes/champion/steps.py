@@ -21,7 +21,7 @@ from okapi.core import Adjudication as Endings
 from okapi.core import version
 from okapi.core.generation import play
 from okapi.core.packed import fens
-from okapi.data.generation import play_own_games
+from okapi.data.datagen import generate_samples
 from okapi.errors import Unfinished
 from okapi.files import file_hash, replace_file
 from okapi.models.nnue import Nnue
@@ -66,7 +66,7 @@ def play_and_pack(campaign: Campaign, here: Round, player: Path, watch: Watch, s
         return
     games = campaign.settings["games"]
     with here.timed("play"):
-        play_own_games(
+        generate_samples(
             campaign.own_games(player, here.number),
             games,
             here.games,

@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.core.keys import Keys, KeySet, position_keys, successors_in
-from okapi.data.ingest import import_games
-from okapi.data.positions import STORE
-from okapi.data.splitting import in_chunks
+from okapi.data.pgn import import_games
+from okapi.data.sources import STORE_SUFFIX
+from okapi.data.split import in_chunks
 from okapi.data.store import Store
 from okapi.errors import NotFound
 from okapi.files import digest, file_hash
@@ -47,7 +47,7 @@ class Library:
         """A game store, or a PGN file, which becomes a store in the folder; without one, in a folder for the time."""
         hash_ = file_hash(path)
         where = folder or Path(tempfile.mkdtemp(prefix="okapi-"))
-        kept = path if path.suffix == STORE else where / f"games-{hash_}{STORE}"
+        kept = path if path.suffix == STORE_SUFFIX else where / f"games-{hash_}{STORE_SUFFIX}"
         if kept != path:
             tell(f"{path.name}: its games become a store")
             import_games([path], kept)

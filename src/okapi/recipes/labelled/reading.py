@@ -14,9 +14,9 @@ from okapi.core.exercises import judge
 from okapi.core.keys import position_keys
 from okapi.core.packed import NO_GAME, NO_VALUE
 from okapi.core.samples import as_samples
-from okapi.data.convert import OWN_SUFFIXES, read_samples, write_samples
-from okapi.data.plan import RANDOM_MOVE
+from okapi.data.samples import RANDOM_MOVE
 from okapi.data.shuffle import hashed
+from okapi.data.sources import SUFFIXES, read_samples, write_samples
 from okapi.errors import InvalidText, NotFound, UsageError
 from okapi.files import file_hash
 from okapi.formats.samples import Options, View
@@ -124,7 +124,7 @@ def _read(path: Path, hash_: str, folder: Path | None, tell: Tell) -> Rows:
             raise InvalidText(f"{path.name} has no positions", hint="`okapi label` makes labels of positions")
         return np.concatenate(rows)
 
-    return make() if path.suffix in OWN_SUFFIXES else _kept(folder, f"read-{hash_}", make)
+    return make() if path.suffix in SUFFIXES else _kept(folder, f"read-{hash_}", make)
 
 
 def _kept(folder: Path | None, name: str, make: Callable[[], Rows]) -> Rows:

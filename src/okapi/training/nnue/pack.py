@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from okapi.core.keys import position_keys
 from okapi.core.packed import NO_GAME
 from okapi.core.samples import Rows, as_samples
-from okapi.data.convert import read_samples
-from okapi.data.filters import RANDOM_MOVE, Filters
+from okapi.data.samples import RANDOM_MOVE, SampleFilter
 from okapi.data.shuffle import hashed
+from okapi.data.sources import read_samples
 from okapi.errors import InvalidSamples, UsageError
 from okapi.training.nnue.parts import NO_RESULT, PART, Part
 
@@ -48,10 +48,10 @@ class Packing:
         if not 0 < self.validation < 0.5:
             raise UsageError(f"`validation` is {self.validation}", hint="expected a share above 0, below 0.5")
 
-    def filters(self, rows: Rows) -> Filters:
+    def filters(self, rows: Rows) -> SampleFilter:
         """The same as filters of these samples: where all are first moves, nobody wrote down what came before."""
         plies = (self.first_ply, 65535) if (rows["ply"] > 1).any() else None
-        return Filters(quiet=self.quiet, plies=plies, largest_value=self.largest_value)
+        return SampleFilter(quiet=self.quiet, plies=plies, largest_value=self.largest_value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 
 import numpy as np
 
-from okapi.data.lineage import MOST_GENES, Lineage, Passed, moved_most
+from okapi.data.evolution_log import MOST_GENES, EvolutionLog, GenerationStats, moved_most
 from okapi.errors import NotFound, UsageError
 from okapi.web.champions import champion_name
 from okapi.web.contest import Contest, Entry, Terms
@@ -211,7 +211,7 @@ def _match(contest: Contest) -> dict[str, Any]:
     }
 
 
-def _lineage(lineage: Lineage, wanted: tuple[int, ...] | None) -> dict[str, Any]:
+def _lineage(lineage: EvolutionLog, wanted: tuple[int, ...] | None) -> dict[str, Any]:
     problem = lineage.problem
     genes, generations = lineage.genes, lineage.generations
     if genes is None:
@@ -234,7 +234,7 @@ def _lineage(lineage: Lineage, wanted: tuple[int, ...] | None) -> dict[str, Any]
     }
 
 
-def _curve(told: list[Passed], gene: int) -> dict[str, Any]:
+def _curve(told: list[GenerationStats], gene: int) -> dict[str, Any]:
     """One weight through the generations that tell it."""
     best, mean, deviation = np.stack([passed.weights[:, gene] for passed in told if passed.weights is not None], axis=1)
     return {
@@ -246,7 +246,7 @@ def _curve(told: list[Passed], gene: int) -> dict[str, Any]:
     }
 
 
-def _passed(passed: Passed) -> dict[str, Any]:
+def _passed(passed: GenerationStats) -> dict[str, Any]:
     weights = passed.weights
     return {
         "generation": passed.number,

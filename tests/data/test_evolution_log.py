@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from okapi.data import lineage as module
-from okapi.data.lineage import Lineage, champion_of, moved_most
+from okapi.data import evolution_log as module
+from okapi.data.evolution_log import EvolutionLog, champion_path, moved_most
 from okapi.errors import InvalidText, NotFound
 
 
@@ -27,12 +27,12 @@ def tell(folder: Path, number: int, **changed: Any) -> None:
         file.write(json.dumps(line) + "\n")
 
 
-def numbers(lineage: Lineage) -> list[int]:
+def numbers(lineage: EvolutionLog) -> list[int]:
     return [passed.number for passed in lineage.generations]
 
 
 def test_it_grows_with_its_run(folder: Path) -> None:
-    lineage = Lineage(folder)
+    lineage = EvolutionLog(folder)
     assert lineage.look() and lineage.genes is not None and [] == lineage.generations
     assert not lineage.look(), "nothing is new"
     tell(folder, 0)
@@ -45,7 +45,7 @@ def test_it_grows_with_its_run(folder: Path) -> None:
 
 
 def test_work_that_was_killed_goes_on_from_an_earlier_generation(folder: Path) -> None:
-    lineage = Lineage(folder)
+    lineage = EvolutionLog(folder)
     for number in (0, 1, 2, 3, 2):
         tell(folder, number)
     lineage.look()
@@ -54,7 +54,7 @@ def test_work_that_was_killed_goes_on_from_an_earlier_generation(folder: Path) -
 
 
 def test_other_genes_are_another_lineage(folder: Path) -> None:
-    lineage = Lineage(folder)
+    lineage = EvolutionLog(folder)
     tell(folder, 0)
     lineage.look()
     (folder / "generations.jsonl").unlink()
@@ -66,7 +66,7 @@ def test_other_genes_are_another_lineage(folder: Path) -> None:
 
 def test_a_long_one_is_thinned_out(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_GENERATIONS", 10)
-    lineage = Lineage(folder)
+    lineage = EvolutionLog(folder)
     for number in range(100):
         tell(folder, number)
     lineage.look()
@@ -90,7 +90,7 @@ def test_a_long_one_is_thinned_out(folder: Path, monkeypatch: pytest.MonkeyPatch
     ],
 )
 def test_a_line_that_is_none_is_skipped(folder: Path, wrong: dict[str, Any]) -> None:
-    lineage = Lineage(folder)
+    lineage = EvolutionLog(folder)
     tell(folder, 0)
     tell(folder, 1, **wrong)
     tell(folder, 2, weights=None)
@@ -113,7 +113,7 @@ def test_a_line_that_is_none_is_skipped(folder: Path, wrong: dict[str, Any]) -> 
 def test_damaged_genes_are_a_problem_that_is_told(folder: Path, genes: str) -> None:
     (folder / "genes.json").write_text(genes)
     tell(folder, 0)
-    lineage = Lineage(folder)
+    lineage = EvolutionLog(folder)
     lineage.look()
 
     assert "damaged or too large" in str(lineage.problem) and [] == lineage.generations
@@ -123,12 +123,12 @@ def test_champions_are_found_by_their_number(folder: Path) -> None:
     (folder / "champions").mkdir()
     for name in ("0000.safetensors", "0012.safetensors", "0013.safetensors.new", "x.safetensors"):
         (folder / "champions" / name).write_bytes(b"brain")
-    lineage = Lineage(folder)
+    lineage = EvolutionLog(folder)
     lineage.look()
 
-    assert (0, 12) == lineage.champions and "0012.safetensors" == champion_of(folder, 12).name
+    assert (0, 12) == lineage.champions and "0012.safetensors" == champion_path(folder, 12).name
     with pytest.raises(NotFound, match="generation 13 was not kept"):
-        champion_of(folder, 13)
+        champion_path(folder, 13)
 
 
 def test_a_champion_that_is_too_large_is_refused(folder: Path) -> None:
@@ -136,4 +136,4 @@ def test_a_champion_that_is_too_large_is_refused(folder: Path) -> None:
     with (folder / "champions" / "0001.safetensors").open("wb") as file:
         file.truncate(17 << 20)
     with pytest.raises(InvalidText, match="17 MB"):
-        champion_of(folder, 1)
+        champion_path(folder, 1)

@@ -18,7 +18,7 @@ from okapi.data.runs import Run
 from okapi.data.samples import SampleWriter
 from okapi.errors import Unfinished
 
-__all__ = ["OwnGames", "Progress", "play_own_games", "results_of"]
+__all__ = ["DatagenConfig", "DatagenProgress", "generate_samples", "results_of"]
 
 PLIES: Final = 100
 """Of a usual game, whose first moves are random."""
@@ -32,7 +32,7 @@ RESULTS: Final = ("0-1", "1/2-1/2", "1-0")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OwnGames:
+class DatagenConfig:
     """What is played: everything that decides how the games go."""
 
     brain: str | None = None
@@ -62,7 +62,7 @@ class OwnGames:
 
 
 @dataclass(slots=True)
-class Progress:
+class DatagenProgress:
     """How far it is."""
 
     games: int = 0
@@ -92,22 +92,22 @@ class Progress:
         return {"games": self.games, "nodes": self.nodes, "results": dict(self.results)}
 
     @classmethod
-    def of(cls, writer: SampleWriter) -> "Progress":
+    def of(cls, writer: SampleWriter) -> "DatagenProgress":
         """What a file says."""
         kept = writer.cursor or {"games": 0, "nodes": 0, "results": {}}
         games, positions = kept["games"], len(writer)
         return cls(games, positions, kept["nodes"], Counter(kept["results"]), games, positions)
 
 
-def play_own_games(
-    asked: OwnGames,
+def generate_samples(
+    asked: DatagenConfig,
     games: int,
     to: Path | str,
     *,
     threads: int = 1,
-    watch: Callable[[Progress], object] = lambda progress: None,
+    watch: Callable[[DatagenProgress], object] = lambda progress: None,
     stop: Callable[[], bool] = lambda: False,
-) -> Progress:
+) -> DatagenProgress:
     """Play until the file has so many games; `watch` is told after each batch of them, and once before the first.
 
     `stop` is asked whether to end early: if so, what was played is kept and Unfinished raised. The file is the same
@@ -116,7 +116,7 @@ def play_own_games(
     to = Path(to)
     judge, about = evaluator(asked.brain), asked.card()
     with closing(SampleWriter.open(to, card=about)) as writer:
-        progress = Progress.of(writer)
+        progress = DatagenProgress.of(writer)
         watch(progress)
         if progress.games >= games:
             return progress
@@ -162,5 +162,5 @@ def results_of(samples: NDArray[np.void]) -> Counter[str]:
     return +(counted + Counter({"*": int((~known).sum())}))
 
 
-def _shares(progress: Progress) -> dict[str, float]:
+def _shares(progress: DatagenProgress) -> dict[str, float]:
     return {f"{result} share": progress.results[result] / progress.games for result in RESULTS}

@@ -15,10 +15,10 @@ from typing import Any, Final, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from okapi.data.following import Lines, finite, stamp
+from okapi.data.runs import JsonLinesReader, finite, stamp
 from okapi.errors import InvalidText, NotFound
 
-__all__ = ["MOST_GENES", "GenesTold", "Lineage", "Passed", "champion_of", "moved_most"]
+__all__ = ["MOST_GENES", "EvolutionLog", "GeneInfo", "GenerationStats", "champion_path", "moved_most"]
 
 GENES: Final = "genes.json"
 GENERATIONS: Final = "generations.jsonl"
@@ -39,7 +39,7 @@ Numbers: TypeAlias = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class GenesTold:
+class GeneInfo:
     """What the chromosomes of a run are made of, as genes.json tells it."""
 
     names: tuple[str, ...]
@@ -74,7 +74,7 @@ class GenesTold:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Passed:
+class GenerationStats:
     """A generation that has passed."""
 
     number: int
@@ -98,11 +98,11 @@ class Passed:
             return None
 
 
-class Lineage:
+class EvolutionLog:
     """What is known of one run. A generation that is told again takes the place of it and of all that came after."""
 
     def __init__(self, folder: Path) -> None:
-        self.genes: GenesTold | None = None
+        self.genes: GeneInfo | None = None
         self.problem: InvalidText | None = None
         """Why nothing can be shown."""
         self.champions: tuple[int, ...] = ()
@@ -112,7 +112,7 @@ class Lineage:
         self._begin()
 
     @property
-    def generations(self) -> list[Passed]:
+    def generations(self) -> list[GenerationStats]:
         """Those that are kept, and the last one."""
         kept = self._kept
         return kept if self._last is None or (kept and kept[-1] is self._last) else [*kept, self._last]
@@ -122,11 +122,11 @@ class Lineage:
         changed = self._look_at_genes()
         if self.genes is not None:
             for line in self._lines.new():
-                changed |= self._add(Passed.read(line, len(self.genes.names)))
+                changed |= self._add(GenerationStats.read(line, len(self.genes.names)))
         before, self.champions = self.champions, _champions_in(self._folder)
         return changed or before != self.champions
 
-    def find(self, number: int) -> Passed:
+    def find(self, number: int) -> GenerationStats:
         """The generation of that number, or the one before it that is kept: NotFound."""
         earlier = [passed for passed in self.generations if passed.number <= number]
         if not earlier:
@@ -134,9 +134,9 @@ class Lineage:
         return earlier[-1]
 
     def _begin(self) -> None:
-        self._lines = Lines(self._folder / GENERATIONS)
-        self._kept: list[Passed] = []
-        self._last: Passed | None = None
+        self._lines = JsonLinesReader(self._folder / GENERATIONS)
+        self._kept: list[GenerationStats] = []
+        self._last: GenerationStats | None = None
         self._stride, self._seen = 1, 0
 
     def _look_at_genes(self) -> bool:
@@ -147,14 +147,14 @@ class Lineage:
         self._written = written
         self._begin()
         try:
-            self.genes, self.problem = GenesTold.read(self._folder), None
+            self.genes, self.problem = GeneInfo.read(self._folder), None
         except NotFound:
             self.genes, self.problem = None, None
         except InvalidText as error:
             self.genes, self.problem = None, error
         return True
 
-    def _add(self, passed: Passed | None) -> bool:
+    def _add(self, passed: GenerationStats | None) -> bool:
         if passed is None:
             return False
         if self._last is not None and passed.number <= self._last.number:
@@ -169,7 +169,7 @@ class Lineage:
         return True
 
 
-def champion_of(folder: Path, number: int) -> Path:
+def champion_path(folder: Path, number: int) -> Path:
     """The file of the best player of a generation: NotFound, InvalidText if it is larger than any brain of ours."""
     path = folder / CHAMPIONS / f"{number:04}.safetensors"
     try:
@@ -181,7 +181,7 @@ def champion_of(folder: Path, number: int) -> Path:
     return path
 
 
-def moved_most(genes: GenesTold, generations: Sequence[Passed], count: int) -> list[int]:
+def moved_most(genes: GeneInfo, generations: Sequence[GenerationStats], count: int) -> list[int]:
     """The genes whose mean has moved furthest, measured by their bounds, in their own order."""
     told = [passed.weights for passed in generations if passed.weights is not None]
     if not told:

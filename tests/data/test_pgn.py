@@ -19,10 +19,8 @@ from pgn_text import pgn_games, pgn_text
 
 from okapi.cli import main
 from okapi.core._core import RawImporter, surname, time_control_seconds
-from okapi.data.export import export_games
 from okapi.data.game_filter import GameFilter
-from okapi.data.ingest import GameImport, Imported, import_games
-from okapi.data.reading import read_games
+from okapi.data.pgn import GameImport, ImportResult, export_games, import_games, read_games
 from okapi.data.store import Store
 from okapi.errors import InvalidPgn, NotFound, UsageError
 
@@ -45,7 +43,7 @@ COMPRESS: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-def figures(imported: Imported) -> tuple[int, int, int, int]:
+def figures(imported: ImportResult) -> tuple[int, int, int, int]:
     return imported.games, imported.skipped, imported.duplicates, imported.filtered
 
 
@@ -237,7 +235,7 @@ def test_an_interrupted_import_goes_on_to_the_same_bytes(tmp_path: Path, stop: i
     files[0].write_bytes(pgn_text(150) + b'[Event "bad"]\n\n1. e5 *\n\n')
     files[1].write_bytes(b'[Event "bad"]\n\n1. e5 *\n\n' + pgn_text(250))
 
-    def run(store: str, blocks: int | None) -> Imported:
+    def run(store: str, blocks: int | None) -> ImportResult:
         with GameImport(files, tmp_path / store, report=tmp_path / f"{store}.txt", games_in_block=64) as job:
             if blocks is not None:
                 job._raw = Fragile(job._raw, blocks)  # type: ignore[assignment]
@@ -309,7 +307,7 @@ def test_killed_from_outside(tmp_path: Path) -> None:
 SLOW_IMPORT = """
 import sys, time
 from pathlib import Path
-from okapi.data.ingest import GameImport
+from okapi.data.pgn import GameImport
 
 with GameImport([Path(sys.argv[1])], Path(sys.argv[2]), games_in_block=100) as job:
     save = job._save_complaints
