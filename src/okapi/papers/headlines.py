@@ -1,4 +1,4 @@
-"""The headline figures of a paper: theirs and ours, each with a key that stays."""
+"""The headline figures of a paper, published and measured, by keys that programs may rely on."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass

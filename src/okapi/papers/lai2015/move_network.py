@@ -1,5 +1,5 @@
 """
-Chapter 6: Tables 4 and 5, and what the move network is worth in games.
+Chapter 6: Tables 4 and 5, and the move network in games.
 
 Inner nodes of searches, each with its best move, are gathered here, or were before: `samples` names their file. The
 network is the one that somebody names, or that ships; else it is taught here. Its test games are those of the samples.
@@ -14,9 +14,8 @@ from okapi.arena.time_control import Control
 from okapi.data.samples import Samples
 from okapi.files import replace_file
 from okapi.models.lai2015_moves import move_brain
-from okapi.papers.lai2015.cast import CAST, ORDERED, REDUCED, Cast, cast
-from okapi.papers.lai2015.matches import Meeting, play
-from okapi.papers.lai2015.reading import ALL, QUIET
+from okapi.papers.lai2015.headlines import ALL, QUIET
+from okapi.papers.lai2015.players import ORDERED, PLAYER_SETTINGS, REDUCED, Pairing, Players, play, players_of
 from okapi.recipes.arrays import TEST
 from okapi.recipes.inner_nodes import Gathering, gather, inner_nodes, parts_of_games
 from okapi.recipes.lab import Lab
@@ -50,7 +49,7 @@ LESSON: Final = "ours"
 def move_network(lab: Lab) -> dict[str, Any]:
     """Tables of the network, and of all of its course if there is one; and matches. `only` names some of these."""
     usual = {
-        **CAST,
+        **PLAYER_SETTINGS,
         "samples": "",
         "course": "",
         "positions": POSITIONS[lab.size],
@@ -63,7 +62,7 @@ def move_network(lab: Lab) -> dict[str, Any]:
         "only": "",
     }
     chosen = lab.chosen("move_network", usual)
-    who = cast(lab, chosen)
+    who = players_of(lab, chosen)
     if isinstance(who, str):
         return {"skipped": who}
     samples = _samples(lab, who, chosen)
@@ -81,18 +80,18 @@ def move_network(lab: Lab) -> dict[str, Any]:
     lab.tell(f"move_network: {len(kept_out):,} test positions")
     ranks = ranked(brains.predictor(who.moves, threads=lab.executor.workers), kept_out)
     wanted = [key for key in chosen["only"].split(",") if key]
-    meetings = [meeting for meeting in _meetings(who, chosen) if not wanted or meeting.key in wanted]
+    pairings = [pairing for pairing in _pairings(who, chosen) if not wanted or pairing.key in wanted]
     return {
         "brain": None if brain is None else lab.inside(brain),
         "moves": Path(who.moves).stem,
         "positions": len(samples),
         "tables": {ALL: {"counts": ranks.all}, QUIET: {"counts": ranks.quiet}},
         "lessons": _lessons(folder),
-        "rows": [play(lab, "move_network", meeting) for meeting in meetings],
+        "rows": [play(lab, "move_network", pairing) for pairing in pairings],
     }
 
 
-def _samples(lab: Lab, who: Cast, chosen: dict[str, Any]) -> Samples:
+def _samples(lab: Lab, who: Players, chosen: dict[str, Any]) -> Samples:
     """Those of the file that was named, or some that are gathered now; what was gathered before is kept."""
     if chosen["samples"]:
         return Samples.open(Path(chosen["samples"]))
@@ -147,7 +146,7 @@ def _lessons(folder: Path) -> dict[str, Any]:
     }
 
 
-def _meetings(who: Cast, chosen: dict[str, Any]) -> list[Meeting]:
+def _pairings(who: Players, chosen: dict[str, Any]) -> list[Pairing]:
     pairs = {
         "even": ("shaped by the network against even probabilities", who.player("learned"), who.player("even")),
         "reductions": (
@@ -167,7 +166,7 @@ def _meetings(who: Cast, chosen: dict[str, Any]) -> list[Meeting]:
         "time": (Control.from_text(chosen["tc"]), chosen["timed_games"] or chosen["games"]),
     }
     return [
-        Meeting(
+        Pairing(
             key=f"{key}_{limit}",
             name=f"{name}, equal {limit}",
             first=first,

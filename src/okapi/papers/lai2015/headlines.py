@@ -1,27 +1,40 @@
-"""The headline figures: theirs and ours, each with a key that stays."""
+"""The headline figures of lai2015, and what both they and the page read in results."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from okapi.papers.headlines import Headline, Headlines, Measured, as_figures, measured
-from okapi.papers.lai2015 import published
-from okapi.papers.lai2015.published import TABLE_3, TABLE_4, TABLE_5
-from okapi.papers.lai2015.reading import ALL, QUIET, Data, by_key, by_name, explained, ranked_within
-from okapi.recipes.lab import Results
+from okapi.papers.headlines import Headline, Headlines, Measured
+from okapi.papers.published import read_published
+from okapi.recipes.shares import Share
 
-__all__ = ["HEADLINES", "figures", "headlines"]
+__all__ = ["ALL", "HEADLINES", "PUBLISHED", "QUIET", "by_name", "explained", "ranked_within"]
 
-SOURCE: Final = "thesis"
+PUBLISHED: Final = read_published("lai2015")
+
+Data = dict[str, Any]
+
+ALL: Final = "all"
+QUIET: Final = "quiet"
+"""Test positions of the move network: those of Table 4, and of Table 5."""
 
 
-def figures(results: Results) -> dict[str, dict[str, Any]]:
-    """For programs: figures.json."""
-    return as_figures(headlines(results))
+def _first(rows: Sequence[Data], key: str, value: str) -> Data | None:
+    return next((row for row in rows if row[key] == value), None)
 
 
-def headlines(results: Results) -> dict[str, Headline]:
-    """All of them, measured or not."""
-    return measured(HEADLINES, results)
+def by_name(data: Data, name: str) -> Data | None:
+    """The row of a player, or of a network."""
+    return _first(data["rows"], "name", name)
+
+
+def explained(row: Data, spread: float) -> float:
+    """The share of the variance of a teacher's values that a network explains."""
+    return 1 - float(row["mse"]) / spread if spread else 0.0
+
+
+def ranked_within(table: Data, moves: int) -> Share:
+    """How often the best move is among the first so many of the network."""
+    return Share(sum(table["counts"][:moves]), sum(table["counts"]))
 
 
 def _explained(name: str) -> Callable[[Data], Measured]:
@@ -55,7 +68,7 @@ def _gained(data: Data) -> Measured:
     return Measured(None) if last is None else Measured(last["elo"], last.get("elo_low"), last.get("elo_high"))
 
 
-def _told(key: str) -> Callable[[Data], Measured]:
+def _value(key: str) -> Callable[[Data], Measured]:
     return lambda data: Measured(data.get(key))
 
 
@@ -72,7 +85,7 @@ def _suite(name: str) -> Callable[[Data], Measured]:
 
 def _match(key: str) -> Callable[[Data], Measured]:
     def measure(data: Data) -> Measured:
-        row = by_key(data, key)
+        row = _first(data["rows"], "key", key)
         return Measured(None) if row is None else Measured(row["elo"], row["low"], row["high"], f"{row['games']} games")
 
     return measure
@@ -101,11 +114,11 @@ def _place(data: Data) -> Measured:
 
 
 def _headline(what: str, theirs: float | None, unit: str, experiment: str) -> Headline:
-    return Headline(what, theirs, unit, experiment, source=SOURCE)
+    return Headline(what, theirs, unit, experiment, source="thesis")
 
 
 NAIVE, NETWORK_NODES, NETWORK_TIME = (
-    gain.elo for gain in (published.NAIVE_PROBABILITY, published.MOVE_NETWORK_NODES, published.MOVE_NETWORK_TIME)
+    gain.elo for gain in (PUBLISHED.naive_probability, PUBLISHED.move_network_nodes, PUBLISHED.move_network_time)
 )
 
 MATCHES: Final[dict[str, tuple[str, float | None]]] = {
@@ -113,7 +126,7 @@ MATCHES: Final[dict[str, tuple[str, float | None]]] = {
         f"{called}: {name} against depth, equal {limit}",
         NAIVE if (way, shape, limit) == ("naive", "even", "nodes") else None,
     )
-    for way, called in (("naive", "Naive"), ("best", "At their best"))
+    for way, called in (("naive", "Naive"), ("best", "With all heuristics"))
     for shape, name in (("even", "even probabilities"), ("shares", "Giraffe's shares"))
     for limit in ("nodes", "time")
 }
@@ -130,7 +143,7 @@ MOVE_MATCHES: Final[dict[str, tuple[str, float | None]]] = {
 HEADLINES: Final[Headlines] = {
     **{
         f"representation_{name.replace('-', '_')}": (
-            _headline(f"Variance of a teacher's opinions foreseen, {what}", None, "percent", "representation"),
+            _headline(f"Variance of a teacher's values explained, {what}", None, "percent", "representation"),
             _explained(name),
         )
         for name, what in {
@@ -141,21 +154,21 @@ HEADLINES: Final[Headlines] = {
         }.items()
     },
     "sts_bootstrap": (
-        _headline("STS points before TD-Leaf", published.BOOTSTRAP_STS, "STS", "tdleaf"),
+        _headline("STS points before TD-Leaf", PUBLISHED.bootstrap_sts, "STS", "tdleaf"),
         _of_curve("first"),
     ),
-    "sts_trained": (_headline("STS points in the end", published.TRAINED_STS, "STS", "tdleaf"), _of_curve("last")),
-    "sts_peak": (_headline("STS points at its best", published.PEAK_STS, "STS", "tdleaf"), _of_curve("most")),
+    "sts_trained": (_headline("STS points at the end", PUBLISHED.trained_sts, "STS", "tdleaf"), _of_curve("last")),
+    "sts_peak": (_headline("STS points, maximum", PUBLISHED.peak_sts, "STS", "tdleaf"), _of_curve("most")),
     "elo_gained": (_headline("Elo gained by TD-Leaf on the bootstrap", None, "elo", "tdleaf"), _gained),
-    "core_hours": (_headline("Core-hours of TD-Leaf", published.CORE_HOURS, "hours", "tdleaf"), _told("core_hours")),
+    "core_hours": (_headline("Core-hours of TD-Leaf", PUBLISHED.core_hours, "hours", "tdleaf"), _value("core_hours")),
     **{
         f"sts_{key}": (_headline(f"STS points, {name}", theirs, "STS", "sts"), _suite(name))
         for key, name, theirs in (
-            ("0_1s", "Giraffe (0.1 s)", TABLE_3[2].points),
-            ("0_5s", "Giraffe (0.5 s)", TABLE_3[1].points),
-            ("1s", "Giraffe (1 s)", TABLE_3[0].points),
-            ("gnuchess", "GNU Chess", TABLE_3[9].points),
-            ("stockfish", "Stockfish", TABLE_3[3].points),
+            ("0_1s", "Giraffe (0.1 s)", PUBLISHED.table_3[2].points),
+            ("0_5s", "Giraffe (0.5 s)", PUBLISHED.table_3[1].points),
+            ("1s", "Giraffe (1 s)", PUBLISHED.table_3[0].points),
+            ("gnuchess", "GNU Chess", PUBLISHED.table_3[9].points),
+            ("stockfish", "Stockfish", PUBLISHED.table_3[3].points),
         )
     },
     **{key: (_headline(what, theirs, "elo", "shapes"), _match(key)) for key, (what, theirs) in MATCHES.items()},
@@ -164,7 +177,7 @@ HEADLINES: Final[Headlines] = {
             _headline(f"Best move ranked {said}, {name} positions", sum(theirs[:moves]), "percent", "move_network"),
             _ranked(name, moves),
         )
-        for name, theirs in ((ALL, TABLE_4), (QUIET, TABLE_5))
+        for name, theirs in ((ALL, PUBLISHED.table_4), (QUIET, PUBLISHED.table_5))
         for moves, said in ((1, "first"), (3, "in the first three"))
     },
     **{
@@ -173,9 +186,9 @@ HEADLINES: Final[Headlines] = {
     },
     "slower": (_headline("Stockfish searches so many times faster", None, "ratio", "speed"), _slower),
     "self_play": (
-        _headline("Positions a second and core in self-play", published.SELF_PLAY_RATE, "positions", "speed"),
+        _headline("Positions a second and core in self-play", PUBLISHED.self_play_rate, "positions", "speed"),
         lambda data: Measured(data["self_play"]["rate"]),
     ),
-    "rating": (_headline("Place on the ladder", published.RATING, "elo", "strength"), _place),
+    "rating": (_headline("Place on the ladder", PUBLISHED.rating, "elo", "strength"), _place),
 }
 """What is measured, and how, by keys that programs may rely on."""

@@ -1,0 +1,148 @@
+"""Which brains play in the experiments, and matches between two of their searches."""
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from okapi.arena.match import Match, Report, hire_here, play_match
+from okapi.arena.sprt import Sprt
+from okapi.arena.time_control import Control
+from okapi.brains import find
+from okapi.errors import NotFound
+from okapi.optimize.executor import ThreadExecutor
+from okapi.recipes.lab import Lab
+
+__all__ = ["ORDERED", "PLAYER_SETTINGS", "REDUCED", "Pairing", "Players", "made", "play", "players_of"]
+
+GIRAFFE: Final = "giraffe"
+MOVES: Final = "giraffe-moves"
+"""The names under which they ship."""
+
+PLAYER_SETTINGS: Final[dict[str, Any]] = {"brain": "", "moves": "", "shape": "", "openings": ""}
+"""The settings of every experiment that plays: brains by name or path, none named, the usual ones; and how Giraffe
+searches, where nothing else is asked for: a shape, `reduced` or `ordered`; and a file of openings for its matches."""
+
+REDUCED: Final = "reduced"
+"""Depth-limited, late moves less far the unlikelier the move network finds them: the usual way, if there is one."""
+ORDERED: Final = "ordered"
+"""The same, and moves are tried in the order that the move network gives them."""
+
+ASK: Final = "depth+ask=4"
+"""The shape in which the network's opinion reduces or orders moves: it is asked where four plies are left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """A brain that judges, and one that says which moves are likely, if there is one."""
+
+    brain: str
+    moves: str | None
+    usual: str = ""
+    """How it searches; if nothing is said, to a depth, reduced by the move network if there is one."""
+
+    def player(self, shape: str = "", without: str = "") -> str:
+        """A player's specification: a search of this shape, or the usual one."""
+        chosen = shape or self.usual or ("depth" if self.moves is None else REDUCED)
+        in_depth = chosen in (REDUCED, ORDERED)
+        asks = in_depth or chosen.partition("+")[0] == "learned"
+        told = {
+            "shape": ASK if in_depth else "" if chosen == "depth" else chosen,
+            "moves": (self.moves or "") if asks else "",
+            "with": "learned_ordering" if chosen == ORDERED else "",
+            "without": without,
+        }
+        return f"alphabeta:{self.brain}" + "".join(f",{name}={value}" for name, value in told.items() if value)
+
+
+def players_of(lab: Lab, chosen: dict[str, Any]) -> Players | str:
+    """Who plays; or why nobody does, for `skipped`."""
+    brain = _first(chosen["brain"], GIRAFFE, made(lab, "tdleaf"))
+    if brain is None:
+        return f"no brain `{GIRAFFE}` ships, and none was raised here: --only tdleaf, or name one by its `brain`"
+    return Players(brain, _first(chosen["moves"], MOVES, made(lab, "move_network")), chosen["shape"])
+
+
+def _first(named: str, shipped: str, made: Path | None) -> str | None:
+    if named:
+        return str(find(named)) if Path(named).suffix else named
+    try:
+        find(shipped)
+    except NotFound:
+        return None if made is None else str(made)
+    return shipped
+
+
+def made(lab: Lab, experiment: str, what: str = "brain") -> Path | None:
+    """A brain that an experiment left in this lab, or was shown."""
+    try:
+        told = lab.result(experiment).get(what)
+    except NotFound:
+        return None
+    return lab.folder / told if told else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pairing:
+    """Two players, and what they play for."""
+
+    key: str
+    name: str
+    """What is compared, in words."""
+    first: str
+    second: str
+    control: Control
+    games: int
+    openings: str | None = None
+    """A file; without one, our own set, from which long matches repeat themselves where no clock decides."""
+    sprt: Sprt | None = None
+    """A test that may end the match before all games are played."""
+
+
+def play(lab: Lab, experiment: str, pairing: Pairing) -> dict[str, Any]:
+    """What the first player got, for results. Games are kept in the lab's folder, and not played again."""
+    folder = lab.folder / experiment
+    folder.mkdir(parents=True, exist_ok=True)
+    report = play_match(
+        Match(
+            first=pairing.first,
+            second=pairing.second,
+            control=pairing.control,
+            openings=pairing.openings,
+            seed=lab.seed,
+        ),
+        pairing.games,
+        names=("first", "second"),
+        sprt=pairing.sprt,
+        store=folder / f"{pairing.key}.sqlite",
+        hire=partial(hire_here, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None),
+        on_game=lambda now, _: lab.tell(
+            f"{experiment}: {pairing.name}, game {now.games} of {pairing.games}: {now.wins}–{now.draws}–{now.losses}"
+        ),
+    )
+    return {
+        "key": pairing.key,
+        "name": pairing.name,
+        "first": pairing.first,
+        "second": pairing.second,
+        "control": str(pairing.control),
+        **_told(report),
+    }
+
+
+def _told(report: Report) -> dict[str, Any]:
+    about = report.as_json()
+    efforts = [
+        {
+            "nodes": round(effort.nodes / max(effort.moves, 1)),
+            "seconds": round(effort.seconds / max(effort.moves, 1), 4),
+            "depth": round(effort.depth / max(effort.moves, 1), 1),
+        }
+        for effort in report.efforts
+    ]
+    return {
+        **{key: about[key] for key in ("games", "wins", "draws", "losses", "score", "elo", "low", "high")},
+        "verdict": about.get("sprt", {}).get("verdict"),
+        "faults": sum(sum(each.values()) for each in about["faults"].values()),
+        "efforts": efforts,
+    }

@@ -1,0 +1,196 @@
+"""Chapter 5 (search trees, matches between search budgets) and the proposals of section 7.1."""
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.arena.sprt import Sprt
+from okapi.arena.time_control import Control
+from okapi.brains import evaluator, move_prior
+from okapi.core import Position
+from okapi.core.trees import Tree, grow
+from okapi.papers.lai2015.players import PLAYER_SETTINGS, Pairing, Players, play, players_of
+from okapi.recipes.lab import Lab
+from okapi.recipes.order import Size
+
+__all__ = ["POSITIONS", "below_move", "future", "shapes", "trees"]
+
+POSITIONS: Final = {
+    "check": ("r1bq1rk1/pppn1ppp/4pn2/3p4/1bPP4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 8", "d3h7"),
+    "queens": ("r1bq1rk1/ppp2ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPP2PPP/R1BQ1RK1 w - - 0 8", "d1d8"),
+}
+"""White may sacrifice a bishop with check, or exchange queens; the boards of the figures are lost."""
+
+TREES_NODES: Final[dict[Size, int]] = {"tiny": 300, "quick": 10_000, "full": 100_000}
+WAYS: Final[dict[str, tuple[str, ...]]] = {"naive": ("all",), "best": ()}
+"""Heuristics that a search is without."""
+DRAWN: Final = 600
+"""Nodes that a picture has room for: those nearest to the root."""
+
+
+def trees(lab: Lab) -> dict[str, Any]:
+    """For each position and shape: how many nodes lie below one move and below the others, how deep, and a drawing."""
+    chosen = lab.chosen("trees", {**PLAYER_SETTINGS, "nodes": TREES_NODES[lab.size]})
+    who = players_of(lab, chosen)
+    if isinstance(who, str):
+        return {"skipped": who}
+    return {
+        "brain": who.brain,
+        "nodes": chosen["nodes"],
+        "positions": [_position(who, key, chosen["nodes"]) for key in POSITIONS],
+    }
+
+
+def _position(who: Players, key: str, nodes: int) -> dict[str, Any]:
+    fen, text = POSITIONS[key]
+    position = Position.from_fen(fen)
+    move = position.move(text)
+    shapes = ("depth", "even", "shares") if who.moves is None else ("depth", "even", "shares", "learned")
+    return {
+        "key": key,
+        "fen": fen,
+        "san": position.san(move),
+        "ways": {
+            way: {shape: _told(_grown(who, shape, position, nodes, without), move.bits) for shape in shapes}
+            for way, without in WAYS.items()
+        },
+    }
+
+
+def _grown(who: Players, shape: str, position: Position, nodes: int, without: tuple[str, ...]) -> Tree:
+    asked = move_prior(who.moves) if shape == "learned" and who.moves is not None else None
+    return grow(evaluator(who.brain), position, shape=shape, nodes=nodes, moves=asked, without=without, most=nodes)
+
+
+def _told(tree: Tree, move: int) -> dict[str, Any]:
+    parents, plies = tree.parent.astype(np.int64), tree.ply.astype(np.int64)
+    below = below_move(parents, np.flatnonzero((plies == 1) & (tree.move == move)))
+    others = ~below & (plies > 0)
+    return {
+        "nodes": len(plies),
+        "by_ply": np.bincount(plies).tolist(),
+        "branch": _counted(plies, below),
+        "others": _counted(plies, others),
+        "drawn": _drawn(parents, plies, below),
+    }
+
+
+def _counted(plies: NDArray[np.int64], which: NDArray[np.bool_]) -> dict[str, Any]:
+    return {"nodes": int(which.sum()), "deepest": int(plies[which].max()) if which.any() else 0}
+
+
+def below_move(parents: NDArray[np.int64], roots: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Those roots and everything that grows from them. A parent stands before its children."""
+    found = np.zeros(len(parents), np.bool_)
+    found[roots] = True
+    for node in range(1, len(parents)):
+        found[node] |= found[parents[node]]
+    return found
+
+
+def _drawn(parents: NDArray[np.int64], plies: NDArray[np.int64], below: NDArray[np.bool_]) -> list[list[int]]:
+    """Of the nodes nearest to the root: parent, ply, and whether it lies below the move; parents numbered anew."""
+    chosen = np.sort(np.argsort(plies, kind="stable")[:DRAWN])
+    number = {int(node): new for new, node in enumerate(chosen)}
+    return [[number[int(parents[node])] if plies[node] else -1, int(plies[node]), int(below[node])] for node in chosen]
+
+
+SHAPES_GAMES: Final[dict[Size, int]] = {"tiny": 4, "quick": 40, "full": 3_000}
+SHAPES_NODES: Final[dict[Size, int]] = {"tiny": 200, "quick": 2_000, "full": 10_000}
+SHAPES_CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "1+0.01", "full": "5+0.05"}
+
+NAIVE: Final = "all"
+"""Heuristics that a naive search is without."""
+
+
+def shapes(lab: Lab) -> dict[str, Any]:
+    """Every match, from the side of probability. `only` names some of them, with commas between."""
+    usual = {
+        **PLAYER_SETTINGS,
+        "games": SHAPES_GAMES[lab.size],
+        "timed_games": 0,
+        "nodes": SHAPES_NODES[lab.size],
+        "tc": SHAPES_CLOCK[lab.size],
+        "naive": NAIVE,
+        "only": "",
+    }
+    chosen = lab.chosen("shapes", usual)
+    who = players_of(lab, chosen)
+    if isinstance(who, str):
+        return {"skipped": who}
+    wanted = [key for key in chosen["only"].split(",") if key]
+    pairings = [pairing for pairing in _pairings(who, chosen) if not wanted or pairing.key in wanted]
+    return {"brain": who.brain, "rows": [play(lab, "shapes", pairing) for pairing in pairings]}
+
+
+def _pairings(who: Players, chosen: dict[str, Any]) -> list[Pairing]:
+    nodes, clock = Control(nodes=chosen["nodes"]), Control.from_text(chosen["tc"])
+    timed = chosen["timed_games"] or chosen["games"]
+    found = []
+    for way, without in (("naive", chosen["naive"]), ("best", "")):
+        for shape, called in (("even", "even probabilities"), ("shares", "Giraffe's shares")):
+            for limit, control, games in (("nodes", nodes, chosen["games"]), ("time", clock, timed)):
+                found.append(
+                    Pairing(
+                        key=f"{way}_{shape}_{limit}",
+                        name=f"{way}: {called} against depth, equal {limit}",
+                        first=who.player(shape, without),
+                        second=who.player("depth", without),
+                        control=control,
+                        games=games,
+                        openings=chosen["openings"] or None,
+                    )
+                )
+    return found
+
+
+FUTURE_GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 20, "full": 10_000}
+"""At most."""
+FUTURE_NODES: Final[dict[Size, int]] = {"tiny": 100, "quick": 2_000, "full": 4_000}
+FUTURE_CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "0.5+0.01", "full": "5+0.05"}
+
+TEST: Final = Sprt(0, 5)
+
+PROPOSALS: Final = {
+    "time": ("a network that allots time", "time={value}", "clock"),
+    "bounds": ("bounds instead of values", "bounds={value}", "clock"),
+    "distilled": ("a smaller network, distilled", "", "clock"),
+    "similarity": ("similarity of moves", "with={value}", "nodes"),
+}
+"""What each is called, what a player is told, and by what both are limited. A value of their setting tries them."""
+
+
+def future(lab: Lab) -> dict[str, Any]:
+    """Every proposal that has a value: brains by name or path, and for similarity the heuristic's name."""
+    usual = {
+        **PLAYER_SETTINGS,
+        "games": FUTURE_GAMES[lab.size],
+        "nodes": FUTURE_NODES[lab.size],
+        "tc": FUTURE_CLOCK[lab.size],
+        **dict.fromkeys(PROPOSALS, ""),
+        "similarity": "similarity",
+    }
+    chosen = lab.chosen("future", usual)
+    who = players_of(lab, chosen)
+    if isinstance(who, str):
+        return {"skipped": who}
+    rows = [play(lab, "future", _pairing(who, key, chosen)) for key in PROPOSALS if chosen[key]]
+    missing = [f"{PROPOSALS[key][0]} (--change future.{key}=BRAIN)" for key in PROPOSALS if not chosen[key]]
+    return {"rows": rows, "missing": missing}
+
+
+def _pairing(who: Players, key: str, chosen: dict[str, Any]) -> Pairing:
+    name, told, limit = PROPOSALS[key]
+    usual = who.player("depth")
+    changed = f"{usual},{told.format(value=chosen[key])}" if told else Players(chosen[key], None).player("depth")
+    return Pairing(
+        key=key,
+        name=name,
+        first=changed,
+        second=usual,
+        control=Control(nodes=chosen["nodes"]) if limit == "nodes" else Control.from_text(chosen["tc"]),
+        games=chosen["games"],
+        openings=chosen["openings"] or None,
+        sprt=TEST,
+    )
