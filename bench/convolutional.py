@@ -10,7 +10,7 @@ Without a brain: random weights in the shape of sabatelli2018's network (20 kern
 search is measured asking for one position at a time, in the batches that one search makes, and with many games at once,
 whose questions are put together. Processor time counts, so that a busy machine says nearly the same as a quiet one.
 
-With --against: singh2015's ChessNet-1, and a tower of ten residual blocks with 128 channels that predicts moves. PyTorch is eager,
+With --against: singh2015's ChessNet-1, and a ResNet of ten blocks with 128 channels that predicts moves. PyTorch is eager,
 with batch normalisation folded into the kernels as the others have it. Each takes its turn in every round, and its best round by
 the clock counts. Errors are against PyTorch with 64 bits, as a share of the largest answer.
 """
@@ -127,13 +127,13 @@ def chessnet_1() -> tuple["nn.Sequential", tuple[int, ...]]:
     return chessnet_1(12), (12, 8, 8)
 
 
-def tower() -> tuple["nn.Sequential", tuple[int, ...]]:
+def resnet() -> tuple["nn.Sequential", tuple[int, ...]]:
     from okapi.models.from_to import from_to
 
     return from_to(19, channels=128, blocks=10, squeeze=32, width=64), (19, 8, 8)
 
 
-NETWORKS = {"ChessNet-1": chessnet_1, "10 blocks of 128": tower}
+NETWORKS = {"ChessNet-1": chessnet_1, "10 blocks of 128": resnet}
 
 Answers = Callable[[NDArray[np.float32]], NDArray[np.float32]]
 

@@ -2,7 +2,7 @@
 kill -9 at random moments of `okapi train`, then the same command: are weights, brain and curves in the end the same?
 
     python bench/kill_train.py --kills 10
-    python bench/kill_train.py --kills 10 --recipe tower --labels labels.samples
+    python bench/kill_train.py --kills 10 --recipe resnet --labels labels.samples
 
 After each kill nothing that the command started may still run, and no epoch that was over may be lost.
 """

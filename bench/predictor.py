@@ -100,7 +100,7 @@ def timed() -> Iterator[list[float]]:
 
 
 def one_network(folder: Path) -> Path:
-    """Ours: a tower with squeeze, and pairs of squares."""
+    """Ours: a ResNet with squeeze, and pairs of squares."""
     encoding = "planes-18+elo"
     shapes: dict[str, tuple[int, ...]] = {"1": (CHANNELS, find_encoding(encoding).shape[0], 3, 3)}
     layers: list[dict[str, Any]] = [{"do": "convolve", "name": "1", "activation": "relu"}]

@@ -86,6 +86,10 @@ def test_a_brain_that_is_not_there(name: str) -> None:
     assert "okapi brains list" in caught.value.hint
 
 
+def test_a_shipped_brain_is_found_by_its_former_name() -> None:
+    assert card("okapi-resnet") == card("okapi-tower")
+
+
 def test_a_mistyped_name_gets_a_suggestion() -> None:
     with pytest.raises(NotFound) as caught:
         load("materiel")

@@ -65,7 +65,7 @@ def test_somebody_has_to_teach(games: Path, maker: TrainingMaker) -> None:
     with pytest.raises(UsageError, match="whose eye"):
         maker(order(games, brain=""))
     with pytest.raises(WrongBrain, match="needs Python"):
-        maker(order(games, brain="okapi-tower"))
+        maker(order(games, brain="okapi-resnet"))
 
 
 def test_the_loss_of_bounds_is_least_where_few_numbers_lie_beyond() -> None:
@@ -93,7 +93,7 @@ def test_a_player_may_have_bounds(bounding: Path) -> None:
     assert player.choose(Position.from_fen(BUSY), Limits(depth=1)).move
 
 
-@pytest.mark.parametrize(("brain", "second"), [("material", "material"), ("okapi-tower", "material")])
+@pytest.mark.parametrize(("brain", "second"), [("material", "material"), ("okapi-resnet", "material")])
 def test_what_gives_no_bounds_is_refused(brain: str, second: str) -> None:
     with pytest.raises((InvalidBrain, WrongBrain)) as caught:
         evaluator(brain, bounds=second)

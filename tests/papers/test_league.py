@@ -61,7 +61,7 @@ def season() -> Result:
         entries=(entry("books", 0, 0), entry("watched", 1e6, 1e12), entry("<taught>", 2e6, None)),
         tables=(Table(name="nodes", limits="nodes=1000", games=8, rows=rows, met=met),),
         levels=(level("books", 100, -200), level("books", 1000, 0), level("<taught>", 100, 50)),
-        left_out={"nodes: tower": "too slow"},
+        left_out={"nodes: resnet": "too slow"},
         commands={"nodes": "okapi league --only nodes"},
     )
 
@@ -269,13 +269,14 @@ def test_who_is_too_slow_is_left_out_and_named(tmp_path: Path, monkeypatch: pyte
 
     monkeypatch.setattr(season_of_the_league, "play_meetings", nobody_plays)
     monkeypatch.setattr(season_of_the_league, "seconds_of", lambda entrant: 1e-6)
-    entrants = chosen(entrants_here({}), ["okapi-28", "material", "okapi-tower"])
+    entrants = chosen(entrants_here({}), ["okapi-28", "material", "okapi-resnet"])
     season = Season(entrants, [], Terms(levels=(100, 1000)), tmp_path)
     result = season.play("thinking", season.play("clock", season.play("nodes", Result())))
 
     assert [["material", "okapi-28"]] * 2 == seen[:2]
-    assert "okapi-tower @ 100" in seen[2] and "okapi-tower @ 1000" not in seen[2]
-    assert ["nodes: okapi-tower", "clock: okapi-tower", "thinking: okapi-tower at 1,000 nodes"] == list(result.left_out)
+    assert "okapi-resnet @ 100" in seen[2] and "okapi-resnet @ 1000" not in seen[2]
+    left_out = ["nodes: okapi-resnet", "clock: okapi-resnet", "thinking: okapi-resnet at 1,000 nodes"]
+    assert left_out == list(result.left_out)
 
 
 @pytest.mark.parametrize(

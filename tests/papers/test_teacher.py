@@ -1,4 +1,4 @@
-"""Few labels made many: what a tower is asked about, what it learns, and what it says, against slower ways."""
+"""Few labels made many: what a ResNet is asked about, what it learns, and what it says, against slower ways."""
 
 import itertools
 import json
@@ -24,20 +24,20 @@ from okapi.recipes.teacher_command import main  # noqa: E402
 from okapi.recipes.tournaments import transcribed  # noqa: E402
 from okapi.recipes.transcripts import Transcripts  # noqa: E402
 from okapi.recipes.unlabelled import Asking, hanging, unlabelled  # noqa: E402
-from okapi.training.nnue import tower_loop  # noqa: E402
+from okapi.training.nnue import resnet_loop  # noqa: E402
 from okapi.training.nnue.command import main as nnue  # noqa: E402
 from okapi.training.nnue.lessons import Lessons  # noqa: E402
 from okapi.training.nnue.pack import Packing, boards_of, held_back  # noqa: E402
 from okapi.training.nnue.parts import NO_RESULT, Part, find_parts, joined  # noqa: E402
 from okapi.training.nnue.plan import LOGIT_CENTIPAWNS  # noqa: E402
-from okapi.training.nnue.tower import TowerPlan, built, planes  # noqa: E402
-from okapi.training.nnue.tower_loop import Moment, teach  # noqa: E402
-from okapi.training.nnue.tower_values import Judging, judged  # noqa: E402
+from okapi.training.nnue.resnet import ResNetPlan, built, planes  # noqa: E402
+from okapi.training.nnue.resnet_loop import Moment, teach  # noqa: E402
+from okapi.training.nnue.resnet_values import Judging, judged  # noqa: E402
 
 from .test_replay import stored  # noqa: E402
 
 CPU = torch.device("cpu")
-SMALL = TowerPlan(blocks=1, channels=8, squeeze=4, head=4, hidden=8, batch=64, seconds=2.0, looks=2, warmup=5)
+SMALL = ResNetPlan(blocks=1, channels=8, squeeze=4, head=4, hidden=8, batch=64, seconds=2.0, looks=2, warmup=5)
 WORTHS = dict(zip(range(1, 7), WORTH, strict=True))
 """By python-chess's numbers of kinds."""
 
@@ -77,8 +77,8 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def tower(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("tower")
+def resnet(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("resnet")
     teach(SMALL, [data], folder, device="cpu", clock=ticking())
     return folder
 
@@ -167,7 +167,7 @@ def test_what_hangs() -> None:
     assert 0 < sum(found) < len(found)
 
 
-def test_a_tower_sees_what_the_nnue_sees() -> None:
+def test_a_resnet_sees_what_the_nnue_sees() -> None:
     lessons = Lessons.of(part_of(random_positions(50, seed=4)), CPU)
 
     assert torch.equal(planes(lessons.codes).flatten(1), one_hot(lessons.codes))
@@ -192,18 +192,18 @@ def test_at_rest_it_says_what_it_learned_to_say() -> None:
     assert len(judged(ask, lessons, at_once=64, until=0.0)) == 1, "no time, next to nothing"
 
 
-def test_it_learns_for_a_time_and_is_there_the_next_time(tower: Path, data: Path) -> None:
-    report = teach(SMALL, [data], tower, device="cpu")
+def test_it_learns_for_a_time_and_is_there_the_next_time(resnet: Path, data: Path) -> None:
+    report = teach(SMALL, [data], resnet, device="cpu")
 
     assert report.seconds >= SMALL.seconds
-    assert report.curve[-1]["validation_loss"] < 0.55, "a tower that knows nothing has 0.69"
+    assert report.curve[-1]["validation_loss"] < 0.55, "a ResNet that knows nothing has 0.69"
     assert report.validation["count"] == 200
     with pytest.raises(UsageError, match="another plan"):
-        teach(SMALL.changed(["channels=16"]), [data], tower, device="cpu")
+        teach(SMALL.changed(["channels=16"]), [data], resnet, device="cpu")
 
 
 def test_a_killed_one_goes_on(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tower_loop, "KEEP_S", 0.0)
+    monkeypatch.setattr(resnet_loop, "KEEP_S", 0.0)
     plan = SMALL.changed(["seconds=1.5"])
     steps: list[float] = []
 
@@ -247,14 +247,14 @@ def test_packed_again_they_are_the_same_positions() -> None:
 
 
 def test_from_games_to_a_network(
-    store: Store, tower: Path, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    store: Store, resnet: Path, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["transcribe", str(store.path), "--to", str(tmp_path / "games"), "--files", "2", "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)["files"]) == 2
     held = held_back(np.arange(len(store)), Packing()).sum()
     assert len(Transcripts.read(tmp_path / "games")) == len(store) - held
 
-    told = ["judge", str(tower), "--games", str(tmp_path / "games"), "--to", str(tmp_path / "judged"), "--json"]
+    told = ["judge", str(resnet), "--games", str(tmp_path / "games"), "--to", str(tmp_path / "judged"), "--json"]
     assert main([*told, "--device", "cpu", "--random", "0.2", "--batch", "100"]) == 0
     counts = json.loads(capsys.readouterr().out)
     part = Part.read(find_parts([tmp_path / "judged"])[0])
@@ -268,8 +268,8 @@ def test_from_games_to_a_network(
     assert json.loads(capsys.readouterr().out)["train"]["count"] > len(part)
 
 
-def test_what_is_not_there(tmp_path: Path, tower: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["judge", str(tower), "--games", str(tmp_path), "--to", str(tmp_path / "out")]) == 3
+def test_what_is_not_there(tmp_path: Path, resnet: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["judge", str(resnet), "--games", str(tmp_path), "--to", str(tmp_path / "out")]) == 3
     assert "no transcripts" in capsys.readouterr().err
     assert main(["train", str(tmp_path), "--out", str(tmp_path / "out"), "--change", "blocks=none"]) == 2
     with pytest.raises(NotFound):

@@ -19,10 +19,10 @@ from okapi.models.sight import see  # noqa: E402
 from okapi.recipes.course import Lesson  # noqa: E402
 from okapi.recipes.order import Order  # noqa: E402
 from okapi.recipes.targets import Target, expected_score  # noqa: E402
-from okapi.recipes.trainings import Training, train  # noqa: E402
+from okapi.recipes.trainings import Training, find_training, train  # noqa: E402
 from okapi.training.supervised import read_learned  # noqa: E402
 
-TOWER = {"planes": 12, "channels": 8, "blocks": 1, "squeeze": 4, "outputs": 1, "last": "sigmoid"}
+RESNET = {"planes": 12, "channels": 8, "blocks": 1, "squeeze": 4, "outputs": 1, "last": "sigmoid"}
 
 
 def classes() -> Training:
@@ -38,7 +38,7 @@ def number() -> Training:
 
 def score() -> Training:
     training = toy(Order())
-    how = {"model": "okapi.models.tower:tower", "arguments": TOWER, "encoding": "planes-12", "loss": "squared"}
+    how = {"model": "okapi.models.resnet:resnet", "arguments": RESNET, "encoding": "planes-12", "loss": "squared"}
     return replace(training, lesson=Lesson(replace(training.lesson.plan, epochs=1, **how), Target.score(), "positions"))
 
 
@@ -67,3 +67,7 @@ def test_the_brain_says_what_the_network_says(make: Callable[[], Training], tmp_
     said = opinions(str(tmp_path / "brain.safetensors"), training.labels.positions)
 
     np.testing.assert_allclose(expected(training, tmp_path), said.values, atol=1e-4)
+
+
+def test_a_recipe_is_found_by_its_former_name() -> None:
+    assert find_training("resnet") is find_training("tower")

@@ -19,6 +19,7 @@ from schoolroom import SAMPLES, after, lessons, plan, quiet, same_weights, schoo
 
 from okapi.errors import InvalidSamples, InvalidText, OkapiError, Unfinished, UsageError  # noqa: E402
 from okapi.training.supervised import Lessons, Now, Plan, Report, learn, read_learned  # noqa: E402
+from okapi.training.supervised.checkpoint import refuse_others  # noqa: E402
 from okapi.training.supervised.devices import find_device  # noqa: E402
 from okapi.training.supervised.optimisers import OPTIMISERS, rate_at  # noqa: E402
 from okapi.training.supervised.ranks import Ranks  # noqa: E402
@@ -194,6 +195,14 @@ def test_a_loss_that_is_no_number_ends_it(tmp_path: Path) -> None:
 def test_a_plan_that_cannot_be_is_refused(changes: dict[str, Any], says: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=says):
         school(tmp_path, plan(**changes))
+
+
+def test_a_run_that_calls_its_network_by_a_former_name_goes_on(tmp_path: Path) -> None:
+    now = {"plan": plan(model="okapi.models.resnet:resnet").as_json(), "data": []}
+    before = {"plan": now["plan"] | {"model": "okapi.models.tower:tower"}, "data": []}
+
+    refuse_others(tmp_path, before, now)
+    assert Plan.from_json(now["plan"]) == Plan.from_json(before["plan"])
 
 
 def test_a_plan_from_a_file_is_checked() -> None:

@@ -63,7 +63,7 @@ def test_what_a_pupil_learned_is_in_its_brain(brain: str) -> None:
 
 def test_who_cannot_be_taught_is_told_so() -> None:
     with pytest.raises(WrongBrain, match="cannot be taught"):
-        find_pupil("okapi-tower")
+        find_pupil("okapi-resnet")
     with pytest.raises(WrongBrain):
         find_pupil("okapi-human")
 

@@ -37,6 +37,9 @@ SEVEN_NETWORKS: Final = "seven-networks"
 HUMAN: Final = "okapi-human"
 """The brain that predicts moves where no other is given."""
 
+RENAMED: Final = {"okapi-tower": "okapi-resnet"}
+"""Shipped brains under their names of earlier versions."""
+
 SHIPPED: Final = Path(__file__).parent / "shipped"
 """Where the brains that come with okapi live."""
 
@@ -57,7 +60,7 @@ def default_name() -> str:
 
 def find(name: str) -> Path:
     """The file of a brain: one that is shipped, by its name, or any other, by its path."""
-    inside = SHIPPED / f"{name}.safetensors"
+    inside = SHIPPED / f"{RENAMED.get(name, name)}.safetensors"
     if inside.parent == SHIPPED and inside.is_file():
         return inside
     path = Path(name).expanduser()

@@ -6,13 +6,21 @@ name it: `okapi.models.perceptron:perceptron` with arguments that are JSON. It a
 
 from collections.abc import Mapping
 from pkgutil import resolve_name
-from typing import Any
+from typing import Any, Final
 
 from torch import nn
 
 from okapi.errors import UsageError
 
-__all__ = ["make_model"]
+__all__ = ["current_name", "make_model"]
+
+RENAMED: Final = {"okapi.models.tower:tower": "okapi.models.resnet:resnet"}
+"""Networks as plans and brains of earlier versions name them, and as they are called now."""
+
+
+def current_name(name: str) -> str:
+    """The name of a network today, for one that an earlier version may have written."""
+    return RENAMED.get(name, name)
 
 
 def make_model(name: str, arguments: Mapping[str, Any]) -> nn.Sequential:
@@ -21,6 +29,7 @@ def make_model(name: str, arguments: Mapping[str, Any]) -> nn.Sequential:
     >>> make_model("okapi.models.perceptron:perceptron", {"inputs": 64, "hidden": [10], "outputs": 3})[0]
     Linear(in_features=64, out_features=10, bias=True)
     """
+    name = current_name(name)
     module, _, function = name.partition(":")
     if not module.startswith(f"{__name__}.") or not function.isidentifier():
         raise UsageError(f"`{name}` is no network", hint=f"expected {__name__}.FILE:FUNCTION")

@@ -31,7 +31,7 @@ class FromTo(nn.Module):
 
 
 def from_to(planes: int, channels: int, blocks: int, squeeze: int | None = None, width: int = 64) -> nn.Sequential:
-    """A trunk of residual blocks, as in `tower`, under a FromTo."""
+    """A trunk of residual blocks, as in `resnet`, under a FromTo."""
     return nn.Sequential(
         nn.Conv2d(planes, channels, 3, padding="same", bias=False),
         nn.BatchNorm2d(channels),

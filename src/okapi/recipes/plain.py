@@ -1,4 +1,4 @@
-"""Two trainings that are no paper's: expected scores from a perceptron, and from a small tower of convolutions."""
+"""Two trainings that are no paper's: expected scores from a perceptron, and from a small ResNet."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -10,7 +10,7 @@ from okapi.recipes.targets import Target
 from okapi.recipes.trainings import FromLabels, Training
 from okapi.training.supervised import Plan
 
-__all__ = ["perceptron", "tower"]
+__all__ = ["perceptron", "resnet"]
 
 FULL: Final[dict[str, Any]] = {"batch": 256, "epochs": 50, "patience": 5, "lr": 0.001, "width": 256, "positions": 0}
 USUAL: Final[dict[Size, dict[str, Any]]] = {
@@ -30,11 +30,11 @@ def perceptron(order: Order) -> Training:
     )
 
 
-def tower(order: Order) -> Training:
+def resnet(order: Order) -> Training:
     """Four residual blocks of `width` / 4 channels on planes: the expected score."""
     settings = order.settings(USUAL[order.size])
     model = {"planes": 12, "channels": max(8, settings["width"] // 4), "blocks": 4, "outputs": 1, "last": "sigmoid"}
-    return _training("tower", "A tower that learns a teacher's eye", "tower:tower", model, "planes-12", order)
+    return _training("resnet", "A ResNet that learns a teacher's eye", "resnet:resnet", model, "planes-12", order)
 
 
 def _training(name: str, title: str, model: str, arguments: Mapping[str, Any], encoding: str, order: Order) -> Training:

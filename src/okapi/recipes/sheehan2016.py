@@ -190,13 +190,13 @@ def better(net: str, size: Size, **changes: Any) -> "Plan":
 
 
 def residual_plan(size: Size) -> "Plan":
-    """Our own: a residual tower that sees planes, and whose move it is."""
+    """Our own: a ResNet that sees planes, and whose move it is."""
     from okapi.training.supervised import Plan
 
     blocks, channels = BLOCKS[size]
     full = size == "full"
     return Plan(
-        model="okapi.models.tower:tower",
+        model="okapi.models.resnet:resnet",
         arguments={
             "planes": 18,
             "channels": channels,

@@ -1,5 +1,5 @@
 """
-Few labels made many: a tower learns from labelled positions, then labels those of hundreds of thousands of games.
+Few labels made many: a ResNet learns from labelled positions, then labels those of hundreds of thousands of games.
 
 `python -m okapi.recipes.teacher` does it from the command line. Everything but `write_transcripts` needs torch and
 numpy alone.
@@ -20,7 +20,7 @@ from okapi.recipes.transcripts import Transcripts
 from okapi.recipes.unlabelled import Asking, unlabelled
 from okapi.training.nnue.lessons import Lessons
 from okapi.training.nnue.parts import PART
-from okapi.training.nnue.tower_values import Judging, judged
+from okapi.training.nnue.resnet_values import Judging, judged
 from okapi.training.supervised.devices import find_device
 from okapi.training.supervised.report import Report, read_learned
 
@@ -77,7 +77,7 @@ def write_transcripts(
 
 
 def judge_games(
-    tower: Path,
+    resnet: Path,
     transcripts: Sequence[Path],
     out: Path,
     asking: Asking | None = None,
@@ -90,7 +90,7 @@ def judge_games(
     threads: int = 4,
     heard: Callable[[str], object] = lambda line: None,
 ) -> Judged:
-    """Let the tower that was taught in a folder judge the positions of games; plain parts in `out` say what it thinks.
+    """Let the ResNet that was taught in a folder judge the positions of games; plain parts in `out` say what it thinks.
 
     `transcripts` are folders. At most `most` positions are judged (0: all), and what cannot be in so many seconds is
     left out. Parts that are there are replaced.
@@ -98,7 +98,7 @@ def judge_games(
     asking = asking or Asking()
     begun = time.monotonic()
     where = find_device(device)
-    network, report = read_learned(tower), Report.read(tower)
+    network, report = read_learned(resnet), Report.read(resnet)
     games, found = 0, []
     for folder in transcripts:
         some = Transcripts.read(folder)
@@ -123,9 +123,9 @@ def judge_games(
     )
     at.append(time.monotonic())
     about = {
-        "source": f"judged by {tower.name}",
+        "source": f"judged by {resnet.name}",
         "asking": asdict(asking),
-        "tower": {} if report is None else {"plan": report.about["plan"], "validation": dict(report.validation)},
+        "resnet": {} if report is None else {"plan": report.about["plan"], "validation": dict(report.validation)},
     }
     parts = _write(known, out, about, threads)
     at.append(time.monotonic())

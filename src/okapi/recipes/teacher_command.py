@@ -1,4 +1,4 @@
-"""`python -m okapi.recipes.teacher`: a tower taught, and positions judged, on a machine that has torch alone."""
+"""`python -m okapi.recipes.teacher`: a ResNet taught, and positions judged, on a machine that has torch alone."""
 
 import argparse
 import os
@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from okapi.errors import OkapiError
 from okapi.recipes.unlabelled import Asking
-from okapi.training.nnue.tower import TowerPlan
+from okapi.training.nnue.resnet import ResNetPlan
 from okapi.training.programs import answer, failed
 
 __all__ = ["main"]
@@ -21,8 +21,8 @@ EVERY_S: Final = 5.0
 
 EXAMPLES: Final = """examples:
   python -m okapi.recipes.teacher transcribe games.okapi --to transcripts --files 3
-  python -m okapi.recipes.teacher train labelled --out tower --change seconds=330
-  python -m okapi.recipes.teacher judge tower --games transcripts --to judged --seconds 240
+  python -m okapi.recipes.teacher train labelled --out resnet --change seconds=330
+  python -m okapi.recipes.teacher judge resnet --games transcripts --to judged --seconds 240
   python -m okapi.training.nnue train judged labelled labelled labelled --out run
 """
 
@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     commands = parser.add_subparsers(dest="command", required=True)
     _transcribe_options(commands.add_parser("transcribe", help="games of a store as bare moves, which travel"))
-    _train_options(commands.add_parser("train", help="teach a tower the labelled positions of parts"))
+    _train_options(commands.add_parser("train", help="teach a ResNet the labelled positions of parts"))
     _judge_options(commands.add_parser("judge", help="let it judge the positions of games; parts come of it"))
     for command in commands.choices.values():
         command.add_argument("--json", action="store_true", help="one JSON object on stdout")
@@ -59,14 +59,14 @@ def _transcribe_options(parser: argparse.ArgumentParser) -> None:
 def _train_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", nargs="+", type=Path, metavar="FOLDER", help="folders with parts, or parts")
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER")
-    known = ", ".join(TowerPlan().as_json())
+    known = ", ".join(ResNetPlan().as_json())
     parser.add_argument("--change", action="append", default=[], metavar="KEY=VALUE", help=known)
     parser.add_argument("--device", default="auto", help="auto, cpu or cuda")
 
 
 def _judge_options(parser: argparse.ArgumentParser) -> None:
     usual = Asking()
-    parser.add_argument("tower", type=Path, metavar="FOLDER", help="where it was taught")
+    parser.add_argument("resnet", type=Path, metavar="FOLDER", help="where it was taught")
     parser.add_argument("--games", nargs="+", type=Path, required=True, metavar="FOLDER", help="with transcripts")
     parser.add_argument("--to", type=Path, required=True, metavar="FOLDER", help="for plain parts")
     parser.add_argument("--first-ply", type=int, default=usual.first_ply, metavar="N", help="leave out earlier ones")
@@ -76,7 +76,7 @@ def _judge_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--most", type=int, default=0, metavar="N", help="positions; 0: all")
     parser.add_argument("--seconds", type=float, metavar="N", help="stop in time, and write what was judged")
     parser.add_argument("--batch", type=int, default=16_384, metavar="N")
-    parser.add_argument("--compile", action="store_true", help="let torch compile the tower, where the machine can")
+    parser.add_argument("--compile", action="store_true", help="let torch compile the ResNet, where the machine can")
     parser.add_argument("--device", default="auto", help="auto, cpu or cuda")
 
 
@@ -97,7 +97,7 @@ def _transcribe(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _train(args: argparse.Namespace) -> dict[str, Any]:
-    from okapi.training.nnue.tower_loop import Moment, teach
+    from okapi.training.nnue.resnet_loop import Moment, teach
 
     line = _Line()
 
@@ -106,17 +106,17 @@ def _train(args: argparse.Namespace) -> dict[str, Any]:
         pace = f"{now.seconds:.0f} of {now.of:.0f} s, {now.samples_per_second:,.0f} samples/s"
         line(f"{pace}, loss {now.loss:.5f}{known}")
 
-    plan = TowerPlan().changed(args.change)
+    plan = ResNetPlan().changed(args.change)
     report = teach(plan, args.data, args.out, device=args.device, watch=watch, threads=os.cpu_count() or 1)
     told = {name: getattr(report, name) for name in ("best_epoch", "seconds", "samples_per_second", "device", "busy")}
-    return {"tower": str(args.out), **told, "train": dict(report.train), "validation": dict(report.validation)}
+    return {"resnet": str(args.out), **told, "train": dict(report.train), "validation": dict(report.validation)}
 
 
 def _judge(args: argparse.Namespace) -> dict[str, Any]:
     from okapi.recipes.teacher import judge_games
 
     done = judge_games(
-        args.tower,
+        args.resnet,
         args.games,
         args.to,
         Asking(first_ply=args.first_ply, random=args.random),

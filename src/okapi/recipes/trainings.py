@@ -103,7 +103,7 @@ TrainingMaker: TypeAlias = Callable[[Order], Training]
 
 TRAININGS: Final[dict[str, str]] = {
     "perceptron": "okapi.recipes.plain:perceptron",
-    "tower": "okapi.recipes.plain:tower",
+    "resnet": "okapi.recipes.plain:resnet",
     "moves": "okapi.recipes.from_games:moves",
     "personal": "okapi.recipes.personal:personal",
     "distil": "okapi.recipes.distilled:distil",
@@ -121,9 +121,13 @@ TRAININGS: Final[dict[str, str]] = {
 }
 """Names, and the functions that make them of an order; imported when they are asked for."""
 
+RENAMED: Final = {"tower": "resnet"}
+"""Names of earlier versions, which still work."""
+
 
 def find_training(name: str) -> TrainingMaker:
     """The function that makes the training of that name: NotFound with the nearest one."""
+    name = RENAMED.get(name, name)
     if name not in TRAININGS:
         raise NotFound(f"no training `{name}`", hint=did_you_mean(name, TRAININGS))
     maker: TrainingMaker = resolve_name(TRAININGS[name])

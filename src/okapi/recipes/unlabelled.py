@@ -36,7 +36,7 @@ LAST_RANK: Final = 56
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asking:
-    """Which positions a tower is asked about."""
+    """Which positions a ResNet is asked about."""
 
     first_ply: int = 8
     """Before it, positions are too much alike."""

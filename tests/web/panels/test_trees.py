@@ -55,7 +55,7 @@ class TestTheServer:
         news = page.news("trees.listed")
 
         assert house.default_brain == news["brains"][0]
-        assert "material" in news["brains"] and not {"okapi-human", "okapi-tower"} & set(news["brains"])
+        assert "material" in news["brains"] and not {"okapi-human", "okapi-resnet"} & set(news["brains"])
 
     @pytest.mark.parametrize("fen", [START, QUEENS])
     def test_every_node_is_a_legal_line_behind_its_parent(self, page: "Page", fen: str) -> None:
@@ -121,7 +121,7 @@ class TestTheServer:
             ("grow", {"fen": QUEENS, "brain": BRAIN, "right": "learned"}),
             ("grow", {"fen": QUEENS, "brain": BRAIN, "right": "learned", "moves": "nobody"}),
             ("grow", {"fen": QUEENS, "brain": "okapi-human"}),
-            ("grow", {"fen": QUEENS, "brain": "okapi-tower"}),
+            ("grow", {"fen": QUEENS, "brain": "okapi-resnet"}),
         ],
     )
     def test_nonsense_is_refused_and_nothing_is_lost(self, page: "Page", action: str, wrong: dict[str, Any]) -> None:

@@ -165,7 +165,8 @@ def _plan(scale: Scale, name: str, seed: int, model: str, arguments: dict[str, A
         "epochs": epochs,
         "samples": scale.samples,
         "precision": scale.precision,
-        "compile": scale.compiled and not model.startswith(("from_to", "tower", "perceptron")),  # which it makes slower
+        # Compiling makes these slower.
+        "compile": scale.compiled and not model.startswith(("from_to", "resnet", "perceptron")),
     }
     return Plan(model=f"okapi.models.{model}", arguments=arguments, encoding=encoding, seed=seed, **{**usual, **how})
 
@@ -231,7 +232,7 @@ def _value(scale: Scale, seed: int) -> Spectacle:
         "hidden": hidden,
         "last": "tanh",
     }
-    plan = _plan(scale, VALUE, seed, "tower:tower", arguments, "planes-18", loss="squared")
+    plan = _plan(scale, VALUE, seed, "resnet:resnet", arguments, "planes-18", loss="squared")
     return Spectacle(plan, Watch(task="outcome", gamma=GAMMAS[-1]))
 
 

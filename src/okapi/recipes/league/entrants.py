@@ -28,11 +28,11 @@ WATCHED: Final = 72_000_000
 """About so many positions are in the 859,547 games that okapi-human watched."""
 
 TAUGHT: Final = 6_287_034
-"""Quiet positions judged by Stockfish that the champion's teacher, a tower, learned from: docs/champion.md."""
-TOWER: Final = 2_400_000
-"""Weights of the tower's convolutions, about."""
+"""Quiet positions judged by Stockfish that the champion's teacher, a ResNet, learned from: docs/champion.md."""
+RESNET: Final = 2_400_000
+"""Weights of the ResNet's convolutions, about."""
 MULTIPLIED: Final = 49_368_737
-"""Positions of games that the tower then judged for the champion."""
+"""Positions of games that the ResNet then judged for the champion."""
 OWN: Final = 3_995_108
 """Quiet positions of the champion's own games, and the nodes of playing them, about."""
 OWN_NODES: Final = 3_500_000_000
@@ -164,7 +164,7 @@ ENTRANTS: Final = (
         most_nodes=1_000,
     ),
     _searching(
-        "okapi-tower",
+        "okapi-resnet",
         "convolutions, buckets",
         JUDGED,
         LABELLED,
@@ -184,9 +184,9 @@ ENTRANTS: Final = (
         name="champion",
         player="alphabeta:champion",
         way="an NNUE",
-        learned_from="Stockfish's judgements, 100 or 2,000 nodes each, those of a tower taught by them, own games",
+        learned_from="Stockfish's judgements, 100 or 2,000 nodes each, those of a ResNet taught by them, own games",
         samples=TAUGHT + MULTIPLIED + OWN,
-        operations=SQUARES * TOWER * (71_565_312 * LEARN + MULTIPLIED)
+        operations=SQUARES * RESNET * (71_565_312 * LEARN + MULTIPLIED)
         + (2 * MEN * 256 + 512) * (LEARN * (2_046_689_280 + 778_567_680 + 30_720_000) + OWN_NODES),
     ),
 )

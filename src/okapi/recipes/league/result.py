@@ -93,7 +93,7 @@ class Result:
     tables: tuple[Table, ...] = ()
     levels: tuple[Level, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
-    """Who did not play where, as in `nodes: okapi-tower`, and why."""
+    """Who did not play where, as in `nodes: okapi-resnet`, and why."""
     commands: Mapping[str, str] = field(default_factory=dict)
     """What to type for each part."""
 

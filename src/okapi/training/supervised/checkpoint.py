@@ -7,6 +7,7 @@ from typing import Any, Self
 from torch import Tensor
 
 from okapi.errors import UsageError
+from okapi.models import current_name
 from okapi.training.checkpoints import Kept
 
 __all__ = ["Checkpoint", "refuse_others"]
@@ -57,6 +58,7 @@ def refuse_others(folder: Path, found: dict[str, Any], wanted: dict[str, Any]) -
     if found.get("start") != wanted.get("start"):
         raise UsageError(f"`{folder}` was begun from another network", hint="choose another folder")
     plan = found.get("plan", {})
+    plan = {**plan, "model": current_name(plan.get("model", ""))}
     for name, value in wanted["plan"].items():
         if plan.get(name) != value:
             raise UsageError(

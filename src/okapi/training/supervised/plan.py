@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal, Self
 
 from okapi.errors import UsageError, did_you_mean
+from okapi.models import current_name
 from okapi.models.sight import check_sight
 from okapi.training.supervised.losses import CHOICE, LOSSES
 from okapi.training.supervised.optimisers import check_optimiser, check_schedule
@@ -62,6 +63,7 @@ class Plan:
     folder. Batch normalisation then stands still."""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "model", current_name(self.model))
         if self.loss not in LOSSES:
             raise UsageError(f"no loss `{self.loss}`", hint=did_you_mean(self.loss, LOSSES))
         check_sight(self.encoding)

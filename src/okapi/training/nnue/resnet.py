@@ -1,4 +1,4 @@
-"""A tower: a large network that learns what few labels there are, so that it can label for the small one.
+"""A ResNet: a large network that learns what few labels there are, so that it can label for the small one.
 
 It sees what the NNUE sees: the mover's pieces and the other's on twelve planes, the mover's own king on
 files a to d. It answers the logit of the expected score.
@@ -12,20 +12,20 @@ import torch
 from torch import Tensor, nn
 
 from okapi.errors import UsageError
-from okapi.models.tower import tower
+from okapi.models.resnet import resnet
 from okapi.settings import Config
 
-__all__ = ["TowerPlan", "built", "planes"]
+__all__ = ["ResNetPlan", "built", "planes"]
 
 KINDS: Final = 12
 PRECISIONS: Final = ("bf16", "float32")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TowerPlan(Config):
-    """How a tower is built and taught. It learns for a time, not for a number of epochs: two are never quite alike.
+class ResNetPlan(Config):
+    """How a ResNet is built and taught. It learns for a time, not for a number of epochs: two are never quite alike.
 
-    >>> TowerPlan().changed(["blocks=2", "seconds=5"]).rate_at(0.5, 10_000) < TowerPlan().rate
+    >>> ResNetPlan().changed(["blocks=2", "seconds=5"]).rate_at(0.5, 10_000) < ResNetPlan().rate
     True
     """
 
@@ -73,11 +73,11 @@ class TowerPlan(Config):
         return rate * min(1.0, (step + 1) / max(1, self.warmup))
 
 
-def built(plan: TowerPlan) -> nn.Sequential:
-    """A new tower; the same one for the same seed."""
+def built(plan: ResNetPlan) -> nn.Sequential:
+    """A new ResNet; the same one for the same seed."""
     with torch.random.fork_rng([]):
         torch.manual_seed(plan.seed)
-        return tower(
+        return resnet(
             KINDS, plan.channels, plan.blocks, 1, plan.squeeze, head=plan.head, hidden=plan.hidden, dropout=plan.dropout
         )
 

@@ -1,4 +1,4 @@
-"""What a tower thinks of many positions."""
+"""What a ResNet thinks of many positions."""
 
 import sys
 import time
@@ -12,7 +12,7 @@ from torch import Tensor
 from okapi.models.express import Expressed, rebuilt
 from okapi.training.nnue.lessons import Lessons
 from okapi.training.nnue.plan import LOGIT_CENTIPAWNS
-from okapi.training.nnue.tower import planes
+from okapi.training.nnue.resnet import planes
 from okapi.training.supervised.recorded import plain
 
 __all__ = ["Judging", "judged"]
@@ -25,13 +25,13 @@ EVERY_S: Final = 5.0
 
 
 class Judging:
-    """A tower at rest: batch normalisation is folded into the convolutions; bfloat16 on a GPU."""
+    """A ResNet at rest: batch normalisation is folded into the convolutions; bfloat16 on a GPU."""
 
-    def __init__(self, tower: Expressed, device: torch.device, *, batch: int, compiled: bool = False) -> None:
+    def __init__(self, resnet: Expressed, device: torch.device, *, batch: int, compiled: bool = False) -> None:
         self._device, self._batch, self._compiled = device, batch, compiled
         if device.type == "cuda":
             torch.backends.cudnn.benchmark = True
-        self._plain = rebuilt(tower, device)
+        self._plain = rebuilt(resnet, device)
         self._answer: Callable[[Tensor], Tensor] = torch.compile(self._plain) if compiled else self._plain
 
     @torch.no_grad()
@@ -53,7 +53,7 @@ class Judging:
             except Exception as error:  # whatever is missing: a compiler, Triton, a driver
                 if not self._compiled:
                     raise
-                print(f"the tower is not compiled: {plain(error)}", file=sys.stderr)
+                print(f"the ResNet is not compiled: {plain(error)}", file=sys.stderr)
                 self._answer, self._compiled = self._plain, False
                 return self._logits(codes)
 

@@ -1,4 +1,4 @@
-"""A tower taught for a time: steps as fast as they go, now and then a look at the validation samples."""
+"""A ResNet taught for a time: steps as fast as they go, now and then a look at the validation samples."""
 
 import json
 import math
@@ -20,8 +20,8 @@ from okapi.training.checkpoints import CHECKPOINT
 from okapi.training.nnue.lessons import Lessons
 from okapi.training.nnue.parts import Part, find_parts, joined
 from okapi.training.nnue.plan import LOGIT_CENTIPAWNS
+from okapi.training.nnue.resnet import ResNetPlan, built, planes
 from okapi.training.nnue.step import target_of
-from okapi.training.nnue.tower import TowerPlan, built, planes
 from okapi.training.supervised.checkpoint import Checkpoint, refuse_others
 from okapi.training.supervised.devices import Busy, find_device
 from okapi.training.supervised.optimisers import load_optimiser
@@ -53,7 +53,7 @@ class Moment:
 
 
 def teach(
-    plan: TowerPlan,
+    plan: ResNetPlan,
     places: Sequence[Path],
     folder: Path,
     *,
@@ -62,7 +62,7 @@ def teach(
     threads: int = 4,
     clock: Callable[[], float] = time.monotonic,
 ) -> Report:
-    """Teach a tower the parts in some folders, or go on with it; what was finished before is only read.
+    """Teach a ResNet the parts in some folders, or go on with it; what was finished before is only read.
 
     Who is killed goes on with the last checkpoint, and has the time that was left then. `clock` says how late it is,
     in seconds.
@@ -85,11 +85,11 @@ def teach(
 
 
 class _Teaching:
-    """A tower, its lessons, and where teaching stands. An epoch of the checkpoint is the time between two looks."""
+    """A ResNet, its lessons, and where teaching stands. An epoch of the checkpoint is the time between two looks."""
 
     def __init__(
         self,
-        plan: TowerPlan,
+        plan: ResNetPlan,
         parts: tuple[Part, Part],
         device: torch.device,
         at: Checkpoint,
@@ -179,7 +179,7 @@ class _Teaching:
             self._loss(compiled, self._lessons.take(self._batch_of(0))).backward()
             self._answer = compiled
         except Exception as error:  # whatever is missing: a compiler, Triton, a driver
-            print(f"the tower is not compiled: {plain(error)}", file=sys.stderr)
+            print(f"the ResNet is not compiled: {plain(error)}", file=sys.stderr)
         self._optimiser.zero_grad(set_to_none=True)
 
     def _step(self) -> None:

@@ -1,13 +1,13 @@
-"""A tower of residual blocks on planes."""
+"""Residual convolutional networks on planes."""
 
 from torch import nn
 
 from okapi.models.parts import Residual, activation
 
-__all__ = ["tower"]
+__all__ = ["resnet"]
 
 
-def tower(
+def resnet(
     planes: int,
     channels: int,
     blocks: int,
