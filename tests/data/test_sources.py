@@ -10,7 +10,7 @@ from okapi.core import Game, Position
 from okapi.core.packed import NO_GAME, NO_VALUE, SAMPLE, fens, pack, pack_fens
 from okapi.core.samples import Columns, move_texts, quiet
 from okapi.core.traits import Trait, traits
-from okapi.data.doctor import admit
+from okapi.data.doctor import examine
 from okapi.data.pgn import export_games, import_games, read_games
 from okapi.data.runs import Run, RunInfo
 from okapi.data.samples import SampleFilter, SampleWriter, is_sample_file
@@ -121,8 +121,8 @@ class TestSources:
         write_samples("a.samples", read_samples("a.okapi"))
         assert [0, 1] == Split.open("a.okapi.split").games("train").tolist()
         assert 6 == len(open_source("a.samples"))
-        assert 2 == admit("a.okapi").mend("b.okapi")
-        assert 5 == admit("a.samples").mend("b.samples")  # the start of both games is one position
+        assert 2 == examine("a.okapi").fix("b.okapi")
+        assert 5 == examine("a.samples").fix("b.samples")  # the start of both games is one position
         assert 1 == len(chosen_positions("b.samples", 1, Skipped(), lambda part: None))
         assert 2 == export_games("b.okapi", "b.pgn.gz") == len(list(read_games("b.pgn.gz")))
         with Run.start("b.run", "test"):

@@ -201,13 +201,13 @@ PGN_CHUNK = 1 << 18
 
 def read_games(
     path: Path | str,
-    complain: Callable[[SkippedGame], None] | None = None,
-    heard: Callable[[float], None] = lambda _: None,
+    on_skipped: Callable[[SkippedGame], None] | None = None,
+    on_progress: Callable[[float], None] = lambda _: None,
 ) -> Iterator[Game]:
     """Yield the games of a PGN file, plain or compressed, in any dialect.
 
     A game that cannot be read is left out, and `complain` is told where it stands and what is wrong with it. A null
-    move is `Move.none()`, which no position plays. `heard` is told how much of the file was read, 0 to 1.
+    move is `Move.none()`, which no position plays. `on_progress` is given the share of the file that was read, 0 to 1.
     """
     reader = RawPgnReader()
     with open_stream(Path(path)) as stream:
@@ -220,10 +220,10 @@ def read_games(
             else:
                 reader.finish()
             games, complaints = reader.read()
-            if complain is not None:
+            if on_skipped is not None:
                 for line, _, reason in complaints:
-                    complain(SkippedGame(str(path), line, reason))
-            heard(stream.fraction)
+                    on_skipped(SkippedGame(str(path), line, reason))
+            on_progress(stream.fraction)
             yield from map(from_record, games)
 
 

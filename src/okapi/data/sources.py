@@ -143,7 +143,7 @@ def read_samples(
     options: Options | None = None,
     skipped: Skipped | None = None,
     skip_damaged: bool = False,
-    heard: OnProgress = lambda _: None,
+    on_progress: OnProgress = lambda _: None,
 ) -> Iterator[Rows]:
     """Yield the samples of a file, some thousand at a time. Its format is `kind`, or what its name and bytes say."""
     path = Path(path)
@@ -151,13 +151,13 @@ def read_samples(
         count, piece = _sample_file(path, skip_damaged=skip_damaged) if own == SAMPLES else _store_rows(path)
         for start in range(0, count, ROWS_IN_A_BLOCK):
             yield piece(start, min(start + ROWS_IN_A_BLOCK, count))
-            heard(start / count)
+            on_progress(start / count)
         return
     with open_stream(path) as stream:
         reader = format_of(path, stream.start()) if kind is None else format_by_name(kind)
         for rows in reader.read(stream, path.name, options or Options(), skipped or Skipped()):
             yield rows
-            heard(stream.fraction)
+            on_progress(stream.fraction)
 
 
 def write_samples(
@@ -199,8 +199,8 @@ class Conversion:
     part: float = 0.0
     """How much was read so far, 0 to 1."""
 
-    def run(self, heard: Callable[[], None] = lambda: None) -> None:
-        """Do it; `heard` is called now and then."""
+    def run(self, on_progress: Callable[[], None] = lambda: None) -> None:
+        """Convert; `on_progress` is called now and then."""
         if self.target in self.sources:
             raise UsageError(f"{self.target} would be read and written at once", hint="give another name")
         if self.target_kind is None and SUFFIXES.get(self.target.suffix) != SAMPLES:
@@ -208,7 +208,7 @@ class Conversion:
         unread = Skipped(tell=self.skipped.tell)
         write_samples(
             self.target,
-            self._rows(heard),
+            self._rows(on_progress),
             kind=self.target_kind,
             card={
                 "source": [path.name for path in self.sources],
@@ -222,12 +222,12 @@ class Conversion:
         self.skipped.count += unread.count
         self.skipped.told.extend(unread.told)
 
-    def _rows(self, heard: Callable[[], None]) -> Iterator[Rows]:
+    def _rows(self, on_progress: Callable[[], None]) -> Iterator[Rows]:
         for number, path in enumerate(self.sources):
 
             def tell(part: float, number: int = number) -> None:
                 self.part = (number + part) / len(self.sources)
-                heard()
+                on_progress()
 
             for rows in read_samples(
                 path,
@@ -235,7 +235,7 @@ class Conversion:
                 options=self.options,
                 skipped=self.skipped,
                 skip_damaged=self.skip_damaged,
-                heard=tell,
+                on_progress=tell,
             ):
                 self.positions += len(rows)
                 yield rows
@@ -321,34 +321,34 @@ def read_positions(sources: Sequence[Path | str], skipped: Skipped) -> Iterator[
     """Yield the positions of files. What makes no sense is counted, not raised."""
     part = 0.0
 
-    def heard(fraction: float) -> None:
+    def on_progress(fraction: float) -> None:
         nonlocal part
         part = fraction
 
     for number, path in enumerate(map(Path, sources)):
         part = 0.0
-        for rows in _read_rows(path, skipped, heard):
+        for rows in _read_rows(path, skipped, on_progress):
             yield Chunk(as_samples(rows), (number + part) / len(sources))
 
 
-def _read_rows(path: Path, skipped: Skipped, heard: Callable[[float], None]) -> Iterator[Rows]:
+def _read_rows(path: Path, skipped: Skipped, on_progress: Callable[[float], None]) -> Iterator[Rows]:
     if path.suffix == STORE_SUFFIX:
-        return _store_positions(Store.open(path), heard)
+        return _store_positions(Store.open(path), on_progress)
     if plain_suffix(path) == PGN_SUFFIX:
 
-        def complain(trouble: SkippedGame) -> None:
+        def on_skipped(trouble: SkippedGame) -> None:
             skipped.add(f"{path.name}, line {trouble.line}", trouble.reason)
 
-        return _in_chunks(map(positions_of_game, count(), read_games(path, complain, heard)))
-    return read_samples(path, skipped=skipped, heard=heard)
+        return _in_chunks(map(positions_of_game, count(), read_games(path, on_skipped, on_progress)))
+    return read_samples(path, skipped=skipped, on_progress=on_progress)
 
 
-def _store_positions(store: Store, heard: Callable[[float], None]) -> Iterator[Rows]:
+def _store_positions(store: Store, on_progress: Callable[[float], None]) -> Iterator[Rows]:
     """Every position in which a move was played."""
     source = StoreSource(store)
     for start in range(0, len(source), POSITIONS_AT_ONCE):
         end = min(start + POSITIONS_AT_ONCE, len(source))
-        heard(end / len(source))
+        on_progress(end / len(source))
         yield source.take(np.arange(start, end))
 
 

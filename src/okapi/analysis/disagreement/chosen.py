@@ -37,14 +37,14 @@ OVER: Final = Trait.CHECKMATE | Trait.STALEMATE | Trait.INSUFFICIENT | Trait.BRO
 
 
 def chosen_positions(
-    path: Path | str, most: int, skipped: Skipped, heard: Callable[[float], None], *, valued: bool = False
+    path: Path | str, most: int, skipped: Skipped, on_progress: Callable[[float], None], *, valued: bool = False
 ) -> Rows:
     """So many samples of a file at random, always the same; all, where there are no more. Valued: with a teacher's."""
     path = Path(path)
     if path.suffix == STORE_SUFFIX or is_sample_file(path):
         rows = _taken(path, most, valued=valued)
     else:
-        rows = _read(path, most, skipped, heard, valued=valued)
+        rows = _read(path, most, skipped, on_progress, valued=valued)
     if not len(rows):
         lacks = "positions with a teacher's value" if valued else "positions to judge"
         raise InvalidText(f"{path.name} has no {lacks}", hint="`okapi samples show` tells what a file holds")
@@ -81,7 +81,7 @@ def _taken(path: Path, most: int, *, valued: bool) -> Rows:
     return _some(_judgeable(source.take(np.sort(numbers)), valued=valued), most)
 
 
-def _read(path: Path, most: int, skipped: Skipped, heard: Callable[[float], None], *, valued: bool) -> Rows:
+def _read(path: Path, most: int, skipped: Skipped, on_progress: Callable[[float], None], *, valued: bool) -> Rows:
     """Of other files, read from end to end: those with the smallest dice."""
     dice = np.random.default_rng(SEED)
     kept, thrown = np.zeros(0, SAMPLE), np.zeros(0)
@@ -90,7 +90,7 @@ def _read(path: Path, most: int, skipped: Skipped, heard: Callable[[float], None
         kept, thrown = np.concatenate([kept, rows]), np.concatenate([thrown, dice.random(len(rows))])
         smallest = np.sort(np.argsort(thrown, kind="stable")[:most])
         kept, thrown = kept[smallest], thrown[smallest]
-        heard(chunk.part)
+        on_progress(chunk.part)
     return kept
 
 

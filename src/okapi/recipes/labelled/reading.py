@@ -117,9 +117,11 @@ def _read(path: Path, hash_: str, folder: Path | None, tell: Tell) -> Rows:
             tell(f"reading {path.name}: {part:.0%}")
 
         try:
-            rows = [as_samples(some) for some in read_samples(path, heard=heard)]
+            rows = [as_samples(some) for some in read_samples(path, on_progress=heard)]
         except UsageError:  # the header does not say whose the values are: engines speak for the mover
-            rows = [as_samples(some) for some in read_samples(path, options=Options(view=View.MOVER), heard=heard)]
+            rows = [
+                as_samples(some) for some in read_samples(path, options=Options(view=View.MOVER), on_progress=heard)
+            ]
         if not rows:
             raise InvalidText(f"{path.name} has no positions", hint="`okapi label` makes labels of positions")
         return np.concatenate(rows)

@@ -159,7 +159,7 @@ def _pieces(source: Path, count: int, heard: Callable[[float], None]) -> Iterato
     """The samples of a file, so many at a time; the last fewer."""
     waiting: list[Rows] = []
     have = 0
-    for rows in read_samples(source, heard=heard):
+    for rows in read_samples(source, on_progress=heard):
         waiting.append(as_samples(rows))
         have += len(rows)
         while have >= count:
