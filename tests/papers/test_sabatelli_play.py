@@ -9,9 +9,8 @@ import pytest
 from okapi.arena.suite import read_suite
 from okapi.errors import NotFound, UsageError
 from okapi.optimize.executor import ThreadExecutor
-from okapi.papers.sabatelli2018.kaufman import kaufman, losing, wanted
-from okapi.papers.sabatelli2018.normalisation import compared
-from okapi.papers.sabatelli2018.pupils import pupils
+from okapi.papers.sabatelli2018.play import kaufman, losing, named_brains, wanted
+from okapi.papers.sabatelli2018.training import compared
 from okapi.recipes.lab import Lab
 
 SUITE = """\
@@ -57,9 +56,9 @@ def test_each_brain_plays_in_each_way(lab: Lab, suite: Path, monkeypatch: pytest
 
 
 def test_no_brain_at_all_is_a_reason_to_skip(lab: Lab, suite: Path) -> None:
-    assert "no network was taught yet" in kaufman(asked(lab, suite=str(suite)))["skipped"]
+    assert "no network was trained yet" in kaufman(asked(lab, suite=str(suite)))["skipped"]
     with pytest.raises(UsageError, match="`material` names no brain"):
-        pupils(lab, "material")
+        named_brains(lab, "material")
 
 
 def test_table_4_says_what_is_best_and_either_rook_will_do(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import torch
 from okapi.cli import main
 from okapi.errors import UsageError
 from okapi.papers.sabatelli2018 import EXPERIMENTS
-from okapi.papers.sabatelli2018.networks import lessons
+from okapi.papers.sabatelli2018.training import jobs
 from okapi.recipes.labelled import both_ways, labelled
 from okapi.recipes.order import Order
 from okapi.recipes.sabatelli2018 import players
@@ -71,10 +71,10 @@ def test_a_course_that_lies_there_is_taken_as_it_is(tmp_path: Path) -> None:
     made = Material(labels, both_ways(labels), labels.about())
     first = made.course(folder, players(parts="games", epochs=1))
     found = Material.gathered(folder, {"seed": 1}, lambda: pytest.fail("it was made again"))
-    course = found.course(folder, lessons(parts="positions", epochs={"mlp": 1, "cnn": 1}))
+    course = found.course(folder, jobs(parts="positions", epochs={"mlp": 1, "cnn": 1}))
 
     assert np.array_equal(found.labels.positions, labels.positions) and {"games", "positions"} == set(found.parts)
-    assert {*first.lessons, *lessons(parts="positions", epochs={"mlp": 1, "cnn": 1})} == set(course.lessons)
+    assert {*first.lessons, *jobs(parts="positions", epochs={"mlp": 1, "cnn": 1})} == set(course.lessons)
     assert found.told("games")["parts"] == made.told("games")["parts"]
 
 

@@ -1,9 +1,4 @@
-"""
-The Kaufman test: 25 positions, the best move of each, and how much worse the move is that was played (section 4.4).
-
-The suite is CCR One Hour, whose positions are not ours to ship: --change kaufman.suite=FILE names it. Which move is
-best is what Table 4 says; where the suite itself says otherwise, that is counted as well.
-"""
+"""Section 4.4: the Kaufman test (Table 4), and the networks in games."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -13,65 +8,83 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
+from okapi.arena.ladder import usable
 from okapi.arena.suite import BALANCED_CP, Answer, Judge, Task, read_suite, run_suite
+from okapi.arena.time_control import Control
+from okapi.brains import find
 from okapi.core import Limits, Move, Position, Value
-from okapi.errors import NotFound
-from okapi.papers.sabatelli2018.published import TABLE_4
-from okapi.papers.sabatelli2018.pupils import pupils
+from okapi.errors import NotFound, UsageError
+from okapi.papers.sabatelli2018.headlines import PLAYING, PUBLISHED
 from okapi.players import Player
 from okapi.players.engine import Engine
 from okapi.players.spec import parse_player
 from okapi.recipes import rated
 from okapi.recipes.lab import Lab, write_text
 from okapi.recipes.order import Size
+from okapi.recipes.placed import place
 
-__all__ = ["WAYS", "Way", "kaufman", "losing", "wanted"]
+__all__ = ["MODES", "Mode", "kaufman", "losing", "named_brains", "strength", "wanted"]
+
+
+def named_brains(lab: Lab, named: str) -> dict[str, str]:
+    """Names and paths of brains: those trained by `tables`, and `named` ones: NAME=PATH, separated by commas."""
+    try:
+        found = {name: str(lab.folder / path) for name, path in lab.result("tables")["brains"].items()}
+    except NotFound:
+        found = {}
+    for text in filter(None, named.split(",")):
+        name, equals, path = text.partition("=")
+        if not equals:
+            raise UsageError(f"`{text}` names no brain", hint="write it as NAME=PATH, such as ours=brain.safetensors")
+        found[name] = str(Path(find(path)).absolute())
+    return found
+
 
 JUDGE: Final = "stockfish"
-JUDGED_SECONDS: Final[dict[Size, float]] = {"tiny": 0.02, "quick": 0.5, "full": 20.0}
-"""Stockfish's thought about each move. The paper gave it more than a minute, on a machine of 2017."""
+JUDGE_SECONDS: Final[dict[Size, float]] = {"tiny": 0.02, "quick": 0.5, "full": 20.0}
+"""Stockfish's time for each move. In the paper it had more than a minute, on a machine of 2017."""
 
 SEARCHED_NODES: Final[dict[Size, int]] = {"tiny": 500, "quick": 2_000, "full": 400_000}
 """Of the full search: some seconds of a small network."""
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """How a network is played with."""
+class Mode:
+    """A way to play with a network."""
 
     name: str
     player: str
     """A specification, with {brain} where the brain belongs."""
 
 
-WAYS: Final = (
-    Way("depth 1", "greedy:{brain}"),
-    Way("with quiescence", "alphabeta:{brain},depth=1,without=shortcuts"),
-    Way("with search", "alphabeta:{brain}"),
+MODES: Final = (
+    Mode("depth 1", "greedy:{brain}"),
+    Mode("with quiescence", "alphabeta:{brain},depth=1,without=shortcuts"),
+    Mode("with search", "alphabeta:{brain}"),
 )
-"""As the paper played; and its future work."""
+"""That of the paper, then its future work."""
 
 
 def kaufman(lab: Lab) -> dict[str, Any]:
-    """Table 4: every network in every way."""
+    """Table 4: every network in every mode."""
     usual = {
         "suite": "",
         "brains": "",
-        "judge_seconds": JUDGED_SECONDS[lab.size],
+        "judge_seconds": JUDGE_SECONDS[lab.size],
         "search_nodes": SEARCHED_NODES[lab.size],
     }
     chosen = lab.chosen("kaufman", usual)
     if not chosen["suite"]:
         return {"skipped": "the suite is not ours to ship: --change kaufman.suite=ccr_one_hour.epd"}
-    if not (players := pupils(lab, chosen["brains"])):
-        return {"skipped": "no network was taught yet, and none was named: --change kaufman.brains=NAME=PATH"}
+    if not (players := named_brains(lab, chosen["brains"])):
+        return {"skipped": "no network was trained yet, and none was named: --change kaufman.brains=NAME=PATH"}
     own = {task.number: task for task in read_suite(_file(chosen["suite"]))}
     tasks = [wanted(task) for task in own.values()]
     judges = rated.is_installed()
-    memory = _Memory(lab.folder / "kaufman.json", chosen["judge_seconds"])
+    memory = _VerdictCache(lab.folder / "kaufman.json", chosen["judge_seconds"])
     rows = []
     for name, brain in players.items():
-        for way in WAYS:
+        for way in MODES:
             lab.tell(f"kaufman: {name}, {way.name}")
             answers = run_suite(
                 tasks,
@@ -88,18 +101,18 @@ def kaufman(lab: Lab) -> dict[str, Any]:
 
 def wanted(task: Task) -> Task:
     """The same position with the best move of Table 4, if it has a row there."""
-    choice = next((choice for choice in TABLE_4 if choice.place == task.number), None)
+    choice = next((choice for choice in PUBLISHED.table_4 if choice.place == task.number), None)
     best = () if choice is None else _moves(task.position, choice.best)
     return replace(task, best=best, avoid=()) if best else task
 
 
 def losing(delta: float, value: float) -> bool:
-    """Does a move lose, as the paper counts? It gives away more than 1.5 pawns, and leaves its side further down."""
+    """Whether a move loses, as the paper counts: its loss is above 1.5 pawns, and its side is then further behind."""
     return delta > BALANCED_CP and value < -BALANCED_CP
 
 
 def _moves(position: Position, san: str) -> tuple[Move, ...]:
-    """All moves that a short name may mean: the paper does not say which rook goes to e8."""
+    """All moves that a short name may mean: the paper does not state which rook goes to e8."""
     plain = san.rstrip("+#")
     kind, target = plain[0], plain[-2:]
     matching = {}
@@ -138,8 +151,8 @@ def _told(answer: Answer, own: Task) -> dict[str, Any]:
     }
 
 
-class _Memory:
-    """What the judges said, kept in a file: a move is thought about once, whoever plays it and however often."""
+class _VerdictCache:
+    """Verdicts of the judge, kept in a file: each move is searched once."""
 
     def __init__(self, path: Path, seconds: float) -> None:
         self._path = path
@@ -150,30 +163,26 @@ class _Memory:
         self._said: dict[str, Any] = kept.get("said", {}) if kept.get("seconds") == seconds else {}
 
     def judge(self) -> Judge:
-        """One more judge, who remembers with the others."""
-        return _Remembering(self, Engine(JUDGE), self._limits)
+        return _CachedJudge(self, Engine(JUDGE), self._limits)
 
     def find(self, position: Position, move: Move) -> Value | None:
-        """What was said about a move."""
         said = self._said.get(_key(position, move))
         return None if said is None else Value(said["expected"], position.turn, said["mate"])
 
     def keep(self, position: Position, move: Move, value: Value) -> None:
-        """Remember it."""
         with self._writing:
             self._said[_key(position, move)] = {"expected": value.expected, "mate": value.mate}
             write_text(self._path, json.dumps({"seconds": self._seconds, "said": self._said}, indent=1))
 
 
-class _Remembering(Judge):
-    """A judge who asks the memory first."""
+class _CachedJudge(Judge):
+    """A judge that looks in the cache first."""
 
-    def __init__(self, memory: _Memory, player: Player, limits: Limits) -> None:
+    def __init__(self, memory: _VerdictCache, player: Player, limits: Limits) -> None:
         super().__init__(player, limits)
         self._memory = memory
 
     def value(self, position: Position, move: Move) -> Value:
-        """As said before, or thought about now."""
         known = self._memory.find(position, move)
         if known is None:
             known = super().value(position, move)
@@ -190,3 +199,54 @@ def _file(name: str) -> Path:
     if not path.is_file():
         raise NotFound(f"no suite at `{name}`", hint="--change kaufman.suite=FILE names an EPD file")
     return path
+
+
+GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 8, "full": 120}
+CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "1+0.02", "full": "10+0.1"}
+
+ONLY: Final[dict[Size, str]] = {"tiny": PLAYING["mlp-bitmap-4"], "quick": "player-score", "full": ""}
+"""Networks that play; all, where none is named."""
+
+
+def strength(lab: Lab) -> dict[str, Any]:
+    """A rating on the ladder for each network in each mode. `ways` and `only` choose some of them."""
+    usual = {"games": GAMES[lab.size], "tc": CLOCK[lab.size], "brains": "", "ways": "", "only": ONLY[lab.size]}
+    chosen = lab.chosen("strength", usual)
+    if not rated.is_installed():
+        return {"skipped": "stockfish is not installed"}
+    if not (players := named_brains(lab, chosen["brains"])):
+        return {"skipped": "no network was trained yet, and none was named: --change strength.brains=NAME=PATH"}
+    control = Control.from_text(chosen["tc"])
+    rungs, _ = usable()
+    rows = [
+        {
+            "name": name,
+            "way": way.name,
+            **place(
+                lab,
+                "strength",
+                f"{name}, {way.name}",
+                way.player.format(brain=brain),
+                games=chosen["games"],
+                control=control,
+                rungs=rungs,
+            ),
+        }
+        for name, brain in players.items()
+        for way in MODES
+        if _wanted(chosen["only"], name) and _wanted(chosen["ways"], way.name)
+    ]
+    return {
+        "rows": rows,
+        "conditions": f"{control}, at most {lab.executor.workers} games at a time",
+        "rungs": len(rungs),
+    }
+
+
+def _wanted(chosen: str, name: str) -> bool:
+    """Whether a name is among those chosen, which commas separate; nothing chosen means all.
+
+    >>> _wanted("", "depth 1"), _wanted("with search,depth 1", "depth 1"), _wanted("with search", "depth 1")
+    (True, True, False)
+    """
+    return not chosen or name in chosen.split(",")
