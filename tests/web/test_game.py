@@ -6,9 +6,8 @@ import pytest
 
 from okapi.core import Color, Decision, Position, Value
 from okapi.errors import GameIsOver, IllegalMove, InvalidFen, UsageError
-from okapi.web.game import LiveGame
+from okapi.web.game import LiveGame, Record, Seat, Setup, TimeControl
 from okapi.web.messages import read
-from okapi.web.setup import Record, Seat, Setup, TimeControl
 from okapi.web.views import choices, position_view
 
 PERSON, PLAYER = Seat(), Seat(player="alphabeta", brain="material", nodes=1000)

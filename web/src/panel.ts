@@ -4,7 +4,7 @@ import type { Hello } from "./records";
 import type { Socket } from "./socket";
 
 /** What a panel may use. */
-export interface Desk {
+export interface PanelContext {
   socket: Socket;
   /** What the server offers: brains, players, ratings. */
   hello: Hello;
@@ -34,5 +34,5 @@ export interface Panel {
   id: string;
   title: string;
   /** Build it once, when it is first shown. */
-  mount: (root: HTMLElement, desk: Desk) => Mounted;
+  mount: (root: HTMLElement, context: PanelContext) => Mounted;
 }

@@ -4,9 +4,9 @@ import type { Panel } from "./panel";
 import { analyse } from "./panels/analyse";
 import { brains } from "./panels/brains";
 import { evolution } from "./panels/evolution";
-import { inside } from "./panels/inside";
-import { instinct } from "./panels/instinct";
-import { judges } from "./panels/judges";
+import { explain } from "./panels/explain";
+import { humanMoves } from "./panels/humanmoves";
+import { compare } from "./panels/compare";
 import { league } from "./panels/league";
 import { play } from "./panels/play";
 import { runs } from "./panels/runs";
@@ -17,9 +17,9 @@ export const PANELS: readonly Panel[] = [
   play,
   analyse,
   brains,
-  judges,
-  inside,
-  instinct,
+  compare,
+  explain,
+  humanMoves,
   trees,
   runs,
   evolution,

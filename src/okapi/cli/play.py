@@ -141,15 +141,15 @@ def play(
 def _in_the_browser(
     wanted: Wanted, *, port: int, share: str | None, browser: bool, engines: tuple[str, ...], runs: Path
 ) -> None:
-    from okapi.web.house import House
-    from okapi.web.invitation import invite
-    from okapi.web.serve import serve
+    from okapi.web.game import requested_game
+    from okapi.web.server import serve
+    from okapi.web.state import AppState
 
-    invitation, named = invite(wanted.player, wanted.brain, wanted.elo, wanted.limits, wanted.side, wanted.start)
-    house = House(
-        brain=invitation.brain,
+    requested, named = requested_game(wanted.player, wanted.brain, wanted.elo, wanted.limits, wanted.side, wanted.start)
+    state = AppState(
+        brain=requested.brain,
         engines={**named, **dict(map(_named, engines))},
-        invitation=None if wanted == Wanted() else invitation,
+        requested=None if wanted == Wanted() else requested,
         runs=runs,
     )
 
@@ -158,7 +158,7 @@ def _in_the_browser(
         talk().print("Ctrl-C ends it.", style="dim")
 
     with suppress(KeyboardInterrupt):
-        serve(house, port=port, share=share, browser=browser, announce=announce)
+        serve(state, port=port, share=share, browser=browser, announce=announce)
 
 
 def _in_the_terminal(wanted: Wanted, pgn: Path | None, seed: int | None) -> None:

@@ -1,29 +1,37 @@
-"""The server: a few files, and a socket for each page."""
+"""The routes: a few files, a WebSocket for each page, and the check of host, origin and token."""
 
+import hmac
+import ipaddress
 import json
 import mimetypes
+import socket
+from base64 import b64encode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
+from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from typing import Final
+from urllib.parse import parse_qs
 
 import anyio
 from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from okapi.errors import NotFound
-from okapi.web.gate import Gate
-from okapi.web.house import MOST_PAGES, House
 from okapi.web.messages import LONGEST
-from okapi.web.outbox import Outbox
-from okapi.web.session import Session
+from okapi.web.session import Outbox, Session
+from okapi.web.state import MOST_PAGES, AppState
 
-__all__ = ["STATIC", "make_app", "static_files"]
+__all__ = ["STATIC", "OriginMiddleware", "make_app", "static_files"]
 
 STATIC: Final = Path(__file__).parent / "static"
 """What Vite has made of web/."""
@@ -32,20 +40,20 @@ SLOW_S: Final = 20.0
 """A page that takes nothing for so long has gone."""
 
 
-def make_app(house: House, *, token: str | None = None, static: Path = STATIC) -> Starlette:
+def make_app(state: AppState, *, token: str | None = None, static: Path = STATIC) -> Starlette:
     """The server's routes. `token` is what everybody must bring who is not of this machine."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         yield
-        house.close()
+        state.close()
 
     return Starlette(
         routes=[
-            WebSocketRoute("/socket", partial(converse, house=house)),
+            WebSocketRoute("/socket", partial(converse, state=state)),
             Route("/{path:path}", partial(give_file, files=static_files(static))),
         ],
-        middleware=[Middleware(Gate, token=token)],
+        middleware=[Middleware(OriginMiddleware, token=token)],
         lifespan=lifespan,
     )
 
@@ -73,24 +81,24 @@ async def give_file(request: Request, files: dict[str, Response]) -> Response:
     return files.get(request.path_params["path"]) or PlainTextResponse("there is no such page", 404)
 
 
-async def converse(socket: WebSocket, house: House) -> None:
+async def converse(socket: WebSocket, state: AppState) -> None:
     """Talk with one page until it leaves, is too slow, or misbehaves."""
     await socket.accept()
-    if house.pages >= MOST_PAGES:
+    if state.pages >= MOST_PAGES:
         await socket.close(1013, "too many pages are open")
         return
     outbox = Outbox()
-    session = Session(house, outbox)
-    house.pages += 1
+    session = Session(state, outbox)
+    state.pages += 1
     try:
         async with anyio.create_task_group() as both:
             both.start_soon(_speak, socket, outbox, both.cancel_scope)
             await _listen(socket, session)
             both.cancel_scope.cancel()
     finally:
-        house.pages -= 1
+        state.pages -= 1
         session.close()
-        house.tidy_up_soon()
+        state.tidy_up_soon()
 
 
 async def _listen(socket: WebSocket, session: Session) -> None:
@@ -112,3 +120,130 @@ async def _speak(socket: WebSocket, outbox: Outbox, both: anyio.CancelScope) -> 
                 await socket.send_text(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
     except (TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
         both.cancel()
+
+
+# --- Who may connect ---
+
+
+COOKIE: Final = "okapi_token"
+
+BOARD_STYLE: Final = b64encode(sha256(b"color-scheme:light only").digest()).decode()
+"""The one style attribute in the page: chessground writes it on its arrows."""
+
+POLICY: Final = {
+    "content-security-policy": "; ".join(
+        (
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self'",
+            f"style-src-attr 'unsafe-hashes' 'sha256-{BOARD_STYLE}'",
+            "img-src 'self' data:",
+            "connect-src 'self'",
+            "manifest-src 'self'",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+        )
+    ),
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+}
+"""The page loads nothing from elsewhere, and nobody else's page may load it."""
+
+
+@dataclass(frozen=True, slots=True)
+class OriginMiddleware:
+    """Middleware around everything.
+
+    A page elsewhere that points a name of its own at this machine (DNS rebinding) sends that name as Host: only this
+    machine's own names and plain addresses are let in. A page elsewhere that opens our socket sends its own Origin.
+    """
+
+    app: ASGIApp
+    token: str | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request pass, or refuse it."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        problem = self._problem(scope, headers)
+        if scope["type"] == "websocket":
+            if problem:
+                await send({"type": "websocket.close", "code": 1008, "reason": problem})
+            else:
+                await self.app(scope, receive, send)
+        elif problem:
+            await PlainTextResponse(problem, 403, dict(POLICY))(scope, receive, send)
+        elif self.token and _asked_token(scope):
+            await self._welcome(scope, receive, send)
+        else:
+            await self.app(scope, receive, _with_policy(send))
+
+    def _problem(self, scope: Scope, headers: Headers) -> str:
+        """Why it may not pass, as a sentence; nothing if it may."""
+        host = headers.get("host", "")
+        if not is_ours(host, anywhere=self.token is not None):
+            return f"this is not {host[:60] or 'a request with a Host'}: use the address that okapi printed"
+        if scope["type"] == "websocket" and headers.get("origin", "") not in (f"http://{host}", f"https://{host}"):
+            return "only okapi's own page may connect"
+        if self.token is not None and not self._has_token(scope, headers):
+            return "this board asks for its token: use the whole address that okapi printed"
+        return ""
+
+    def _has_token(self, scope: Scope, headers: Headers) -> bool:
+        assert self.token is not None
+        given = _asked_token(scope) if scope["type"] == "http" else ""
+        return hmac.compare_digest((given or _cookie(headers)).encode(), self.token.encode())
+
+    async def _welcome(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Keep the token in a cookie, and the address bar clean of it."""
+        response = RedirectResponse("/", 303, dict(POLICY))
+        response.set_cookie(COOKIE, self.token or "", httponly=True, samesite="strict")
+        await response(scope, receive, send)
+
+
+def is_ours(host: str, *, anywhere: bool = False) -> bool:
+    """Does a Host header name this machine? With `anywhere`, any plain address may be ours.
+
+    >>> is_ours("localhost:8000"), is_ours("[::1]:8000"), is_ours("evil.example:8000"), is_ours("192.168.0.7:8000")
+    (True, True, False, False)
+    """
+    name = host.rpartition("]")[0].lstrip("[") if host.startswith("[") else host.partition(":")[0]
+    if name.lower() == "localhost" or (anywhere and name.lower() in _own_names()):
+        return True
+    try:
+        address = ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return anywhere or address.is_loopback
+
+
+def _own_names() -> tuple[str, ...]:
+    name = socket.gethostname().lower()
+    return name, f"{name}.local"
+
+
+def _asked_token(scope: Scope) -> str:
+    query: bytes = scope["query_string"]
+    return parse_qs(query.decode("latin-1")).get("token", [""])[0]
+
+
+def _cookie(headers: Headers) -> str:
+    try:
+        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+    except CookieError:
+        return ""
+    return "" if found is None else found.value
+
+
+def _with_policy(send: Send) -> Send:
+    async def send_with_policy(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            MutableHeaders(scope=message).update(POLICY)
+        await send(message)
+
+    return send_with_policy

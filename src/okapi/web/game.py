@@ -1,18 +1,162 @@
-"""A game that is being played: seats, clocks, moves, and how it ends. No sockets and no threads."""
+"""A game at the board: its setup, seats, clocks, moves, and how it ends."""
 
+import random
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from okapi.core import Clock, Color, Decision, Game, Limits, Move, Value
+from okapi.brains import load
+from okapi.core import Clock, Color, Decision, Game, Limits, Move, Position, Value
 from okapi.errors import GameIsOver, UsageError
+from okapi.formats.chess960 import chess960_start
 from okapi.formats.pgn import write_pgn
-from okapi.web.setup import Record, Seat, Setup, TimeControl
+from okapi.players import parse_player
+from okapi.players.engine import DIALECTS
+from okapi.players.spec import alphabeta_options, brains_of, engine_options, kind_of, takes_elo
+from okapi.web.messages import Between, Fen, Many, MoveText, Text
 from okapi.web.views import choices, played_view, position_view, side_name, value_view
 
-__all__ = ["LiveGame"]
+__all__ = ["PERSON", "LiveGame", "Record", "RequestedGame", "Seat", "Setup", "TimeControl", "requested_game"]
+
+PERSON: Final = "person"
+
+LONGEST_GAME: Final = 6000
+"""Plies; the rules allow no more than 17,697, and nobody has come near."""
+
+Milliseconds: TypeAlias = Annotated[int, Between(0, 24 * 3600 * 1000)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """Who plays one side, and how strongly: by rating, nodes, time or depth, or as the clock allows."""
+
+    player: Annotated[str, Text(60)] = PERSON
+    brain: Annotated[str, Text(200)] | None = None
+    elo: Annotated[int, Between(100, 4000)] | None = None
+    nodes: Annotated[int, Between(1, 10**9)] | None = None
+    movetime_ms: Annotated[int, Between(1, 600_000)] | None = None
+    depth: Annotated[int, Between(1, 100)] | None = None
+
+    @property
+    def is_person(self) -> bool:
+        """Does somebody at the page move for it?"""
+        return self.player == PERSON
+
+    @property
+    def title(self) -> str:
+        """What is written beside the board and into the PGN: who is speaking, and how strong it is meant to be.
+
+        >>> Seat(player="alphabeta", brain="material", elo=1500).title
+        'material, 1500'
+        >>> Seat(player="greedy", brain="material").title, Seat().title
+        ('greedy material', 'You')
+        """
+        if self.is_person:
+            return "You"
+        name = {"alphabeta": self.brain or "alphabeta", "greedy": f"greedy {self.brain or ''}".strip()}
+        limits = [f"{self.elo}" if self.elo else "", f"{self.nodes:,} nodes" if self.nodes else ""]
+        limits += [f"{self.movetime_ms / 1000:g} s a move" if self.movetime_ms else ""]
+        limits += [f"depth {self.depth}" if self.depth else ""]
+        return ", ".join([name.get(self.player, self.player), *filter(None, limits)])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeControl:
+    """Clocks: what both begin with, and what each move adds."""
+
+    time_ms: Annotated[int, Between(1000, 24 * 3600 * 1000)]
+    increment_ms: Annotated[int, Between(0, 3600 * 1000)] = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """A game to be begun."""
+
+    white: Seat
+    black: Seat
+    fen: Fen | None = None
+    """Where it begins, if not at the start."""
+    chess960: Annotated[int, Between(-1, 959)] | None = None
+    """The number of a Chess960 start; -1 for any."""
+    clock: TimeControl | None = None
+
+    def start(self) -> Position:
+        """The position it begins with: InvalidFen."""
+        if self.fen is not None and self.fen.strip():
+            return Position.from_fen(self.fen.strip())
+        if self.chess960 is not None:
+            return chess960_start(random.randrange(960) if self.chess960 < 0 else self.chess960)
+        return Position.start()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """A game as the page keeps it, to bring it back after a reload or when the server has been restarted."""
+
+    game_id: Annotated[str, Text(16)]
+    white: Seat
+    black: Seat
+    fen: Fen
+    moves: Annotated[tuple[MoveText, ...], Many(LONGEST_GAME)] = ()
+    values: Annotated[tuple[Annotated[float, Between(0, 1)] | None, ...], Many(LONGEST_GAME)] = ()
+    """White's expected score after each move, as far as somebody said so."""
+    clock: TimeControl | None = None
+    white_ms: Milliseconds = 0
+    black_ms: Milliseconds = 0
+    result: Literal["1-0", "0-1", "1/2-1/2", "*"] = "*"
+    reason: Annotated[str, Text(80)] = ""
+    paused: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestedGame:
+    """Who plays against the person, how strongly, and where the game begins."""
+
+    player: str = "alphabeta"
+    brain: str | None = None
+    """A name or path, as it was given; the server knows it by the name in its card."""
+    elo: int | None = None
+    limits: Limits = field(default_factory=Limits)
+    side: str = "white"
+    fen: str | None = None
+
+    @property
+    def brain_name(self) -> str | None:
+        """As the server calls it."""
+        return None if self.brain is None else load(self.brain).name
+
+
+def requested_game(
+    player: str, brain: str | None, elo: int | None, limits: Limits, side: str, start: Position | None
+) -> tuple[RequestedGame, dict[str, str]]:
+    """The requested, and what is to be offered by name: a program, or a player that the board does not have itself.
+
+    >>> requested_game("alphabeta:material,elo=1200", None, None, Limits(), "black", None)[0].brain
+    'material'
+    >>> requested_game("uci:stockfish", None, None, Limits(), "white", None)[1]
+    {'stockfish': 'uci:stockfish'}
+    """
+    kind, rest = kind_of(player)
+    programs: dict[str, str] = {}
+    if kind in DIALECTS:
+        name = engine_options(rest)[0].split()[0].rpartition("/")[2]
+        kind, programs = name, {name: player}
+    elif kind == "alphabeta":
+        parse_player(player, brain=brain, elo=elo)  # says at once what is wrong with it
+        options = alphabeta_options(rest)
+        brain, elo = options.get("brain", brain), options.get("elo", elo)
+    elif kind == "greedy":
+        brain = rest or brain
+    elif kind != "random":
+        parse_player(player, elo=elo if takes_elo(player) else None)
+        name = " ".join([kind, *(Path(name).stem for name in brains_of(player))])
+        kind, programs = name, {name: player}
+    fen = None if start is None else start.fen()
+    return RequestedGame(player=kind, brain=brain, elo=elo, limits=limits, side=side, fen=fen), programs
+
 
 FOR_A_MOVE_MS: Final = 1000
 """What a player gets who was given no limit, in a game without clocks."""

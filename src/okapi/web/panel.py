@@ -3,9 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final, Protocol, TypeAlias, TypeVar
 
-from okapi.web.house import House
+from okapi.errors import OkapiError
+from okapi.web.jobs import AnalysisJob, Steps
+from okapi.web.state import AppState
 
-__all__ = ["Answer", "Desk", "Panel", "answers"]
+__all__ = ["Answer", "JobPanel", "Panel", "PanelContext", "answers"]
 
 Answer: TypeAlias = Mapping[str, Any] | None
 """Whatever JSON can say, or nothing but “done”."""
@@ -15,10 +17,10 @@ M = TypeVar("M")
 RECORD: Final = "_record"
 
 
-class Desk(Protocol):
-    """What a panel may use: the house that all share, and a way to speak to its own page."""
+class PanelContext(Protocol):
+    """What a panel may use: the server that all share, and a way to speak to its own page."""
 
-    house: House
+    state: AppState
 
     def tell(self, kind: str, **data: Any) -> None:
         """News for the page; if it is slow, only the newest of each kind reaches it."""
@@ -31,9 +33,9 @@ class Panel:
     name: ClassVar[str]
     """As in the messages: the page sends `name.method`."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
-        self.house = desk.house
+    def __init__(self, context: PanelContext) -> None:
+        self.context = context
+        self.state = context.state
 
     def close(self) -> None:
         """The page has gone: stop everything that was begun for it."""
@@ -47,3 +49,31 @@ def answers(record: type[M]) -> Callable[[Callable[[P, M], Answer]], Callable[[P
         return method
 
     return mark
+
+
+class JobPanel(Panel):
+    """A newer question ends an older one of its kind."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        self._asked: dict[str, AnalysisJob] = {}
+
+    def close(self) -> None:
+        """The page has gone."""
+        for job in self._asked.values():
+            job.stop()
+
+    def start_job(self, steps: Steps, kind: str, **which: Any) -> None:
+        """Tell the page what is found as news `NAME.KIND`, or `NAME.failed` if nothing is; `which` says of what."""
+
+        def heard(found: dict[str, Any]) -> None:
+            self.context.tell(f"{self.name}.{kind}", **which, **found)
+
+        def failed(error: OkapiError) -> None:
+            self.context.tell("error", error=str(error), hint=error.hint)
+            self.context.tell(f"{self.name}.failed", of=kind, **which)
+
+        if kind in self._asked:
+            self._asked[kind].stop()
+        self._asked[kind] = AnalysisJob(self, steps, stop=lambda: None, on_update=heard, on_failed=failed)
+        self.state.jobs.submit(self._asked[kind])

@@ -5,7 +5,7 @@ import time
 from collections import OrderedDict, deque
 from typing import Final, Protocol
 
-__all__ = ["Pool", "Work"]
+__all__ = ["FairPool", "Work"]
 
 TURN_S: Final = 0.25
 """How long somebody may think while others wait: long enough for the table to pay, short enough to be shown live."""
@@ -30,7 +30,7 @@ class Work(Protocol):
         ...
 
 
-class Pool:
+class FairPool:
     """A fixed number of threads. While nobody waits, work runs on; when somebody does, in turns."""
 
     def __init__(self, threads: int, name: str) -> None:

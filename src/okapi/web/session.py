@@ -1,19 +1,53 @@
-"""One page and its panels: takes messages, finds who answers them, and refuses the rest with a sentence."""
+"""One page and its panels: messages in, answers and news out."""
 
+import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from itertools import count
 from typing import Any, Final
 
 from okapi import __version__
 from okapi.errors import InvalidMessage, OkapiError, TooBusy, did_you_mean
-from okapi.web.house import House
 from okapi.web.messages import parse, read
-from okapi.web.outbox import Outbox
 from okapi.web.panel import RECORD, Panel
 from okapi.web.panels import PANELS
+from okapi.web.state import AppState
 
-__all__ = ["Session"]
+__all__ = ["Outbox", "Session"]
+
+MOST_WAITING: Final = 256
+
+
+class Outbox:
+    """Answers in their order and, of each kind of news, the newest only: a slow page misses news, never the last word.
+
+    A page that lets too much pile up is given up: `overflown`.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: OrderedDict[object, Mapping[str, Any]] = OrderedDict()
+        self._number = count()
+        self._filled = asyncio.Event()
+        self.overflown = False
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def put(self, message: Mapping[str, Any], *, newest_of: str | None = None) -> None:
+        """Send a message after those that wait or, with `newest_of`, in the place of an older one of that kind."""
+        self._waiting[next(self._number) if newest_of is None else newest_of] = message
+        self.overflown = len(self._waiting) > MOST_WAITING
+        self._filled.set()
+
+    async def get(self) -> Mapping[str, Any]:
+        """Wait for the next message."""
+        while not self._waiting:
+            self._filled.clear()
+            await self._filled.wait()
+        return self._waiting.popitem(last=False)[1]
+
 
 log = logging.getLogger(__name__)
 
@@ -31,14 +65,14 @@ PATIENCE: Final = 2000
 class Session:
     """One connection. State lives here and in the page, which brings it back after a reload or a restart."""
 
-    def __init__(self, house: House, outbox: Outbox, now: Callable[[], float] = time.monotonic) -> None:
-        self.house = house
+    def __init__(self, state: AppState, outbox: Outbox, now: Callable[[], float] = time.monotonic) -> None:
+        self.state = state
         self.panels: dict[str, Panel] = {kind.name: kind(self) for kind in PANELS}
         self.refused = 0
         self._outbox = outbox
         self._now = now
         self._allowance, self._at = AT_ONCE, now()
-        self.tell("hello", version=__version__, started=house.started, panels=list(self.panels), **house.offer())
+        self.tell("hello", version=__version__, started=state.started, panels=list(self.panels), **state.offer())
 
     @property
     def is_hostile(self) -> bool:

@@ -4,9 +4,9 @@ from collections import defaultdict
 from typing import Any
 
 from okapi.core import Color, Line, Move, Position, Square, Value
-from okapi.web.thinking import News
+from okapi.web.jobs import SearchUpdate
 
-__all__ = ["choices", "landing", "line_view", "news_view", "played_view", "position_view", "side_name", "value_view"]
+__all__ = ["choices", "landing", "line_view", "played_view", "position_view", "side_name", "update_view", "value_view"]
 
 
 def side_name(side: Color) -> str:
@@ -49,7 +49,7 @@ def played_view(position: Position, move: Move) -> dict[str, Any]:
     return {"uci": uci, "san": san, "fen": position.fen(), "squares": squares, "check": position.is_check()}
 
 
-def news_view(position: Position, news: News) -> dict[str, Any]:
+def update_view(position: Position, news: SearchUpdate) -> dict[str, Any]:
     """What a search says while it thinks."""
     return {
         "lines": [line_view(position, line) for line in news.lines],

@@ -1,4 +1,4 @@
-"""The panel of brains: cards, and two brains on one position."""
+"""The panel of brains: passports, and two brains on one position."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -7,7 +7,7 @@ import pytest
 
 from okapi.brains import shipped
 from okapi.core import Position
-from okapi.web.house import House
+from okapi.web.state import AppState
 
 if TYPE_CHECKING:
     from conftest import Page, Visit
@@ -26,7 +26,7 @@ class TestTheServer:
         assert {brain.name for brain in shipped() if not brain.predicts_moves} == {brain["brain"] for brain in brains}
         assert [True] + [False] * (len(brains) - 1) == [brain["default"] for brain in brains]
 
-    def test_a_card_tells_no_path(self, page: "Page") -> None:
+    def test_a_passport_tells_no_path(self, page: "Page") -> None:
         facts = dict(page.ask("brains.card", brain="material")["facts"])
 
         assert "material.safetensors" == facts["file"]
@@ -61,10 +61,10 @@ class TestTheServer:
 
         assert news["parting"] is None
 
-    def test_where_the_game_is_over_nobody_looks(self, page: "Page", house: House) -> None:
+    def test_where_the_game_is_over_nobody_looks(self, page: "Page", state: AppState) -> None:
         answer = compare(page, fen="R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1")
 
-        assert "checkmate" == answer["position"]["ending"] and 0 == house.pool.busy
+        assert "checkmate" == answer["position"]["ending"] and 0 == state.pool.busy
 
     @pytest.mark.parametrize("wrong", [{"first": "../../etc/passwd"}, {"fen": "nonsense"}, {"nodes": 10**12}])
     def test_nonsense_is_refused(self, page: "Page", wrong: dict[str, Any]) -> None:
@@ -73,7 +73,7 @@ class TestTheServer:
 
 @pytest.fixture
 def visit(visiting: Any) -> Iterator["Visit"]:
-    with visiting(House(threads=2), "#brains") as visit:
+    with visiting(AppState(threads=2), "#brains") as visit:
         yield visit
 
 
@@ -96,7 +96,7 @@ class TestInTheBrowser:
         visit.until(lambda: visit.find("input[type=text]").get_attribute("value").startswith("8/8/8/8/8/2k5"))
         visit.until(lambda: len(visit.all(".brains cg-board piece")) == 3)
 
-    def test_a_card_can_be_read(self, visit: "Visit") -> None:
+    def test_a_passport_can_be_read(self, visit: "Visit") -> None:
         visit.until(lambda: visit.find(".card"))
         visit.click("Model card", "(//li[contains(., 'material')])[last()]")
         visit.until(lambda: "vazquez2012" in visit.find("dialog").text)

@@ -15,7 +15,7 @@ from okapi.optimize.executor import ThreadExecutor
 from okapi.recipes.order import Order
 from okapi.recipes.raising import raise_brain
 from okapi.recipes.recipe import find_recipe
-from okapi.web.house import House
+from okapi.web.state import AppState
 
 if TYPE_CHECKING:
     from conftest import Page, Visit
@@ -69,8 +69,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def house(folder: Path) -> House:
-    return House(threads=1, runs=folder)
+def state(folder: Path) -> AppState:
+    return AppState(threads=1, runs=folder)
 
 
 @pytest.fixture
@@ -213,14 +213,14 @@ class TestChampions:
         ],
     )
     def test_nonsense_is_refused(
-        self, page: "Page", house: House, bred: Path, wrong: dict[str, Any], said: str
+        self, page: "Page", state: AppState, bred: Path, wrong: dict[str, Any], said: str
     ) -> None:
-        assert said in begin(page, **wrong)["error"] and not house.contests.all
+        assert said in begin(page, **wrong)["error"] and not state.tournaments.all
 
-    def test_a_damaged_champion_is_refused(self, page: "Page", house: House, bred: Path) -> None:
+    def test_a_damaged_champion_is_refused(self, page: "Page", state: AppState, bred: Path) -> None:
         (bred / "champions" / "0003.safetensors").write_bytes(b"nonsense")
 
-        assert "not a safetensors file" in begin(page, first=3)["error"] and not house.contests.all
+        assert "not a safetensors file" in begin(page, first=3)["error"] and not state.tournaments.all
 
     def test_one_can_play_against_them(self, page: "Page", bred: Path) -> None:
         seat = {"player": "alphabeta", "brain": "five@12", "depth": 1}
@@ -240,8 +240,8 @@ class TestChampions:
 
 
 @pytest.fixture
-def visit(visiting: Any, house: House) -> Iterator["Visit"]:
-    with visiting(house, "#evolution") as visit:
+def visit(visiting: Any, state: AppState) -> Iterator["Visit"]:
+    with visiting(state, "#evolution") as visit:
         yield visit
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from okapi.recipes.league.result import RESULT, Entry, Level, Result, Row, Table
-from okapi.web import seasons
-from okapi.web.house import House
+from okapi.web.panels import league
+from okapi.web.state import AppState
 
 if TYPE_CHECKING:
     from conftest import Page, Visit
@@ -44,19 +44,19 @@ def season(winner: str) -> Result:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(seasons, "SHIPPED", tmp_path / "none.json")
+    monkeypatch.setattr(league, "SHIPPED", tmp_path / "none.json")
     return tmp_path / "runs"
 
 
 @pytest.fixture
-def house(folder: Path) -> House:
-    return House(threads=1, runs=folder)
+def state(folder: Path) -> AppState:
+    return AppState(threads=1, runs=folder)
 
 
 @pytest.fixture
-def visit(visiting: Any, house: House, folder: Path) -> Iterator["Visit"]:
+def visit(visiting: Any, state: AppState, folder: Path) -> Iterator["Visit"]:
     keep(folder, "league", "vazquez-five", when=1)
-    with visiting(house, "#league") as visit:
+    with visiting(state, "#league") as visit:
         yield visit
 
 

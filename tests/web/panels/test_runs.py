@@ -11,7 +11,7 @@ import pytest
 
 from okapi.core import Color, Position, Value
 from okapi.data.runs import Run
-from okapi.web.house import House
+from okapi.web.state import AppState
 
 if TYPE_CHECKING:
     from conftest import Page, Visit
@@ -23,13 +23,13 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def house(folder: Path) -> House:
-    return House(threads=1, runs=folder)
+def state(folder: Path) -> AppState:
+    return AppState(threads=1, runs=folder)
 
 
 @pytest.fixture
-def visit(visiting: Any, house: House) -> Iterator["Visit"]:
-    with visiting(house, "#runs") as visit:
+def visit(visiting: Any, state: AppState) -> Iterator["Visit"]:
+    with visiting(state, "#runs") as visit:
         yield visit
 
 
@@ -64,7 +64,7 @@ class TestTheServer:
 
         assert ["+0.00", None] == [(sample.get("value") or {}).get("text") for sample in run_seen["samples"]]
 
-    def test_the_eyes_close_when_nobody_looks(self, page: "Page", house: House) -> None:
+    def test_the_eyes_close_when_nobody_looks(self, page: "Page", state: AppState) -> None:
         page.ask("runs.watch", names=[])
         page.news("runs.listed")
         page.ask("runs.rest")

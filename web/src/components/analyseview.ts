@@ -61,8 +61,8 @@ export class View {
       destinations: position?.destinations ?? {},
       promotions: position?.promotions ?? [],
     });
-    const invitation = tree.moves.length ? "" : "Make a move, open a game, or set up a position.";
-    this.opening.textContent = state.opening || invitation;
+    const requested = tree.moves.length ? "" : "Make a move, open a game, or set up a position.";
+    this.opening.textContent = state.opening || requested;
     this.promote.hidden = tree.path(at).every((i) => tree.after(tree.before(i))[0] === i);
     this.remove.hidden = at === FIRST;
     this.showStrips(state);

@@ -2,7 +2,7 @@
 
 import { duration } from "../amounts";
 import { field, fill, h } from "../dom";
-import type { Desk } from "../panel";
+import type { PanelContext } from "../panel";
 import { gamesOf, type Match, matchCard } from "./matchcard";
 import { Replay, type Replayed } from "./replay";
 import { walk } from "./steps";
@@ -59,7 +59,7 @@ export class ChampionMatch {
   private readonly match: HTMLElement;
   readonly element: HTMLElement;
 
-  constructor(private readonly desk: Desk) {
+  constructor(private readonly context: PanelContext) {
     this.first.oninput = () => (this.follows = false);
     this.games.step = "2";
     this.played.onkeydown = (event) => {
@@ -168,12 +168,12 @@ export class ChampionMatch {
   }
 
   private open(game: number): void {
-    this.desk.socket
+    this.context.socket
       .ask<{ game: Replayed }>("evolution.game", { number: this.shown?.number ?? 0, game })
       .then((answer) => {
         this.replay.show(answer.game);
         this.replay.element.scrollIntoView({ block: "nearest" });
-      }, this.desk.complain);
+      }, this.context.complain);
   }
 
   private submit(event: Event): void {
@@ -181,11 +181,13 @@ export class ChampionMatch {
     const [first, second, depth, games] = [this.first, this.second, this.depth, this.games].map((control) =>
       Math.round(Number(control.value)),
     );
-    this.desk.socket.ask("evolution.begin", { run: this.run, first, second, depth, games }).catch(this.desk.complain);
+    this.context.socket
+      .ask("evolution.begin", { run: this.run, first, second, depth, games })
+      .catch(this.context.complain);
   }
 
   private act(what: "stop" | "choose", match: number): void {
-    this.desk.socket.ask(`evolution.${what}`, { number: match }).catch(this.desk.complain);
+    this.context.socket.ask(`evolution.${what}`, { number: match }).catch(this.context.complain);
   }
 }
 

@@ -1,7 +1,7 @@
-/** What changed from one brain to another: opinions by kind of position, worths by piece and square, and boards. */
+/** What changed from one brain to another: opinions by kind of position, attributions by piece and square, and boards. */
 
 import { fill, h } from "../dom";
-import { type Changed, pawns, sideName, signed } from "../inside";
+import { type Changed, pawns, sideName, signed } from "../explain";
 import type { Peek } from "./peek";
 import { table } from "./table";
 

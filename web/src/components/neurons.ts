@@ -1,7 +1,7 @@
 /** Neurons: a list of those with the most influence, and what the chosen one likes. */
 
 import { fill, h } from "../dom";
-import { type Liked, type NeuronFacts, sideName, signed, type Surveyed } from "../inside";
+import { type Liked, type NeuronFacts, sideName, signed, type Surveyed } from "../explain";
 import type { Peek } from "./peek";
 
 const FILES = "abcdefgh";

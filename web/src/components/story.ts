@@ -24,7 +24,7 @@ export class Story {
   private readonly write = h("button.primary", {}, "Write a report");
   private readonly effort = select(EFFORTS);
   private readonly cancel = h("button", {}, "Cancel");
-  private readonly invitation: HTMLElement;
+  private readonly form: HTMLElement;
 
   constructor(
     actions: Actions,
@@ -37,8 +37,8 @@ export class Story {
     this.cancel.onclick = () => actions.cancel();
     this.effort.onchange = () => actions.change({ effort: this.effort.value });
     this.effort.setAttribute("aria-label", "How thorough");
-    this.invitation = h("div.invitation", {}, this.write, this.effort, this.cancel, this.progress, this.phase);
-    this.element = h("div.game-story", {}, this.graph.element, this.invitation);
+    this.form = h("div.report-form", {}, this.write, this.effort, this.cancel, this.progress, this.phase);
+    this.element = h("div.game-story", {}, this.graph.element, this.form);
   }
 
   show(state: State): void {
@@ -49,7 +49,7 @@ export class Story {
     this.graph.element.hidden = !report || length === 0;
     if (report) this.graph.show(report.values, length + 1, report.moves, ply);
     this.card.show(report, names(tree), ply);
-    this.showInvitation(state);
+    this.showForm(state);
     const judged = judgedHere(state);
     this.verdict.hidden = !judged;
     if (!judged) return;
@@ -59,9 +59,9 @@ export class Story {
   }
 
   /** Offer a report, or tell how far it is and offer to stop. */
-  private showInvitation({ tree, report, writing, settings }: State): void {
+  private showForm({ tree, report, writing, settings }: State): void {
     const { write, cancel, effort, progress, phase } = this;
-    this.invitation.hidden = tree.moves.length === 0;
+    this.form.hidden = tree.moves.length === 0;
     progress.hidden = cancel.hidden = !writing;
     write.hidden = effort.hidden = writing;
     write.textContent = report ? "Write it again" : "Write a report";

@@ -5,7 +5,7 @@ import type { Key } from "@lichess-org/chessground/types";
 import { amount } from "../amounts";
 import { Board } from "../board";
 import { field, fill, h, select } from "../dom";
-import type { Desk } from "../panel";
+import type { PanelContext } from "../panel";
 import { other } from "../records";
 import { type Actions, EXAMPLES, NODES, type RootMove, SHAPES, type Shape, type State, type Width } from "../trees";
 import { arrow } from "./arrows";
@@ -46,7 +46,7 @@ export class View {
 
   constructor(
     root: HTMLElement,
-    private readonly desk: Desk,
+    private readonly context: PanelContext,
     private readonly actions: Actions,
   ) {
     this.board = new Board((move) => void actions.play(move));
@@ -154,8 +154,8 @@ export class View {
 
   private drawLinks(fen: string): void {
     const link = (panel: string, text: string): HTMLElement => h("a.look-link", { href: linkTo(panel, { fen }) }, text);
-    const copy = copyButton(this.desk, "link", () => linkTo("trees", { fen }));
-    fill(this.links, link("play", "Play on"), link("analyse", "Analyse"), link("judges", "Judges"), copy);
+    const copy = copyButton(this.context, "link", () => linkTo("trees", { fen }));
+    fill(this.links, link("play", "Play on"), link("analyse", "Analyse"), link("compare", "Compare"), copy);
     this.fen.value = fen;
     this.examples.value = EXAMPLES.find(([known]) => known === fen)?.[0] ?? "";
   }

@@ -1,13 +1,13 @@
-/** Brains: their model cards, and two of them on one position, side by side. */
+/** Brains: their passports, and two of them on one position, side by side. */
 
 import "../styles/brains.css";
 import { Board } from "../board";
 import { arrow } from "../components/arrows";
-import { type BrainSummary, inShort, showModelCard } from "../components/model_card";
+import { type BrainSummary, inShort, showModelCard } from "../components/modelcard";
 import { type Opinion, termTable } from "../components/terms";
 import { inWords, ValueBar } from "../components/valuebar";
 import { field, fill, h, select } from "../dom";
-import type { Desk, Mounted, Panel } from "../panel";
+import type { PanelContext, Mounted, Panel } from "../panel";
 import type { Line, LineMove, PositionView, Side, Thoughts, Value } from "../records";
 import { recall, remember } from "../store";
 
@@ -50,7 +50,7 @@ const NODES = [
 ] as const;
 const BRUSHES = ["good", "yellow"] as const;
 
-export const brains: Panel = { id: "brains", title: "Brains", mount: (root, desk) => new Brains(root, desk) };
+export const brains: Panel = { id: "brains", title: "Brains", mount: (root, context) => new Brains(root, context) };
 
 class Brains implements Mounted {
   private wish: Wish;
@@ -72,9 +72,9 @@ class Brains implements Mounted {
 
   constructor(
     root: HTMLElement,
-    private readonly desk: Desk,
+    private readonly context: PanelContext,
   ) {
-    const known = desk.hello.brains;
+    const known = context.hello.brains;
     const before = recall<Wish>("brains.wish");
     const kept = (name: string | undefined, otherwise: string): string =>
       name !== undefined && known.includes(name) ? name : otherwise;
@@ -107,7 +107,7 @@ class Brains implements Mounted {
         this.cards,
       ),
     );
-    desk.socket.on<Compared>("brains.compared", (news) => this.update(news));
+    context.socket.on<Compared>("brains.compared", (news) => this.update(news));
   }
 
   // --- What the frame calls ---
@@ -121,13 +121,13 @@ class Brains implements Mounted {
   }
 
   hidden(): void {
-    this.desk.socket.ask("brains.stop").catch(() => {});
+    this.context.socket.ask("brains.stop").catch(() => {});
   }
 
   connected(): void {
-    this.desk.socket
+    this.context.socket
       .ask<{ brains: BrainSummary[] }>("brains.listed")
-      .then(({ brains }) => this.showCards(brains), this.desk.complain);
+      .then(({ brains }) => this.showModelCards(brains), this.context.complain);
     this.compare();
   }
 
@@ -140,14 +140,14 @@ class Brains implements Mounted {
       fen: this.fen.value.trim() || START,
       nodes: Number(this.nodes.value),
     };
-    this.desk.socket.ask<Answer>("brains.compare", this.wish).then((answer) => {
+    this.context.socket.ask<Answer>("brains.compare", this.wish).then((answer) => {
       this.answer = answer;
       this.compared = null;
       this.looked = null;
       this.fen.value = answer.position.fen;
       remember("brains.wish", this.wish);
       this.draw();
-    }, this.desk.complain);
+    }, this.context.complain);
   }
 
   private update(news: Compared): void {
@@ -242,7 +242,7 @@ class Brains implements Mounted {
         text,
       );
     const link = (panel: string, text: string): HTMLElement | null =>
-      this.desk.hello.panels.includes(panel)
+      this.context.hello.panels.includes(panel)
         ? h("a.look-link", { href: `#${panel}?${new URLSearchParams({ fen })}` }, text)
         : null;
     fill(
@@ -300,7 +300,7 @@ class Brains implements Mounted {
     return h("li", {}, h("span.line-value", {}, line.value.text), ...moves);
   }
 
-  private showCards(all: readonly BrainSummary[]): void {
+  private showModelCards(all: readonly BrainSummary[]): void {
     const card = (brain: BrainSummary): HTMLElement =>
       h(
         "li.card",
@@ -312,7 +312,7 @@ class Brains implements Mounted {
         h(
           "div.card-buttons",
           {},
-          h("button", { onclick: () => void showModelCard(this.desk, brain.brain) }, "Model card"),
+          h("button", { onclick: () => void showModelCard(this.context, brain.brain) }, "Model card"),
           h("button.plain", { onclick: () => this.choose(0, brain.brain) }, "Put left"),
           h("button.plain", { onclick: () => this.choose(1, brain.brain) }, "Put right"),
         ),

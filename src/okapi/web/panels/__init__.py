@@ -5,10 +5,10 @@ from typing import Final
 from okapi.web.panel import Panel
 from okapi.web.panels.analyse import Analyse
 from okapi.web.panels.brains import Brains
+from okapi.web.panels.compare import Compare
 from okapi.web.panels.evolution import Evolution
-from okapi.web.panels.inside import Inside
-from okapi.web.panels.instinct import Instinct
-from okapi.web.panels.judges import Judges
+from okapi.web.panels.explain import Explain
+from okapi.web.panels.human_moves import HumanMoves
 from okapi.web.panels.league import League
 from okapi.web.panels.play import Play
 from okapi.web.panels.runs import Runs
@@ -21,9 +21,9 @@ PANELS: Final[tuple[type[Panel], ...]] = (
     Play,
     Analyse,
     Brains,
-    Judges,
-    Inside,
-    Instinct,
+    Compare,
+    Explain,
+    HumanMoves,
     Trees,
     Runs,
     Evolution,

@@ -1,24 +1,124 @@
-"""Analyse: positions and games, looked at by a brain or a program, with a report of the whole game."""
+"""Analyse: positions and games, analysed by a brain or a program, with a report of the whole game."""
 
-from dataclasses import dataclass
+import time
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Final, Literal
 
-from okapi.analysis.report import Study
+from okapi.analysis.report import Judged, Study, quicker
 from okapi.analysis.report.threats import find_threat
-from okapi.core import Decision, Game, Limits, Line, Position
+from okapi.core import Color, Decision, Game, Limits, Line, Position
 from okapi.errors import OkapiError, UsageError
 from okapi.formats.chess960 import chess960_start
 from okapi.formats.eco import opening
-from okapi.web.inquiry import Deputy, Inquiry, Program, Steps
+from okapi.web.game import LONGEST_GAME
+from okapi.web.game_tree import Tree, move_view, read_text, write_tree
+from okapi.web.jobs import (
+    AnalysisJob,
+    BackgroundTask,
+    EngineSlot,
+    PlayerSlot,
+    PooledEngine,
+    ProgramPlayer,
+    SearchJob,
+    SearchUpdate,
+    Steps,
+)
 from okapi.web.messages import LONGEST, Between, Fen, Many, MoveText, Nothing, Text
-from okapi.web.panel import Answer, Desk, Panel, answers
-from okapi.web.reporting import EFFORTS, write_report
-from okapi.web.setup import LONGEST_GAME
-from okapi.web.thinking import Chair, Errand, Mind, News, Search
-from okapi.web.tree import Tree, move_view, read_text, write_tree
-from okapi.web.views import choices, line_view, news_view, position_view
+from okapi.web.panel import Answer, Panel, PanelContext, answers
+from okapi.web.views import choices, line_view, position_view, side_name, update_view, value_view
 
 __all__ = ["Analyse"]
+
+EFFORTS: Final = {"quick": Limits(nodes=20_000), "normal": Limits(nodes=100_000), "deep": Limits(nodes=1_000_000)}
+"""How closely every position is looked at; what seems a mistake, four times as closely."""
+
+FIRST_LOOK: Final = 1 / 8
+"""What the quick first pass costs, in parts of the second."""
+
+CHECK: Final = 8.0
+"""What it costs to look again at a mistake: before and after it, four times as closely each."""
+
+SUSPECTS: Final = 0.15
+"""How many moves seem mistakes at first, about; for the time left, as long as nobody knows better."""
+
+EVERY_S: Final = 0.2
+
+
+def write_report(study: Study, limits: Limits) -> Steps:
+    """Study a game, quickly first, and show what is known five times a second; the last view is the report."""
+    progress = _ReportProgress(study)
+    for asked, cost, phase in ((quicker(limits), FIRST_LOOK, "first look"), (limits, 1.0, "closer look")):
+        for _ in study.deepen(asked):
+            progress.done += cost
+            if progress.is_due():
+                yield progress.view(phase)
+    progress.expect(sum(bool(move.mark or move.note) for move in study.moves()))
+    yield progress.view("looking again at mistakes")
+    for move in study.check(limits):
+        progress.done += CHECK
+        if progress.is_due():
+            yield progress.view(f"looking again: {move.name}")
+    yield progress.view("")
+
+
+class _ReportProgress:
+    """Where a report is written: how far it is, and how it looks so far."""
+
+    def __init__(self, study: Study) -> None:
+        self.study = study
+        self.done = 0.0
+        self._whole = (1 + FIRST_LOOK + CHECK * SUSPECTS) * (len(study.game.moves) + 1)
+        self._share = 0.0
+        self._positions = [Position.from_fen(position.fen(shredder=True)) for position, _ in study.game.positions()]
+        self._begun = self._shown = time.monotonic()
+
+    def expect(self, suspects: int) -> None:
+        """Every position was looked at, and so many moves seem mistakes."""
+        self._whole = self.done + CHECK * suspects
+
+    def is_due(self) -> bool:
+        """Is it time to show something new?"""
+        if time.monotonic() < self._shown + EVERY_S:
+            return False
+        self._shown = time.monotonic()
+        return True
+
+    def view(self, phase: str) -> dict[str, Any]:
+        """All that is known; without a phase it is finished."""
+        report = self.study.report()
+        share = self._share = max(self._share, min(1.0, self.done / self._whole))
+        spent = time.monotonic() - self._begun
+        return {
+            "by": report.by,
+            "phase": phase,
+            "share": round(share, 3),
+            "left_s": round(spent / max(share, 0.01) * (1 - share)),
+            "opening": None if report.opening is None else asdict(report.opening),
+            "values": [value_view(value) for value in report.values],
+            "moves": [self._move_view(move) for move in report.moves if move.mark or move.note],
+            "summary": {side_name(side): asdict(report.summary(side)) for side in Color},
+        }
+
+    def _move_view(self, move: Judged) -> dict[str, Any]:
+        """A move that deserves a word, with what was better and what it runs into."""
+        position = self._positions[move.ply]
+        return {
+            "ply": move.ply,
+            "name": move.name,
+            "side": side_name(move.side),
+            "mark": move.mark,
+            "note": move.note,
+            "loss": round(move.loss, 3),
+            "sentence": move.sentence,
+            "better": move.better,
+            "best": _line(position, Line(move.best_line, move.before)),
+            "reply": _line(position.after(move.move), Line(move.reply_line, move.value)),
+        }
+
+
+def _line(position: Position, line: Line) -> dict[str, Any]:
+    return line_view(position, Line(line.moves[:8], line.value))
+
 
 A_WHILE: Final = Limits(movetime_ms=60_000)
 """How long a position is looked at unless somebody wants more."""
@@ -95,12 +195,12 @@ class Analyse(Panel):
 
     name = "analyse"
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        self._live: Search | Inquiry | None = None
-        self._threat: Inquiry | None = None
-        self._report: Inquiry | None = None
-        self._places: dict[str, Mind | Chair] = {}
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        self._live: SearchJob | AnalysisJob | None = None
+        self._threat: AnalysisJob | None = None
+        self._report: AnalysisJob | None = None
+        self._places: dict[str, EngineSlot | PlayerSlot] = {}
         """Who sits there for which purpose: live, threat, report."""
         self._programs: dict[str, tuple[str, int, bool]] = {}
         """Which program sits there, asked for how many lines, in Chess960 or not."""
@@ -158,15 +258,15 @@ class Analyse(Panel):
         speaker, limits = self._known(message.speaker), EFFORTS[message.effort]
         by = f"{speaker}, {limits.nodes:,} positions for each move"
         player = self._player("report", speaker, game.start)
-        self._report = Inquiry(
+        self._report = AnalysisJob(
             self,
             write_report(Study(game, player, by), limits),
             stop=player.stop,
-            on_news=lambda view: self.desk.tell("analyse.report", number=message.number, report=view),
+            on_update=lambda view: self.context.tell("analyse.report", number=message.number, report=view),
             on_done=lambda: self._leave("report"),
             on_failed=lambda error: self._give_up(message.number, error),
         )
-        self.house.inquiries.submit(self._report)
+        self.state.jobs.submit(self._report)
         return {"by": by}
 
     @answers(Nothing)
@@ -192,36 +292,36 @@ class Analyse(Panel):
 
     # --- Looking ----------------------------------------------------------------------------------------------------
 
-    def _look(self, position: Position, speaker: str, lines: int, limits: Limits) -> Search | Inquiry:
+    def _look(self, position: Position, speaker: str, lines: int, limits: Limits) -> SearchJob | AnalysisJob:
         """Let the speaker look at a position and tell the page what it sees."""
 
-        def tell(news: News) -> None:
-            view = news_view(position, news)
-            self.desk.tell("analyse.lines", speaker=speaker, fen=position.fen(), **view)
+        def tell(news: SearchUpdate) -> None:
+            view = update_view(position, news)
+            self.context.tell("analyse.lines", speaker=speaker, fen=position.fen(), **view)
 
         def done(decision: Decision | None = None) -> None:
-            self.desk.tell("analyse.done", speaker=speaker, fen=position.fen())
+            self.context.tell("analyse.done", speaker=speaker, fen=position.fen())
 
-        if not self.house.is_program(speaker):
-            search = Search(
+        if not self.state.is_program(speaker):
+            search = SearchJob(
                 self,
-                self._mind("live", speaker),
+                self._engine_slot("live", speaker),
                 position,
                 limits,
                 multipv=lines,
-                on_news=tell,
+                on_update=tell,
                 on_done=done,
                 on_failed=self._say,
             )
-            self.house.pool.submit(search)
+            self.state.pool.submit(search)
             return search
         program = self._program("live", speaker, position, lines)
         steps = _ask_ever_longer(program, position, limits)
-        inquiry = Inquiry(self, steps, stop=program.stop, on_news=tell, on_done=done, on_failed=self._say)
-        self.house.programs.submit(inquiry)
-        return inquiry
+        job = AnalysisJob(self, steps, stop=program.stop, on_update=tell, on_done=done, on_failed=self._say)
+        self.state.programs.submit(job)
+        return job
 
-    def _seek_threat(self, position: Position, speaker: str) -> Inquiry:
+    def _seek_threat(self, position: Position, speaker: str) -> AnalysisJob:
         """What would the other side do?"""
         player = self._player("threat", speaker, position)
 
@@ -236,66 +336,68 @@ class Analyse(Panel):
             yield {"sentence": sentence, "line": line_view(passed, threat.line)}
 
         def tell(view: dict[str, Any]) -> None:
-            self.desk.tell("analyse.threat", speaker=speaker, fen=position.fen(), **view)
+            self.context.tell("analyse.threat", speaker=speaker, fen=position.fen(), **view)
 
-        inquiry = Inquiry(self, steps(), stop=player.stop, on_news=tell, on_failed=self._say)
-        self.house.inquiries.submit(inquiry)
-        return inquiry
+        job = AnalysisJob(self, steps(), stop=player.stop, on_update=tell, on_failed=self._say)
+        self.state.jobs.submit(job)
+        return job
 
     def _give_up(self, number: int, error: OkapiError) -> None:
         """The report cannot be written to its end."""
         self.cancel(Nothing())
-        self.desk.tell("analyse.failed", number=number)
+        self.context.tell("analyse.failed", number=number)
         self._say(error)
 
     # --- Who looks --------------------------------------------------------------------------------------------------
 
     def _known(self, speaker: str) -> str:
         """A brain or a program that is here: NotFound."""
-        return speaker if self.house.is_program(speaker) else self.house.known(speaker)
+        return speaker if self.state.is_program(speaker) else self.state.known(speaker)
 
-    def _player(self, purpose: str, speaker: str, position: Position) -> Deputy | Program:
-        """The speaker as a player that an inquiry can ask."""
-        if self.house.is_program(speaker):
+    def _player(self, purpose: str, speaker: str, position: Position) -> PooledEngine | ProgramPlayer:
+        """The speaker as a player that a job can ask."""
+        if self.state.is_program(speaker):
             return self._program(purpose, speaker, position, 1)
-        return Deputy(self, self.house.pool, self._mind(purpose, speaker))
+        return PooledEngine(self, self.state.pool, self._engine_slot(purpose, speaker))
 
-    def _mind(self, purpose: str, brain: str) -> Mind:
-        """A mind that is kept as long as its brain is asked."""
+    def _engine_slot(self, purpose: str, brain: str) -> EngineSlot:
+        """An engine slot that is kept as long as its brain is asked."""
         place = self._places.get(purpose)
-        if not isinstance(place, Mind) or place.brain != brain:
+        if not isinstance(place, EngineSlot) or place.brain != brain:
             self._leave(purpose)
-            place = self._places[purpose] = self.house.mind(brain)
+            place = self._places[purpose] = self.state.engine_slot(brain)
         return place
 
-    def _program(self, purpose: str, name: str, position: Position, lines: int) -> Program:
+    def _program(self, purpose: str, name: str, position: Position, lines: int) -> ProgramPlayer:
         """A program for one purpose; another one where other lines or other rules of castling are wanted."""
         chess960 = position.is_chess960()
         if self._programs.get(purpose) != (name, lines, chess960):
             self._leave(purpose)
             self._programs[purpose] = (name, lines, chess960)
-            self._places[purpose] = Chair(lambda: self.house.player(name, None, None, chess960=chess960, multipv=lines))
+            self._places[purpose] = PlayerSlot(
+                lambda: self.state.player(name, None, None, chess960=chess960, multipv=lines)
+            )
         place = self._places[purpose]
-        assert isinstance(place, Chair)
-        return Program(place)
+        assert isinstance(place, PlayerSlot)
+        return ProgramPlayer(place)
 
     def _leave(self, purpose: str) -> None:
         """Nobody is needed there any more; programs are ended where that may take its time."""
         place = self._places.pop(purpose, None)
         self._programs.pop(purpose, None)
-        if isinstance(place, Chair):
-            self.house.programs.submit(Errand(self, place.close))
+        if isinstance(place, PlayerSlot):
+            self.state.programs.submit(BackgroundTask(self, place.close))
 
     def _say(self, error: OkapiError) -> None:
-        self.desk.tell("error", error=str(error), hint=error.hint)
+        self.context.tell("error", error=str(error), hint=error.hint)
 
 
-def _ask_ever_longer(program: Program, position: Position, limits: Limits) -> Steps:
+def _ask_ever_longer(program: ProgramPlayer, position: Position, limits: Limits) -> Steps:
     """A program tells what it sees after each step; it remembers what it saw before."""
     spent_ms, step_ms, nodes = 0, FIRST_STEP_MS, 0
     while limits.movetime_ms is None or spent_ms < limits.movetime_ms:
         decision = program.choose(position, Limits(movetime_ms=step_ms))
         spent_ms, nodes = spent_ms + step_ms, nodes + decision.nodes
         lines = decision.lines or (Line(decision.line, decision.value, decision.depth),)
-        yield News(lines, nodes, spent_ms / 1000)
+        yield SearchUpdate(lines, nodes, spent_ms / 1000)
         step_ms = min(2 * step_ms, LONGEST_STEP_MS)

@@ -5,10 +5,10 @@ from typing import Annotated, Any, Final
 
 from okapi.core import Decision, Limits, Position, Value
 from okapi.errors import OkapiError
+from okapi.web.jobs import EngineSlot, SearchJob, SearchUpdate
 from okapi.web.messages import Between, Fen, Nothing, Text
-from okapi.web.panel import Answer, Desk, Panel, answers
-from okapi.web.thinking import Mind, News, Search
-from okapi.web.views import news_view, position_view, value_view
+from okapi.web.panel import Answer, Panel, PanelContext, answers
+from okapi.web.views import position_view, update_view, value_view
 
 __all__ = ["Brains"]
 
@@ -40,21 +40,21 @@ class Brains(Panel):
 
     name = "brains"
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        self._minds: dict[str, Mind] = {}
-        self._searches: list[Search] = []
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        self._slots: dict[str, EngineSlot] = {}
+        self._searches: list[SearchJob] = []
         self._thoughts: list[dict[str, Any]] = []
 
     @answers(Nothing)
     def listed(self, message: Nothing) -> Answer:
         """All that are here, the preferred one first."""
-        return {"brains": [self._summary(name) for name in self.house.brains]}
+        return {"brains": [self._summary(name) for name in self.state.brains]}
 
     @answers(Named)
     def card(self, named: Named) -> Answer:
         """Everything a brain says about itself, as `okapi brains show` does."""
-        card = self.house.card(named.brain)
+        card = self.state.card(named.brain)
         hidden = ("okapi", "name", "kind")
         facts = [[key, _readable(value)] for key, value in card.details().items() if key not in hidden]
         tensors = [f"{name} {'×'.join(map(str, shape))}" for name, shape in card.tensors.items()]
@@ -65,7 +65,7 @@ class Brains(Panel):
     def compare(self, wanted: Comparison) -> Answer:
         """What both think without looking ahead, at once; what they find when they look comes as news."""
         position = Position.from_fen(wanted.fen)
-        names = [self.house.known(wanted.first), self.house.known(wanted.second)]
+        names = [self.state.known(wanted.first), self.state.known(wanted.second)]
         self._rest()
         view = position_view(position)
         self._thoughts = [{"brain": name, "done": False, "lines": []} for name in names]
@@ -74,7 +74,7 @@ class Brains(Panel):
                 self._search(seat, name, position, Limits(nodes=wanted.nodes)) for seat, name in enumerate(names)
             ]
             for search in self._searches:
-                self.house.pool.submit(search)
+                self.state.pool.submit(search)
         return {"position": view, "opinions": [self._opinion(name, position) for name in names]}
 
     @answers(Nothing)
@@ -87,36 +87,38 @@ class Brains(Panel):
         """The page has gone."""
         self._rest()
 
-    def _search(self, seat: int, name: str, position: Position, limits: Limits) -> Search:
-        """One brain's search, in a mind of its own: the same brain may sit on both sides."""
-        mind = self._minds.get(f"{seat}:{name}") or self.house.mind(name)
-        self._minds = {key: kept for key, kept in self._minds.items() if not key.startswith(f"{seat}:")}
-        self._minds[f"{seat}:{name}"] = mind
+    def _search(self, seat: int, name: str, position: Position, limits: Limits) -> SearchJob:
+        """One brain's search, in an engine slot of its own: the same brain may sit on both sides."""
+        slot = self._slots.get(f"{seat}:{name}") or self.state.engine_slot(name)
+        self._slots = {key: kept for key, kept in self._slots.items() if not key.startswith(f"{seat}:")}
+        self._slots[f"{seat}:{name}"] = slot
 
-        def news(news: News) -> None:
-            self._thoughts[seat].update(news_view(position, news))
+        def news(news: SearchUpdate) -> None:
+            self._thoughts[seat].update(update_view(position, news))
             self._tell(position)
 
         def done(decision: Decision) -> None:
             if decision.lines:
-                self._thoughts[seat].update(news_view(position, News(decision.lines, decision.nodes, search.seconds)))
+                self._thoughts[seat].update(
+                    update_view(position, SearchUpdate(decision.lines, decision.nodes, search.seconds))
+                )
             self._thoughts[seat]["done"] = True
             self._tell(position)
 
         def failed(error: OkapiError) -> None:
-            self.desk.tell("error", error=str(error), hint=error.hint)
+            self.context.tell("error", error=str(error), hint=error.hint)
 
-        search = Search(self, mind, position, limits, multipv=LINES, on_news=news, on_done=done, on_failed=failed)
+        search = SearchJob(self, slot, position, limits, multipv=LINES, on_update=news, on_done=done, on_failed=failed)
         return search
 
     def _tell(self, position: Position) -> None:
         lines = [thoughts["lines"][:1] for thoughts in self._thoughts]
         parting = _parting(position, *(line[0]["moves"] for line in lines)) if all(lines) else None
-        self.desk.tell("brains.compared", fen=position.fen(), thoughts=self._thoughts, parting=parting)
+        self.context.tell("brains.compared", fen=position.fen(), thoughts=self._thoughts, parting=parting)
 
     def _opinion(self, name: str, position: Position) -> dict[str, Any]:
-        value = Value.from_centipawns(self.house.evaluator(name).centipawns(position), position.turn)
-        terms = self.house.terms(name)
+        value = Value.from_centipawns(self.state.evaluator(name).centipawns(position), position.turn)
+        terms = self.state.terms(name)
         if terms is None:
             return {"brain": name, "value": value_view(value), "terms": None, "rest": 0}
         explained = terms(position)
@@ -124,14 +126,14 @@ class Brains(Panel):
         return {"brain": name, "value": value_view(value), "terms": parts, "rest": explained.rest}
 
     def _summary(self, name: str) -> dict[str, Any]:
-        card = self.house.card(name)
+        card = self.state.card(name)
         details = card.details()
         return {
             "brain": name,
             "kind": card.kind,
             "weights": card.weights,
             "size": card.size,
-            "default": name == self.house.default_brain,
+            "default": name == self.state.default_brain,
             "note": _readable(details.get("note", "")),
             "source": _readable(details.get("source", "")),
         }

@@ -8,12 +8,10 @@ import numpy as np
 
 from okapi.data.evolution_log import MOST_GENES, EvolutionLog, GenerationStats, moved_most
 from okapi.errors import NotFound, UsageError
-from okapi.web.champions import champion_name
-from okapi.web.contest import Contest, Entry, Terms
-from okapi.web.contest_views import contest_summary, game_view
 from okapi.web.messages import Between, Many, Nothing, Text
-from okapi.web.panel import Answer, Desk, Panel, answers
-from okapi.web.watching import EVOLVE
+from okapi.web.panel import Answer, Panel, PanelContext, answers
+from okapi.web.runs import EVOLVE, champion_name
+from okapi.web.tournaments import LiveTournament, MatchPlayer, MatchSettings, game_view, tournament_summary
 
 __all__ = ["Evolution"]
 
@@ -77,8 +75,8 @@ class Evolution(Panel):
 
     name = "evolution"
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
         self._view = View()
         self._chosen: int | None = None
         self._due = False
@@ -91,29 +89,29 @@ class Evolution(Panel):
         self._view = view
         loop = asyncio.get_running_loop()
         followed = frozenset() if view.run is None else frozenset([view.run])
-        self.house.runs.listen(self, followed, lambda: loop.is_closed() or loop.call_soon_threadsafe(self._tell_runs))
-        self.house.contests.listen(self, lambda: loop.is_closed() or loop.call_soon_threadsafe(self._soon))
+        self.state.runs.listen(self, followed, lambda: loop.is_closed() or loop.call_soon_threadsafe(self._tell_runs))
+        self.state.tournaments.listen(self, lambda: loop.is_closed() or loop.call_soon_threadsafe(self._soon))
         self._tell_match()
         if known:
             self._tell_runs()
-        return {"folder": self.house.runs.folder.name}
+        return {"folder": self.state.runs.folder.name}
 
     @answers(Moment)
     def generation(self, moment: Moment) -> Answer:
         """Every weight of a generation, and whether its champion can play."""
-        with self.house.runs.lineage(moment.run) as lineage:
+        with self.state.runs.lineage(moment.run) as lineage:
             passed = lineage.find(moment.generation)
             return {**_passed(passed), "champion": passed.number in lineage.champions}
 
     @answers(Meeting)
     def begin(self, meeting: Meeting) -> Answer:
-        """Let two champions play; games that they played before on these terms are not played again."""
+        """Let two champions play; games that they played before on these settings are not played again."""
         if meeting.first == meeting.second:
             raise UsageError("a champion does not play against itself", hint="choose two generations")
         names = [champion_name(meeting.run, number) for number in (meeting.first, meeting.second)]
-        entries = tuple(Entry(name, self.house.spec("alphabeta", name, None)) for name in names)
-        terms = Terms(rounds=(meeting.games + 1) // 2, depth=meeting.depth, inside=True)
-        self._chosen = self.house.contests.begin(entries, terms).number
+        players = tuple(MatchPlayer(name, self.state.spec("alphabeta", name, None)) for name in names)
+        settings = MatchSettings(rounds=(meeting.games + 1) // 2, depth=meeting.depth, in_process=True)
+        self._chosen = self.state.tournaments.begin(players, settings).number
         self._tell_match()
         return {"number": self._chosen}
 
@@ -143,17 +141,17 @@ class Evolution(Panel):
 
     def close(self) -> None:
         """The page has gone; a match goes on."""
-        self.house.runs.leave(self)
-        self.house.contests.leave(self)
+        self.state.runs.leave(self)
+        self.state.tournaments.leave(self)
 
     # --- Matches ----------------------------------------------------------------------------------------------------
 
-    def _matches(self) -> list[Contest]:
+    def _matches(self) -> list[LiveTournament]:
         """Those between champions of this run, the newest first."""
-        return [contest for contest in self.house.contests.all if _is_of(contest, self._view.run)]
+        return [tournament for tournament in self.state.tournaments.all if _is_of(tournament, self._view.run)]
 
-    def _match(self, number: int) -> Contest:
-        found = next((contest for contest in self._matches() if contest.number == number), None)
+    def _match(self, number: int) -> LiveTournament:
+        found = next((tournament for tournament in self._matches() if tournament.number == number), None)
         if found is None:
             raise NotFound("there is no such match any more", hint="begin it again: its games are kept")
         return found
@@ -167,14 +165,14 @@ class Evolution(Panel):
             asyncio.get_running_loop().call_later(TELL_S, self._tell_match)
 
     def _tell_runs(self) -> None:
-        runs = [run for run in self.house.runs.listed() if run["kind"] == EVOLVE]
-        self.desk.tell("evolution.listed", runs=runs)
+        runs = [run for run in self.state.runs.listed() if run["kind"] == EVOLVE]
+        self.context.tell("evolution.listed", runs=runs)
         chosen = next((run for run in runs if run["name"] == self._view.run), None)
-        self.desk.tell("evolution.shown", run=None if chosen is None else {**chosen, **self._lineage()})
+        self.context.tell("evolution.shown", run=None if chosen is None else {**chosen, **self._lineage()})
 
     def _lineage(self) -> dict[str, Any]:
         try:
-            with self.house.runs.lineage(self._view.run or "") as lineage:
+            with self.state.runs.lineage(self._view.run or "") as lineage:
                 return _lineage(lineage, self._view.genes)
         except NotFound:  # it was thrown away a moment ago
             return {"genes": None, "problem": None}
@@ -183,30 +181,30 @@ class Evolution(Panel):
         self._due = False
         matches = self._matches()
         shown = next(
-            (contest for contest in matches if contest.number == self._chosen), matches[0] if matches else None
+            (tournament for tournament in matches if tournament.number == self._chosen), matches[0] if matches else None
         )
-        self.desk.tell(
+        self.context.tell(
             "evolution.matches",
-            matches=[{**contest_summary(contest), "depth": contest.terms.depth} for contest in matches],
+            matches=[{**tournament_summary(tournament), "depth": tournament.settings.depth} for tournament in matches],
             match=None if shown is None else _match(shown),
         )
 
 
-def _is_of(contest: Contest, run: str | None) -> bool:
-    return contest.terms.inside and all(name.rpartition("@")[0] == run for name in contest.names)
+def _is_of(tournament: LiveTournament, run: str | None) -> bool:
+    return tournament.settings.in_process and all(name.rpartition("@")[0] == run for name in tournament.names)
 
 
-def _match(contest: Contest) -> dict[str, Any]:
-    error = contest.error
+def _match(tournament: LiveTournament) -> dict[str, Any]:
+    error = tournament.error
     games = [
         {"number": game.number, "first": game.pairing.white == 0, "result": game.result, "plies": len(game.moves)}
-        for game in sorted(contest.kept.values(), key=lambda game: game.number)
+        for game in sorted(tournament.kept.values(), key=lambda game: game.number)
     ]
     return {
-        **contest_summary(contest),
-        "depth": contest.terms.depth,
+        **tournament_summary(tournament),
+        "depth": tournament.settings.depth,
         "error": None if error is None else {"error": str(error), "hint": error.hint},
-        "match": contest.match,
+        "match": tournament.match,
         "played": games,
     }
 

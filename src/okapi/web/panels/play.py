@@ -6,12 +6,11 @@ from typing import Any, Final
 
 from okapi.core import Color, Decision, Limits, Position
 from okapi.errors import OkapiError, PlayerResigned, UsageError, did_you_mean
-from okapi.web.game import LiveGame
+from okapi.web.game import PERSON, LiveGame, Record, Seat, Setup
+from okapi.web.jobs import BackgroundTask, EngineSlot, MoveJob, PlayerSlot, SearchJob, SearchUpdate
 from okapi.web.messages import MoveText, Nothing
-from okapi.web.panel import Answer, Desk, Panel, answers
-from okapi.web.setup import PERSON, Record, Seat, Setup
-from okapi.web.thinking import Chair, Choice, Errand, Mind, News, Search
-from okapi.web.views import line_view, news_view, side_name
+from okapi.web.panel import Answer, Panel, PanelContext, answers
+from okapi.web.views import line_view, side_name, update_view
 
 __all__ = ["Play"]
 
@@ -35,21 +34,21 @@ class Play(Panel):
 
     name = "play"
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
         self._game: LiveGame | None = None
-        self._work: Search | Choice | None = None
-        self._hint: Search | None = None
-        self._adviser: Mind | None = None
-        self._seated: dict[Color, Mind | Chair] = {}
+        self._work: SearchJob | MoveJob | None = None
+        self._hint: SearchJob | None = None
+        self._adviser: EngineSlot | None = None
+        self._seated: dict[Color, EngineSlot | PlayerSlot] = {}
         self._timers: list[asyncio.TimerHandle] = []
 
     # --- What the page asks for -------------------------------------------------------------------------------------
 
     @answers(Nothing)
-    def invitation(self, message: Nothing) -> Answer:
+    def requested(self, message: Nothing) -> Answer:
         """The game that the command line asked for, if it asked for one."""
-        wish = self.house.invitation
+        wish = self.state.requested
         if wish is None:
             return {"setup": None}
         limits = {"nodes": wish.limits.nodes, "movetime_ms": wish.limits.movetime_ms, "depth": wish.limits.depth}
@@ -117,16 +116,16 @@ class Play(Panel):
         game = self._going()
         if game.is_over:
             raise UsageError("the game is over")
-        self._adviser = self._adviser or self.house.mind()
+        self._adviser = self._adviser or self.state.engine_slot()
         self._stop_hint()
         position, brain = game.position.copy(), self._adviser.brain
 
         def tell(decision: Decision) -> None:
             line = line_view(position, decision.lines[0]) if decision.lines else None
-            self.desk.tell("play.hint", brain=brain, fen=position.fen(), line=line)
+            self.context.tell("play.hint", brain=brain, fen=position.fen(), line=line)
 
-        self._hint = Search(self, self._adviser, position, HINT, on_done=tell, on_failed=self._say)
-        self.house.pool.submit(self._hint)
+        self._hint = SearchJob(self, self._adviser, position, HINT, on_done=tell, on_failed=self._say)
+        self.state.pool.submit(self._hint)
         return None
 
     @answers(Nothing)
@@ -159,7 +158,7 @@ class Play(Panel):
         if not game.is_over and not seat.is_person and not game.paused:
             self._work = self._think(seat)
 
-    def _think(self, seat: Seat) -> Search | Choice:
+    def _think(self, seat: Seat) -> SearchJob | MoveJob:
         """Give the player to move something to think about."""
         game = self._going()
         position, limits = game.position.copy(), game.limits()
@@ -172,28 +171,28 @@ class Play(Panel):
             self._later(max(0.0, wait), lambda: self._decided(decision))
 
         if seat.player == "alphabeta" and seat.elo is None:
-            mind = self._seated.get(game.turn)
-            if not isinstance(mind, Mind):
-                mind = self._seated[game.turn] = self.house.mind(seat.brain)
-            search = Search(
+            slot = self._seated.get(game.turn)
+            if not isinstance(slot, EngineSlot):
+                slot = self._seated[game.turn] = self.state.engine_slot(seat.brain)
+            search = SearchJob(
                 self,
-                mind,
+                slot,
                 position,
                 limits,
                 on_begun=self._begun,
-                on_news=lambda news: self._tell_thoughts(position, news),
+                on_update=lambda news: self._tell_thoughts(position, news),
                 on_done=decided,
                 on_failed=self._failed,
             )
-            self.house.pool.submit(search)
+            self.state.pool.submit(search)
             return search
-        chair = self._seated.get(game.turn)
-        if not isinstance(chair, Chair):
-            chair = self._seated[game.turn] = Chair(
-                lambda: self.house.player(seat.player, seat.brain, seat.elo, chess960=game.start.is_chess960())
+        slot = self._seated.get(game.turn)
+        if not isinstance(slot, PlayerSlot):
+            slot = self._seated[game.turn] = PlayerSlot(
+                lambda: self.state.player(seat.player, seat.brain, seat.elo, chess960=game.start.is_chess960())
             )
-        choice = Choice(self, chair, position, limits, on_begun=self._begun, on_done=decided, on_failed=self._failed)
-        (self.house.programs if self.house.is_program(seat.player) else self.house.pool).submit(choice)
+        choice = MoveJob(self, slot, position, limits, on_begun=self._begun, on_done=decided, on_failed=self._failed)
+        (self.state.programs if self.state.is_program(seat.player) else self.state.pool).submit(choice)
         return choice
 
     def _begun(self) -> None:
@@ -242,8 +241,8 @@ class Play(Panel):
     # --- Seats ------------------------------------------------------------------------------------------------------
 
     def _seat(self, seat: Seat) -> Seat:
-        """The same seat with its brain named; only players and brains that the house offers may sit down."""
-        offered = self.house.offer()
+        """The same seat with its brain named; only players and brains that the server offers may sit down."""
+        offered = self.state.offer()
         if seat.player not in (PERSON, *offered["players"]):
             raise UsageError(
                 f"there is no player `{seat.player}` here", hint=did_you_mean(seat.player, offered["players"])
@@ -253,26 +252,26 @@ class Play(Panel):
         least, most = offered["elo"]
         if seat.elo is not None and not least <= seat.elo <= most:
             raise UsageError(f"a rating of {seat.elo} cannot be played", hint=f"{least} to {most} can")
-        return replace(seat, brain=self.house.known(seat.brain))
+        return replace(seat, brain=self.state.known(seat.brain))
 
     def _leave_seats(self) -> None:
         """Nobody sits any more; programs are ended where that may take its time."""
         for place in self._seated.values():
-            if isinstance(place, Chair):
-                self.house.programs.submit(Errand(self, place.close))
+            if isinstance(place, PlayerSlot):
+                self.state.programs.submit(BackgroundTask(self, place.close))
         self._seated.clear()
 
     # --- Speaking ---------------------------------------------------------------------------------------------------
 
     def _show(self) -> None:
-        self.desk.tell("play.game", game=self._going().view())
+        self.context.tell("play.game", game=self._going().view())
 
-    def _tell_thoughts(self, position: Position, news: News) -> None:
-        view: dict[str, Any] = news_view(position, news)
-        self.desk.tell("play.thoughts", side=side_name(position.turn), fen=position.fen(), **view)
+    def _tell_thoughts(self, position: Position, news: SearchUpdate) -> None:
+        view: dict[str, Any] = update_view(position, news)
+        self.context.tell("play.thoughts", side=side_name(position.turn), fen=position.fen(), **view)
 
     def _say(self, error: OkapiError) -> None:
-        self.desk.tell("error", error=str(error), hint=error.hint)
+        self.context.tell("error", error=str(error), hint=error.hint)
 
     def _going(self) -> LiveGame:
         if self._game is None:

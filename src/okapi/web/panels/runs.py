@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 from okapi.core import Color, Position, Value
 from okapi.errors import OkapiError
 from okapi.web.messages import Many, Nothing, Text
-from okapi.web.panel import Answer, Desk, Panel, answers
+from okapi.web.panel import Answer, Panel, PanelContext, answers
 from okapi.web.views import side_name, value_view
 
 __all__ = ["Runs"]
@@ -28,8 +28,8 @@ class Runs(Panel):
 
     name = "runs"
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
         self._names: tuple[str, ...] = ()
 
     @answers(Choice)
@@ -38,8 +38,8 @@ class Runs(Panel):
         self._names = choice.names
         loop = asyncio.get_running_loop()
         tell = lambda: loop.is_closed() or loop.call_soon_threadsafe(self._tell)  # noqa: E731
-        self.house.runs.listen(self, frozenset(choice.names), tell)
-        return {"folder": self.house.runs.folder.name}
+        self.state.runs.listen(self, frozenset(choice.names), tell)
+        return {"folder": self.state.runs.folder.name}
 
     @answers(Nothing)
     def rest(self, message: Nothing) -> Answer:
@@ -49,13 +49,13 @@ class Runs(Panel):
 
     def close(self) -> None:
         """The page has gone."""
-        self.house.runs.leave(self)
+        self.state.runs.leave(self)
 
     def _tell(self) -> None:
-        details = self.house.runs.details(self._names)
+        details = self.state.runs.details(self._names)
         shown = [{**run, "samples": [_sample(sample) for sample in run["samples"]]} for run in details]
-        self.desk.tell("runs.listed", runs=self.house.runs.listed())
-        self.desk.tell("runs.shown", runs=shown)
+        self.context.tell("runs.listed", runs=self.state.runs.listed())
+        self.context.tell("runs.shown", runs=shown)
 
 
 def _sample(sample: dict[str, Any]) -> dict[str, Any]:

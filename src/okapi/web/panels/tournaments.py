@@ -1,15 +1,14 @@
-"""Tournaments: begin, watch, stop and resume contests between brains and programs."""
+"""Tournaments: begin, watch, stop and resume tournaments between brains and programs."""
 
 import asyncio
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 
 from okapi.errors import UsageError
-from okapi.web.contest import Entry, Terms
-from okapi.web.contest_views import contest_summary, contest_view
+from okapi.web.game import TimeControl
 from okapi.web.messages import Between, Many, Nothing, Text
-from okapi.web.panel import Answer, Desk, Panel, answers
-from okapi.web.setup import TimeControl
+from okapi.web.panel import Answer, Panel, PanelContext, answers
+from okapi.web.tournaments import MatchPlayer, MatchSettings, tournament_summary, tournament_view
 
 __all__ = ["Tournaments"]
 
@@ -22,7 +21,7 @@ Elo = Annotated[float, Between(-1000, 1000)]
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A player, by what the house offers."""
+    """A player, by what the server offers."""
 
     player: Annotated[str, Text(60)]
     brain: Annotated[str, Text(200)] | None = None
@@ -39,7 +38,7 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """Everything about a contest that is to be played."""
+    """Everything about a tournament that is to be played."""
 
     players: Annotated[tuple[Entrant, ...], Many(MOST_PLAYERS)]
     rounds: Annotated[int, Between(1, MOST_ROUNDS)]
@@ -54,54 +53,54 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Which:
-    """A contest, by its number."""
+    """A tournament, by its number."""
 
     number: Annotated[int, Between(1, 2**31)]
 
 
 class Tournaments(Panel):
-    """All pages see the same contests, and these go on when a page is closed. A page watches one of them closely."""
+    """All pages see the same tournaments, and these go on when a page is closed. A page watches one of them closely."""
 
     name = "tournaments"
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
         self._watched: int | None = None
         self._due = False
 
     @answers(Nothing)
     def watch(self, message: Nothing) -> Answer:
-        """Hear of all contests."""
+        """Hear of all tournaments."""
         loop = asyncio.get_running_loop()
-        self.house.contests.listen(self, lambda: loop.is_closed() or loop.call_soon_threadsafe(self._soon))
+        self.state.tournaments.listen(self, lambda: loop.is_closed() or loop.call_soon_threadsafe(self._soon))
         self._tell()
         return None
 
     @answers(Which)
     def choose(self, which: Which) -> Answer:
         """Look at this one closely."""
-        self._watched = self.house.contests.find(which.number).number
+        self._watched = self.state.tournaments.find(which.number).number
         self._tell()
         return None
 
     @answers(Plan)
     def begin(self, plan: Plan) -> Answer:
         """Play it or, if it was played before, go on."""
-        contest = self.house.contests.begin(self._entries(plan.players), _terms(plan))
-        self._watched = contest.number
+        tournament = self.state.tournaments.begin(self._players(plan.players), _terms(plan))
+        self._watched = tournament.number
         self._tell()
-        return {"number": contest.number}
+        return {"number": tournament.number}
 
     @answers(Which)
     def stop(self, which: Which) -> Answer:
         """Stop; what was played stays."""
-        self.house.contests.find(which.number).stop()
+        self.state.tournaments.find(which.number).stop()
         return None
 
     @answers(Which)
     def resume(self, which: Which) -> Answer:
         """Go on where it was."""
-        self.house.contests.resume(which.number)
+        self.state.tournaments.resume(which.number)
         self._tell()
         return None
 
@@ -112,27 +111,27 @@ class Tournaments(Panel):
         return None
 
     def close(self) -> None:
-        """The page has gone; contests go on."""
-        self.house.contests.leave(self)
+        """The page has gone; tournaments go on."""
+        self.state.tournaments.leave(self)
 
     # --- Players ----------------------------------------------------------------------------------------------------
 
-    def _entries(self, entrants: tuple[Entrant, ...]) -> tuple[Entry, ...]:
-        """Who plays, each under a name of its own: NotFound for anybody the house does not offer."""
+    def _players(self, entrants: tuple[Entrant, ...]) -> tuple[MatchPlayer, ...]:
+        """Who plays, each under a name of its own: NotFound for anybody the server does not offer."""
         if len(entrants) < 2:
-            raise UsageError("a contest needs two players or more")
-        specs = [self.house.spec(entrant.player, entrant.brain, entrant.elo) for entrant in entrants]
+            raise UsageError("a tournament needs two players or more")
+        specs = [self.state.spec(entrant.player, entrant.brain, entrant.elo) for entrant in entrants]
         names = [self._called(entrant) for entrant in entrants]
         numbered = [
             name if names.count(name) == 1 else f"{name} ({names[: place + 1].count(name)})"
             for place, name in enumerate(names)
         ]
-        return tuple(map(Entry, numbered, specs))
+        return tuple(map(MatchPlayer, numbered, specs))
 
     def _called(self, entrant: Entrant) -> str:
         if entrant.player not in ("alphabeta", "greedy"):
             return entrant.player
-        name = self.house.known(entrant.brain)
+        name = self.state.known(entrant.brain)
         if entrant.player == "greedy":
             return f"{name}, greedy"
         return name if entrant.elo is None else f"{name} at {entrant.elo}"
@@ -147,21 +146,23 @@ class Tournaments(Panel):
 
     def _tell(self) -> None:
         self._due = False
-        contests = self.house.contests.all
-        watched = next((contest for contest in contests if contest.number == self._watched), None)
-        if watched is None and contests:
-            watched = contests[0]
-        self.desk.tell("tournaments.listed", contests=[contest_summary(contest) for contest in contests])
-        self.desk.tell("tournaments.shown", contest=None if watched is None else contest_view(watched))
+        tournaments = self.state.tournaments.all
+        watched = next((tournament for tournament in tournaments if tournament.number == self._watched), None)
+        if watched is None and tournaments:
+            watched = tournaments[0]
+        self.context.tell(
+            "tournaments.listed", tournaments=[tournament_summary(tournament) for tournament in tournaments]
+        )
+        self.context.tell("tournaments.shown", tournament=None if watched is None else tournament_view(watched))
 
 
-def _terms(plan: Plan) -> Terms:
+def _terms(plan: Plan) -> MatchSettings:
     limits = [plan.clock, plan.movetime_ms, plan.nodes, plan.depth]
     if all(limit is None for limit in limits):
         raise UsageError("nothing says how long players may think", hint="give a clock, a time, positions or a depth")
     if plan.sprt is not None and plan.sprt.elo0 >= plan.sprt.elo1:
         raise UsageError(f"a test between {plan.sprt.elo0:g} and {plan.sprt.elo1:g} Elo", hint="the first is smaller")
-    return Terms(
+    return MatchSettings(
         rounds=plan.rounds,
         format=plan.format,
         time_ms=plan.clock.time_ms if plan.clock else None,

@@ -1,21 +1,119 @@
-"""Trees: where searches of two shapes look in the same position; and the position as Giraffe sees it, in words."""
+"""Trees: where searches of two shapes look in the same position; and the position as Giraffe encodes it, in words."""
 
 from dataclasses import dataclass
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from okapi.brains import find, is_native, move_prior
-from okapi.core import Position
+from okapi.core import Color, Evaluator, Move, MovePrior, Position
 from okapi.core.explain import over
-from okapi.encodings.lai2015_words import in_words
+from okapi.core.thinker import value_from_core
+from okapi.core.trees import Tree, grow
+from okapi.encodings.lai2015_words import Subject, in_words
 from okapi.errors import OkapiError, UsageError
-from okapi.web.inquiring import InquiringPanel
-from okapi.web.inquiry import Steps
+from okapi.web.jobs import Steps
 from okapi.web.messages import Between, Fen, Many, MoveText, Nothing, Text
-from okapi.web.panel import Answer, answers
-from okapi.web.tree_views import MOST_NODES, grow_pair, subject_view, tree_view
+from okapi.web.panel import Answer, JobPanel, answers
+from okapi.web.state import open_evaluator
 from okapi.web.views import choices, played_view, position_view
 
-__all__ = ["Trees"]
+__all__ = ["MOST_NODES", "Trees", "grow_pair", "subject_view", "tree_view"]
+
+MOST_NODES: Final = 4000
+"""Nodes of a tree that a page draws."""
+
+SETTINGS: Final = {"even": "+steps=8", "shares": "+steps=8", "learned": "+steps=8+ask=0"}
+"""Eight iterations for each ply where moves cost parts of one: with small steps, a tree of nearly any size can be had.
+A network is asked everywhere; in trees as small as these, it would else never be worth its time."""
+
+TRIALS: Final = tuple(2.0 ** (step / 2) for step in range(-2, 6))
+"""What the second search may look at, in terms of the first one's nodes: earlier iterations take their part of it."""
+
+ALIKE: Final = 1.3
+"""How much larger the second tree may be: trees of exactly one size are hardly ever to be had."""
+
+
+def grow_pair(
+    evaluator: Evaluator,
+    position: Position,
+    shapes: tuple[str, str],
+    nodes: int,
+    moves: MovePrior | None,
+    without: tuple[str, ...],
+) -> list[Tree]:
+    """A tree of each shape: the first within so many nodes, the second the largest that is about as large as that."""
+
+    def grown(shape: str, nodes: int) -> Tree:
+        shape += SETTINGS.get(shape, "")
+        return grow(evaluator, position, shape=shape, nodes=nodes, moves=moves, without=without, most=MOST_NODES + 1)
+
+    first = grown(shapes[0], nodes)
+    most = min(MOST_NODES, ALIKE * len(first.parent))
+    second, *larger = (round(nodes * trial) for trial in TRIALS)
+    chosen = grown(shapes[1], second)
+    for more in larger:
+        tree = grown(shapes[1], more)
+        if len(tree.parent) > most:
+            break
+        chosen = tree
+    return [first, chosen]
+
+
+def tree_view(position: Position, tree: Tree) -> dict[str, Any]:
+    """A tree as lists, one entry a node, the root first and every node behind its parent.
+
+    Values are expected scores as White sees them, in percent; shares, how likely the search took a line to be.
+    """
+    sans, ucis = _moves(position, tree)
+    return {
+        "parents": tree.parent.tolist(),
+        "sans": sans,
+        "ucis": ucis,
+        "shares": [float(f"{share:.3g}") for share in tree.probability.tolist()],
+        "values": [
+            round(100 * value_from_core(value, _valued(position, ply)).seen_by(Color.WHITE))
+            for value, ply in zip(tree.value.tolist(), tree.ply.tolist(), strict=True)
+        ],
+    }
+
+
+def subject_view(subject: Subject) -> dict[str, Any]:
+    """A sentence, where it is about, and the numbers that say it."""
+    return {
+        "sentence": subject.sentence,
+        "modality": subject.modality,
+        "squares": subject.squares,
+        "facts": [
+            {"index": fact.index, "name": fact.name, "value": round(fact.value, 3), "words": fact.words}
+            for fact in subject.facts
+        ],
+    }
+
+
+def _valued(position: Position, ply: int) -> Color:
+    """Whose value a node of that ply has: whoever made the move; at the root, the side to move."""
+    return position.turn if ply % 2 or ply == 0 else position.turn.other
+
+
+def _moves(position: Position, tree: Tree) -> tuple[list[str], list[str]]:
+    """The move that leads to each node, as SAN and UCI; nothing for the root."""
+    children: list[list[int]] = [[] for _ in tree.parent]
+    for node, parent in enumerate(tree.parent.tolist()):
+        if parent >= 0:
+            children[parent].append(node)
+    moves = [Move.from_bits(bits) for bits in tree.move.tolist()]
+    sans, ucis = [""] * len(moves), [""] * len(moves)
+    at = position.copy()
+
+    def visit(node: int) -> None:
+        for child in children[node]:
+            sans[child], ucis[child] = at.san(moves[child]), at.uci(moves[child])
+            at.play_unchecked(moves[child])
+            visit(child)
+            at.undo()
+
+    visit(0)
+    return sans, ucis
+
 
 FEWEST_NODES: Final = 20
 LONGEST_LINE: Final = 200
@@ -59,7 +157,7 @@ class Way:
     number: Number = 0
 
 
-class Trees(InquiringPanel):
+class Trees(JobPanel):
     """Trees grow in a thread; a newer question ends an older one."""
 
     name = "trees"
@@ -69,13 +167,13 @@ class Trees(InquiringPanel):
         """Brains that judge positions in a search of the core, and move networks, come as news."""
 
         def steps() -> Steps:
-            names = [*self.house.brains, *self.house.shelf.brains()]
+            names = [*self.state.brains, *self.state.run_files.brains()]
             yield {
                 "brains": [name for name in names if self._judges(name)],
-                "moves": [name for name in self.house.all_brains() if self.house.knows_moves(name)],
+                "moves": [name for name in self.state.all_brains() if self.state.knows_moves(name)],
             }
 
-        self.inquire(steps(), "listed")
+        self.start_job(steps(), "listed")
         return None
 
     @answers(Place)
@@ -102,28 +200,28 @@ class Trees(InquiringPanel):
         if not position.legal_moves():
             raise over(position)
         if not self._judges(question.brain):
-            self.house.source(question.brain)
+            self.state.source(question.brain)
             raise UsageError(f"no tree grows with `{question.brain[:40]}`", hint="choose one that is offered")
         if "learned" in (question.left, question.right) and question.moves is None:
             raise UsageError("a learned shape needs a brain that knows moves", hint="choose one that is offered")
-        path = find(self.house.source(question.brain))
-        source = None if question.moves is None else self.house.source(question.moves)
+        path = find(self.state.source(question.brain))
+        source = None if question.moves is None else self.state.source(question.moves)
         without = ("all",) if question.naive else ()
 
         def steps() -> Steps:
             moves = None if source is None else move_prior(source)
             shapes = (question.left, question.right)
-            with self.house.evaluators.use(path) as evaluator:
+            with self.state.cached(open_evaluator, path) as evaluator:
                 trees = grow_pair(evaluator, position, shapes, question.nodes, moves, without)
             views = [{"shape": shape, **tree_view(position, tree)} for shape, tree in zip(shapes, trees, strict=True)]
             yield {"fen": question.fen, "brain": question.brain, "trees": views}
 
-        self.inquire(steps(), "grown", number=question.number)
+        self.start_job(steps(), "grown", number=question.number)
         return None
 
     def _judges(self, name: str) -> bool:
         """Is it a brain that the core alone can judge positions with?"""
         try:
-            return not self.house.predicts_moves(name) and is_native(self.house.source(name))
+            return not self.state.predicts_moves(name) and is_native(self.state.source(name))
         except OkapiError:
             return False

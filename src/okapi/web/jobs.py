@@ -1,0 +1,406 @@
+"""Work for the pools: searches that can be paused, players, and analyses of many steps."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Generator
+from concurrent.futures import CancelledError, Future
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeAlias
+
+from okapi.core import Clock, Color, Decision, Limits, Line, Position, Thinker
+from okapi.errors import OkapiError, PlayerCrashed
+from okapi.players import Player
+from okapi.web.pool import FairPool
+
+__all__ = [
+    "AnalysisJob",
+    "BackgroundTask",
+    "EngineSlot",
+    "Job",
+    "MoveJob",
+    "PlayerSlot",
+    "PooledEngine",
+    "ProgramPlayer",
+    "SearchJob",
+    "SearchUpdate",
+    "Steps",
+]
+
+DEEPEST: Final = 120
+"""Plies at which a search without limits has seen enough; the core's own bound is a little further."""
+
+NEWS_EVERY_S: Final = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class SearchUpdate:
+    """What a search says while it thinks."""
+
+    lines: tuple[Line, ...]
+    """The best lines, best first, all of one depth."""
+    nodes: int
+    seconds: float
+
+
+class EngineSlot:
+    """A search with a brain and a table, lent to one board. One at a time may think with it."""
+
+    def __init__(self, brain: str, thinker: Thinker) -> None:
+        self.brain = brain
+        self.thinker = thinker
+        self.lock = threading.Lock()
+
+
+class Job:
+    """What all kinds of work share: an owner, an end, and a way to tell the event loop."""
+
+    def __init__(self, owner: object, on_done: Callable[..., object], on_failed: Callable[[OkapiError], object]):
+        self._owner = owner
+        self._loop = asyncio.get_running_loop()
+        self._on_done, self._on_failed = on_done, on_failed
+        self.stopped = False
+        """By its owner, who no longer wants to hear of it."""
+
+    @property
+    def owner(self) -> object:
+        """Whose it is."""
+        return self._owner
+
+    def _tell(self, callback: Callable[..., object], *data: object) -> None:
+        """Call back on the event loop, unless nobody wants to hear of it."""
+
+        def call() -> None:
+            if not self.stopped:
+                callback(*data)
+
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(call)
+
+    def _fail(self, error: Exception) -> None:
+        known = error if isinstance(error, OkapiError) else PlayerCrashed(f"{type(error).__name__}: {error}")
+        self._tell(self._on_failed, known)
+
+
+class SearchJob(Job):
+    """A search within limits that pauses when others wait and then goes on: its table remembers where it was."""
+
+    def __init__(
+        self,
+        owner: object,
+        slot: EngineSlot,
+        position: Position,
+        limits: Limits,
+        *,
+        multipv: int = 1,
+        on_begun: Callable[[], object] = lambda: None,
+        on_update: Callable[[SearchUpdate], object] = lambda news: None,
+        on_done: Callable[[Decision], object] = lambda decision: None,
+        on_failed: Callable[[OkapiError], object] = lambda error: None,
+    ) -> None:
+        super().__init__(owner, on_done, on_failed)
+        self._slot, self._position, self._limits = slot, position.copy(), limits
+        self._multipv = min(multipv, len(position.legal_moves()))
+        self._on_begun, self._on_update = on_begun, on_update
+        self._paused = False
+        self._nodes, self._seconds = 0, 0.0
+        self._begun = 0.0
+        self._best: Decision | None = None
+        """The deepest so far: a last turn may have been too short to come as far again."""
+        self._block: list[Line] = []
+        self._depth = 0
+        self._news: SearchUpdate | None = None
+        self._news_due = False
+        self._news_at = 0.0
+
+    @property
+    def seconds(self) -> float:
+        """How long it has thought in the turns that are over."""
+        return self._seconds
+
+    def run(self) -> bool:
+        """One turn."""
+        try:
+            with self._slot.lock:
+                return self.stopped or self._think()
+        except Exception as error:
+            self._fail(error)
+            return True
+
+    def pause(self) -> None:
+        """Let others have a turn."""
+        self._paused = True
+        self._slot.thinker.stop()
+
+    def stop(self) -> None:
+        """Think no more; nobody will be told anything."""
+        self.stopped = True
+        self._slot.thinker.stop()
+
+    def _think(self) -> bool:
+        if not self._nodes:
+            self._tell(self._on_begun)
+        self._paused = False
+        self._begun = time.monotonic()
+        self._slot.thinker.set_multipv(self._multipv)
+        decision = self._slot.thinker.think(self._position, self._left(), self._report)
+        self._nodes += decision.nodes
+        self._seconds += time.monotonic() - self._begun
+        if self._best is None or decision.depth >= self._best.depth:
+            self._best = decision
+        if self._paused and not self._is_spent():
+            if self._news is not None:  # a turn may be too short for another depth, and has cost something all the same
+                self._hear(replace(self._news, nodes=self._nodes, seconds=self._seconds))
+            return self.stopped
+        self._tell(self._finish, replace(self._best, nodes=self._nodes))
+        return True
+
+    def _left(self) -> Limits:
+        """The limits, less what was used in earlier turns."""
+        limits, used_ms = self._limits, round(self._seconds * 1000)
+        return replace(
+            limits,
+            depth=DEEPEST if limits.endless else limits.depth,
+            nodes=None if limits.nodes is None else max(1, limits.nodes - self._nodes),
+            movetime_ms=None if limits.movetime_ms is None else max(1, limits.movetime_ms - used_ms),
+            white=_less(limits.white, used_ms if self._position.turn is Color.WHITE else 0),
+            black=_less(limits.black, used_ms if self._position.turn is Color.BLACK else 0),
+        )
+
+    def _is_spent(self) -> bool:
+        nodes, movetime_ms = self._limits.nodes, self._limits.movetime_ms
+        return (nodes is not None and self._nodes >= nodes) or (
+            movetime_ms is not None and self._seconds * 1000 >= movetime_ms
+        )
+
+    def _report(self, rank: int, line: Line, nodes: int) -> None:
+        """Told by the core. A stop that came before the core was ready for it is made good here."""
+        if self.stopped or self._paused:
+            self._slot.thinker.stop()
+        if rank == 1:
+            self._block = []
+        self._block.append(line)
+        if rank < self._multipv or line.depth < self._depth:
+            return
+        self._depth = line.depth
+        seconds = self._seconds + time.monotonic() - self._begun
+        self._hear(SearchUpdate(tuple(self._block), self._nodes + nodes, seconds))
+
+    def _hear(self, news: SearchUpdate) -> None:
+        """In the pool: keep the newest until the page can be told."""
+        self._news = news
+        if not self._news_due:
+            self._news_due = True
+            self._tell(self._soon)
+
+    def _soon(self) -> None:
+        """On the event loop: a few times a second is enough for people."""
+        now = self._loop.time()
+        self._news_at = max(now, self._news_at + NEWS_EVERY_S)
+        self._loop.call_at(self._news_at, self._flush)
+
+    def _finish(self, decision: Decision) -> None:
+        """On the event loop: the last news come before the end, and none after it."""
+        if self._news_due:
+            self._flush()
+        self._news = None
+        self._on_done(decision)
+
+    def _flush(self) -> None:
+        self._news_due = False
+        if self._news is not None and not self.stopped:
+            self._on_update(self._news)
+
+
+class MoveJob(Job):
+    """Any other player, who chooses in one go. It is made where it chooses, because that may take a while."""
+
+    def __init__(
+        self,
+        owner: object,
+        slot: "PlayerSlot",
+        position: Position,
+        limits: Limits,
+        *,
+        on_begun: Callable[[], object] = lambda: None,
+        on_done: Callable[[Decision], object] = lambda decision: None,
+        on_failed: Callable[[OkapiError], object] = lambda error: None,
+    ) -> None:
+        super().__init__(owner, on_done, on_failed)
+        self._slot, self._position, self._limits, self._on_begun = slot, position.copy(), limits, on_begun
+
+    def run(self) -> bool:
+        """The one turn."""
+        try:
+            with self._slot.lock:
+                if not self.stopped:
+                    player = self._slot.player()
+                    self._tell(self._on_begun)
+                    self._tell(self._on_done, player.choose(self._position, self._limits))
+        except Exception as error:
+            self._fail(error)
+        return True
+
+    def pause(self) -> None:
+        """It is soon done."""
+
+    def stop(self) -> None:
+        """Nobody will be told anything."""
+        self.stopped = True
+        self._slot.hurry()
+
+
+class PlayerSlot:
+    """Where a player sits: made when it is first asked, and gone when the slot is closed."""
+
+    def __init__(self, make: Callable[[], Player]) -> None:
+        self._make = make
+        self._player: Player | None = None
+        self.lock = threading.Lock()
+
+    def player(self) -> Player:
+        """Whoever sits here; call it with the lock."""
+        if self._player is None:
+            self._player = self._make()
+        return self._player
+
+    def hurry(self) -> None:
+        """Answer now, if it can."""
+        stop = getattr(self._player, "stop", None)
+        if stop is not None:
+            stop()
+
+    def close(self) -> None:
+        """Leave; other programs are ended."""
+        with self.lock:
+            close = getattr(self._player, "close", None)
+            self._player = None
+        if close is not None:
+            close()
+
+
+class BackgroundTask:
+    """Something that takes a moment and has no answer, such as ending a program."""
+
+    def __init__(self, owner: object, function: Callable[[], object]) -> None:
+        self.owner = owner
+        self._function = function
+
+    def run(self) -> bool:
+        """Do it; an error here is nobody's business any more."""
+        with suppress(OkapiError):
+            self._function()
+        return True
+
+    def pause(self) -> None:
+        """It is soon done."""
+
+
+def _less(clock: Clock | None, used_ms: int) -> Clock | None:
+    return None if clock is None else replace(clock, time_ms=max(1, clock.time_ms - used_ms))
+
+
+Steps: TypeAlias = Generator[Any, None, None]
+"""What a job has found so far, again and again."""
+
+
+class PooledEngine:
+    """A player for other threads: each move it is asked for becomes a search in the pool, with everybody else's."""
+
+    def __init__(self, owner: object, pool: FairPool, slot: EngineSlot) -> None:
+        """On the event loop."""
+        self._owner, self._pool, self._slot = owner, pool, slot
+        self._loop = asyncio.get_running_loop()
+        self._search: SearchJob | None = None
+        self._answer: Future[Decision] | None = None
+        self._stopped = False
+
+    def choose(self, position: Position, limits: Limits) -> Decision:
+        """Wait for the pool; CancelledError once it was told to stop. From any thread but the event loop's."""
+        answer: Future[Decision] = Future()
+        self._loop.call_soon_threadsafe(self._begin, position.copy(), limits, answer)
+        return answer.result()
+
+    def stop(self) -> None:
+        """Let whoever waits go away without an answer. On the event loop."""
+        self._stopped = True
+        if self._search is not None:
+            self._search.stop()
+        if self._answer is not None:
+            self._answer.cancel()
+
+    def _begin(self, position: Position, limits: Limits, answer: Future[Decision]) -> None:
+        if self._stopped:
+            answer.cancel()
+            return
+        self._answer = answer
+        self._search = SearchJob(
+            self._owner, self._slot, position, limits, on_done=answer.set_result, on_failed=answer.set_exception
+        )
+        self._pool.submit(self._search)
+
+
+class ProgramPlayer:
+    """Another program as a player for other threads; it is started when it is first asked."""
+
+    def __init__(self, slot: PlayerSlot) -> None:
+        self._slot = slot
+        self._stopped = False
+
+    def choose(self, position: Position, limits: Limits) -> Decision:
+        """Its decision; CancelledError once it was told to stop, or it would be started again after its end."""
+        with self._slot.lock:
+            if self._stopped:
+                raise CancelledError
+            return self._slot.player().choose(position, limits)
+
+    def stop(self) -> None:
+        """Answer now, and never again."""
+        self._stopped = True
+        self._slot.hurry()
+
+
+class AnalysisJob(Job):
+    """Runs steps and tells what each of them found. Between two of them it can be paused, and others have a turn."""
+
+    def __init__(
+        self,
+        owner: object,
+        steps: Steps,
+        *,
+        stop: Callable[[], object],
+        on_update: Callable[[Any], object],
+        on_done: Callable[[], object] = lambda: None,
+        on_failed: Callable[[OkapiError], object],
+    ) -> None:
+        """`stop` ends the step that is under way."""
+        super().__init__(owner, on_done, on_failed)
+        self._steps, self._stop, self._on_update = steps, stop, on_update
+        self._paused = False
+
+    def run(self) -> bool:
+        """One turn."""
+        self._paused = False
+        try:
+            while not self.stopped:
+                if self._paused:
+                    return False
+                self._tell(self._on_update, next(self._steps))
+            self._steps.close()
+        except StopIteration:
+            self._tell(self._on_done)
+        except CancelledError:
+            pass
+        except Exception as error:
+            self._fail(error)
+        return True
+
+    def pause(self) -> None:
+        """Let others have a turn after this step."""
+        self._paused = True
+
+    def stop(self) -> None:
+        """Ask no more; nobody will be told anything."""
+        self.stopped = True
+        self._stop()

@@ -1,0 +1,298 @@
+"""Explain: what each piece contributes to a brain's value, what its neurons react to, and how two brains differ."""
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from okapi.analysis.disagreement import Compared, own_positions
+from okapi.analysis.explain import Changes, Survey, changes
+from okapi.brains import card, find
+from okapi.brains.neurons import FULL, Neurons
+from okapi.brains.nnue import KIND
+from okapi.brains.worth import Worths, worths
+from okapi.core import Color, Kind, Position, Value
+from okapi.core.packed import pack, unpack
+from okapi.core.samples import Rows
+from okapi.errors import OkapiError, UsageError
+from okapi.web.jobs import Steps
+from okapi.web.messages import Between, Fen, MoveText, Nothing, Text
+from okapi.web.panel import Answer, JobPanel, answers
+from okapi.web.state import open_evaluator
+from okapi.web.views import choices, position_view, side_name, value_view
+
+__all__ = ["Explain", "Surveyed", "changes_view", "neuron_view", "neurons_view", "own_rows", "worths_view"]
+
+SURVEYED: Final = 2000
+"""Positions that neurons are asked about."""
+
+LISTED: Final = 128
+"""Neurons that a page gets a list of: those with the most influence."""
+
+STRONGEST: Final = 6
+EXCITING: Final = 8
+SQUARES: Final = 16
+"""For a page: pieces on squares that are named, positions that excite a neuron, squares whose worth changed."""
+
+
+@cache
+def own_rows() -> Rows:
+    """The positions that brains are looked into with: of games that Okapi plays against itself."""
+    return own_positions(SURVEYED)
+
+
+class Surveyed:
+    """The neurons of a brain, and what they do in those positions."""
+
+    def __init__(self, path: Path) -> None:
+        self.neurons = Neurons.open(path)
+        self.survey = Survey.of(self.neurons, own_rows())
+
+
+def worths_view(found: Worths) -> dict[str, Any]:
+    """A position piece by piece; centipawns are the owner's."""
+    return {
+        "value": value_view(Value.from_centipawns(found.centipawns, Color.WHITE)),
+        "white": found.total(Color.WHITE),
+        "black": found.total(Color.BLACK),
+        "pieces": [
+            {
+                "square": str(worth.square),
+                "side": side_name(worth.piece.color),
+                "kind": worth.piece.kind.name.lower(),
+                "centipawns": worth.centipawns,
+                "usual": round(found.usual(worth.piece.kind)),
+            }
+            for worth in found.pieces
+        ],
+    }
+
+
+def neurons_view(surveyed: Surveyed) -> dict[str, Any]:
+    """Those with the most influence."""
+    return {
+        "count": len(surveyed.neurons),
+        "positions": len(surveyed.survey.rows),
+        "neurons": [
+            {
+                "number": fact.number,
+                "influence": round(fact.influence, 1),
+                "awake": round(fact.awake, 3),
+                "full": round(fact.full, 3),
+                "favour": round(fact.favour, 1),
+            }
+            for fact in surveyed.survey.neurons[:LISTED]
+        ],
+    }
+
+
+def neuron_view(surveyed: Surveyed, number: int, position: Position) -> dict[str, Any]:
+    """What one neuron likes, what excites it most, and what it says in this position."""
+    neurons, survey = surveyed.neurons, surveyed.survey
+    likes = neurons.likes(number)
+    positions = pack([position])
+    sums = neurons.sums(positions)
+    says = neurons.says(positions, sums)[0, :, number].tolist()
+    sides = (position.turn, position.turn.other)
+    return {
+        "maps": [
+            {
+                "side": whose,
+                "kind": kind.name.lower(),
+                "weights": [
+                    None if math.isnan(weight) else round(weight, 3) for weight in likes[side, kind.value].tolist()
+                ],
+            }
+            for side, whose in enumerate(("own", "enemy"))
+            for kind in Kind
+        ],
+        "strongest": [[what, round(weight, 2)] for what, weight in neurons.strongest(number, STRONGEST, survey.seen)],
+        "exciting": [
+            {
+                "fen": unpack(survey.rows["position"][excited.row]).fen(),
+                "side": side_name(excited.side),
+                "loudness": round(excited.loudness, 2),
+            }
+            for excited in survey.exciting(number, EXCITING)
+        ],
+        "here": [
+            {
+                "side": side_name(side),
+                "loudness": round(int(sums[0, view, number]) / FULL, 2),
+                "centipawns": round(says[view] if view == 0 else -says[view], 1),
+            }
+            for view, side in enumerate(sides)
+        ],
+    }
+
+
+def changes_view(found: Changes) -> dict[str, Any]:
+    """What changed from one brain to another."""
+    pair = found.compared.pairs[0]
+    return {
+        "positions": len(found.compared.rows),
+        "whole": pair.whole.as_json(),
+        "kinds": [{"name": name, **gap.as_json()} for name, gap in pair.kinds.items()],
+        "pieces": [
+            {"kind": kind.name.lower(), "before": round(before), "now": round(now)}
+            for kind, before, now in found.kinds()
+        ],
+        "squares": [
+            {
+                "kind": change.kind.name.lower(),
+                "square": change.square,
+                "before": round(change.before),
+                "now": round(change.now),
+                "beyond": round(change.beyond),
+                "seen": change.seen,
+            }
+            for change in found.squares(SQUARES)
+        ],
+        "boards": _boards(found.compared),
+    }
+
+
+def _boards(compared: Compared) -> list[dict[str, Any]]:
+    """Where the opinions are furthest apart; the newer brain's first."""
+    boards = []
+    for row in compared.worst.tolist():
+        position = unpack(compared.rows["position"][row])
+        now, before = (value_view(Value(float(judge.values[row]), position.turn)) for judge in compared.judges)
+        boards.append({"fen": position.fen(), "turn": side_name(position.turn), "now": now, "before": before})
+    return boards
+
+
+JUDGED: Final = 1000
+TAKEN_OFF: Final = 250
+BOARDS: Final = 8
+"""Of two brains: positions they judge, positions whose pieces are taken off, boards where they are furthest apart."""
+
+MOST_NEURONS: Final = 1024
+
+Name = Annotated[str, Text(300)]
+Number = Annotated[int, Between(0, 2**53)]
+"""Comes back with what is found, so that the page knows which question it answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What are the pieces worth to a brain, and to another one?"""
+
+    fen: Fen
+    brain: Name
+    against: Name | None = None
+    move: MoveText | None = None
+    """To be played first."""
+    number: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Which brain?"""
+
+    brain: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Closer:
+    """Which neuron, and what does it say in this position?"""
+
+    brain: Name
+    neuron: Annotated[int, Between(0, MOST_NEURONS - 1)]
+    fen: Fen
+    number: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Generations:
+    """Which brain was before, and which is now?"""
+
+    before: Name
+    now: Name
+
+
+class Explain(JobPanel):
+    """Everything but the position itself comes as news."""
+
+    name = "explain"
+
+    @answers(Nothing)
+    def listed(self, message: Nothing) -> Answer:
+        """Brains that judge positions, and whether they have neurons to look at."""
+
+        def steps() -> Steps:
+            names = [name for name in (*self.state.brains, *self.state.run_files.brains()) if self._judges(name)]
+            yield {"brains": [{"brain": name, "neurons": self._has_neurons(name)} for name in names]}
+
+        self.start_job(steps(), "listed")
+        return None
+
+    @answers(Question)
+    def pieces(self, question: Question) -> Answer:
+        """The position at once; what its pieces are worth comes as news."""
+        position = Position.from_fen(question.fen)
+        if question.move is not None:
+            position.play(choices(position).get(question.move) or position.move(question.move))
+        names = [question.brain, *([] if question.against is None else [question.against])]
+        paths = [find(self.state.source(name)) for name in names]
+
+        def steps() -> Steps:
+            found = []
+            for path in paths:
+                with self.state.cached(open_evaluator, path) as evaluator:
+                    found.append(worths_view(worths(evaluator, position)))
+            yield {"fen": position.fen(), "attributions": found}
+
+        self.start_job(steps(), "attributed", number=question.number)
+        return {"position": position_view(position)}
+
+    @answers(Named)
+    def neurons(self, named: Named) -> Answer:
+        """Those with the most influence first."""
+        path = find(self.state.source(named.brain))
+
+        def steps() -> Steps:
+            with self.state.cached(Surveyed, path) as surveyed:
+                yield neurons_view(surveyed)
+
+        self.start_job(steps(), "surveyed", brain=named.brain)
+        return None
+
+    @answers(Closer)
+    def neuron(self, closer: Closer) -> Answer:
+        """What one of them likes."""
+        path = find(self.state.source(closer.brain))
+        position = Position.from_fen(closer.fen)
+
+        def steps() -> Steps:
+            with self.state.cached(Surveyed, path) as surveyed:
+                surveyed.neurons.check(closer.neuron)
+                yield neuron_view(surveyed, closer.neuron, position)
+
+        self.start_job(steps(), "neuron", brain=closer.brain, neuron=closer.neuron, number=closer.number)
+        return None
+
+    @answers(Generations)
+    def changes(self, generations: Generations) -> Answer:
+        """What changed from one brain to the other."""
+        before, now = (self.state.source(name) for name in (generations.before, generations.now))
+        if before == now:
+            raise UsageError("a brain has not changed since it was itself", hint="choose two brains")
+
+        def steps() -> Steps:
+            rows = own_rows()[:: len(own_rows()) // JUDGED]
+            yield changes_view(changes(before, now, rows, worst=BOARDS, worths=TAKEN_OFF))
+
+        self.start_job(steps(), "changed", before=generations.before, now=generations.now)
+        return None
+
+    def _judges(self, name: str) -> bool:
+        """Can it be asked at all?"""
+        try:
+            return not self.state.predicts_moves(name) and bool(card(self.state.source(name)).kind)
+        except OkapiError:
+            return False
+
+    def _has_neurons(self, name: str) -> bool:
+        return card(self.state.source(name)).kind == KIND
