@@ -22,7 +22,7 @@ import torch
 from numpy.typing import NDArray
 
 from okapi.models.express import Expressed, rebuilt
-from okapi.models.sight import see
+from okapi.models.torch_encodings import encode
 from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
 from okapi.recipes.tuning import USUAL, gained, going_on, parts_by_age
 from okapi.training.supervised import Lessons, Plan, learn, read_learned
@@ -133,7 +133,7 @@ def places(network: Expressed, lessons: Lessons, plan: Plan, device: str) -> NDA
     found = []
     for begin in range(0, len(targets), AT_ONCE):
         here = slice(begin, begin + AT_ONCE)
-        said = answer(see(positions[here], plan.encoding))
+        said = answer(encode(positions[here], plan.encoding))
         found.append((said > said.gather(1, targets[here, None])).sum(dim=1).cpu().numpy())
     return np.concatenate(found)
 

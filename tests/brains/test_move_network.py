@@ -15,8 +15,8 @@ from okapi.core.priors import priors  # noqa: E402
 from okapi.errors import InvalidBrain, WrongBrain  # noqa: E402
 from okapi.models.lai2015_moves import LETTER, LIKE_THE_THESIS, Design, MoveNetwork, chances, move_brain, ranks  # noqa: E402
 from okapi.models.legal import boards, legal_moves  # noqa: E402
-from okapi.models.move_sight import columns, plain_features  # noqa: E402
-from okapi.models.sight import see  # noqa: E402
+from okapi.models.move_features import columns, plain_features  # noqa: E402
+from okapi.models.torch_encodings import encode  # noqa: E402
 
 SPECIAL = (
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
@@ -52,7 +52,7 @@ def said_in_torch(network: MoveNetwork, positions: np.ndarray) -> dict[tuple[int
     on = boards(packed)
     moves = legal_moves(on)
     counts = torch.bincount(moves.rows, minlength=len(positions))
-    features = see(packed, network.design.encoding)
+    features = encode(packed, network.design.encoding)
     with torch.no_grad():
         if network.design.moves == LETTER:
             rank = torch.zeros(len(moves.rows))

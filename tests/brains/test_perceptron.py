@@ -18,7 +18,7 @@ from okapi.core.packed import random_positions, rows, unpack
 from okapi.encodings import ENCODINGS
 from okapi.errors import InvalidBrain
 
-SIGHTS = ("vector-64", "vector-65", "bitmap-768", "algebraic-768")
+DENSE_INPUTS = ("vector-64", "vector-65", "bitmap-768", "algebraic-768")
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def brain(network: Perceptron, **card: str) -> Brain:
     return Brain.from_bytes(brain_file({**network.card(), **card}, network.tensors))
 
 
-@pytest.mark.parametrize("encoding", SIGHTS)
+@pytest.mark.parametrize("encoding", DENSE_INPUTS)
 @pytest.mark.parametrize("activation", list(ACTIVATIONS))
 def test_the_core_says_what_numpy_says(encoding: str, activation: str, positions: NDArray[np.void]) -> None:
     for output in (NUMBER, classes(10)):
@@ -46,20 +46,20 @@ def test_the_core_says_what_numpy_says(encoding: str, activation: str, positions
         np.testing.assert_allclose(said, network(positions), atol=2e-5, rtol=1e-5)
 
 
-@pytest.mark.parametrize("encoding", SIGHTS)
+@pytest.mark.parametrize("encoding", DENSE_INPUTS)
 @pytest.mark.parametrize("activation", ["relu", "elu", "tanh", "sigmoid"])
 def test_the_core_says_what_pytorch_says(encoding: str, activation: str, positions: NDArray[np.void]) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is not installed")
     from okapi.models.express import express, rebuilt
     from okapi.models.perceptron import perceptron
-    from okapi.models.sight import see
+    from okapi.models.torch_encodings import encode
 
     torch.set_num_threads(1)
     torch.manual_seed(1)
     inputs = int(np.prod(ENCODINGS[encoding].shape))
     model = perceptron(inputs, [60, 30], 1, activation, normalise=True)
     with torch.no_grad():
-        seen = see(torch.from_numpy(rows(positions).copy()), encoding)
+        seen = encode(torch.from_numpy(rows(positions).copy()), encoding)
         model(seen)  # batch normalisation takes its statistics
         expressed = express(model.eval())
         expected = rebuilt(expressed)(seen).numpy()

@@ -16,10 +16,9 @@ from okapi.core.exercises import judge  # noqa: E402
 from okapi.core.packed import pack_fens, random_positions  # noqa: E402
 from okapi.data.store import Store  # noqa: E402
 from okapi.errors import NotFound, UsageError  # noqa: E402
-from okapi.models.attacks import WORTH  # noqa: E402
 from okapi.models.express import express  # noqa: E402
 from okapi.models.nnue import one_hot  # noqa: E402
-from okapi.models.sight import plain_codes, raw_codes_of_mover  # noqa: E402
+from okapi.models.torch_boards import GIRAFFE_VALUES, plain_codes, raw_codes_of_mover  # noqa: E402
 from okapi.recipes.teacher_command import main  # noqa: E402
 from okapi.recipes.tournaments import transcribed  # noqa: E402
 from okapi.recipes.transcripts import Transcripts  # noqa: E402
@@ -38,7 +37,7 @@ from .test_replay import stored  # noqa: E402
 
 CPU = torch.device("cpu")
 SMALL = ResNetPlan(blocks=1, channels=8, squeeze=4, head=4, hidden=8, batch=64, seconds=2.0, looks=2, warmup=5)
-WORTHS = dict(zip(range(1, 7), WORTH, strict=True))
+WORTHS = dict(zip(range(1, 7), GIRAFFE_VALUES, strict=True))
 """By python-chess's numbers of kinds."""
 
 

@@ -15,7 +15,7 @@ from toy_training import toy  # noqa: E402
 from okapi.brains import opinions  # noqa: E402
 from okapi.core.packed import rows  # noqa: E402
 from okapi.models.express import rebuilt  # noqa: E402
-from okapi.models.sight import see  # noqa: E402
+from okapi.models.torch_encodings import encode  # noqa: E402
 from okapi.recipes.course import Lesson  # noqa: E402
 from okapi.recipes.order import Order  # noqa: E402
 from okapi.recipes.targets import Target, expected_score  # noqa: E402
@@ -45,7 +45,7 @@ def score() -> Training:
 def expected(training: Training, folder: Path) -> NDArray[np.float64]:
     """Expected scores for the mover, by torch and by what the target says of the outputs."""
     positions = training.labels.positions
-    seen = see(torch.from_numpy(rows(positions).copy()), training.lesson.plan.encoding)
+    seen = encode(torch.from_numpy(rows(positions).copy()), training.lesson.plan.encoding)
     outputs, output = rebuilt(read_learned(folder))(seen), training.output()
     match output["form"]:
         case "classes":

@@ -14,7 +14,7 @@ from okapi.errors import Unfinished, UsageError  # noqa: E402
 from okapi.models.lai2015_moves import LETTER, Design, MoveNetwork, chances, ranks  # noqa: E402
 from okapi.models.legal import boards  # noqa: E402
 from okapi.models.legal import legal_moves as torch_moves  # noqa: E402
-from okapi.models.move_sight import COLUMNS, QUESTIONS, columns, plain_features  # noqa: E402
+from okapi.models.move_features import COLUMNS, QUESTIONS, columns, plain_features  # noqa: E402
 from okapi.training.moves import MoveLessons, MovePlan, learn_moves, read_network  # noqa: E402
 from okapi.training.moves.judging import judge  # noqa: E402
 from okapi.training.supervised import Now  # noqa: E402

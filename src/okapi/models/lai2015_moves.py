@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from okapi.errors import UsageError, did_you_mean
 from okapi.models.lai2015 import MODALITIES
-from okapi.models.move_sight import COLUMNS
+from okapi.models.move_features import COLUMNS
 
 __all__ = ["LETTER", "OURS", "Design", "MoveNetwork", "chances", "move_brain", "ranks"]
 

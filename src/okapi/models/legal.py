@@ -10,9 +10,10 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from okapi.models.attacks import (
+from okapi.models.torch_boards import (
     BELOW,
     BISHOP,
+    CASTLING_ROOK,
     DIAGONAL,
     EMPTY,
     JUMPS,
@@ -27,10 +28,12 @@ from okapi.models.attacks import (
     Views,
     attackers,
     first_true,
+    nested_table,
+    plain_codes,
+    raw_codes_of_mover,
+    table,
     views,
 )
-from okapi.models.sight import CASTLING_ROOK, plain_codes, raw_codes_of_mover
-from okapi.models.tables import nested_table, table
 
 __all__ = ["Boards", "Moves", "after", "attacked", "boards", "legal_moves"]
 

@@ -1,8 +1,8 @@
 """
 Positions with the move that a teacher would play, beside the games of a course.
 
-Arrays in its folder: rows as okapi.models.sight reads them, the best moves as 64 · from + to in the mover's squares,
-and the part of each row. Needs torch and numpy alone.
+Arrays in its folder: rows as okapi.models.torch_encodings reads them, the best moves as 64 · from + to in the mover's
+squares, and the part of each row. Needs torch and numpy alone.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 
 from okapi.errors import InvalidText
-from okapi.models.sight import mirrored
+from okapi.models.torch_boards import mirrored
 from okapi.recipes.arrays import TRAIN, read_array, write_array
 from okapi.training.supervised import Lessons
 

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from okapi.models.sight import NOTHING, packed_codes
+from okapi.models.torch_boards import NOTHING, packed_codes
 from okapi.recipes.transcripts import Transcripts
 
 __all__ = ["KINDS", "Replayed", "replay"]
@@ -38,7 +38,7 @@ class Replayed:
     """Every position of some games, the last ones included, and what was played there."""
 
     rows: Tensor
-    """Packed positions with rating, moving piece and outcome, as okapi.models.sight reads them: uint8, n x 36."""
+    """Packed positions with rating, moving piece and outcome, for okapi.models.torch_encodings: uint8, n x 36."""
     origins: Tensor
     """The square that the moved piece left, as its mover counts: int64; -1 after the last move."""
     targets: Tensor

@@ -14,11 +14,20 @@ from torch import Tensor
 from torch.nn import functional
 
 from okapi.errors import UsageError
-from okapi.models.attacks import EMPTY, KING, PAWN, WORTH, attackers, first_true, views
 from okapi.models.legal import after, attacked, boards, legal_moves
 from okapi.models.nnue import seen_by_mover
-from okapi.models.sight import plain_codes, raw_codes_of_mover
-from okapi.models.tables import table
+from okapi.models.torch_boards import (
+    EMPTY,
+    GIRAFFE_VALUES,
+    KING,
+    PAWN,
+    attackers,
+    first_true,
+    plain_codes,
+    raw_codes_of_mover,
+    table,
+    views,
+)
 from okapi.recipes.replay import Replayed, replay
 from okapi.recipes.transcripts import Transcripts
 from okapi.training.nnue.lessons import Lessons
@@ -72,7 +81,7 @@ def hanging(codes: Tensor) -> Tensor:
     """
     seen = views(codes)
     own, theirs = attackers(seen, 0), attackers(seen, 1)
-    worth = table((*WORTH, 1 << 20), codes.device, torch.int64)
+    worth = table((*GIRAFFE_VALUES, 1 << 20), codes.device, torch.int64)
     victim = worth[(codes >> 1).clamp(max=KING)]
     wins = (own.count > 0) & ((theirs.count == 0) | (worth[own.least] < victim))
     return (wins & (codes & 1 == 1)).any(dim=1)

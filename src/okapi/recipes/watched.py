@@ -78,7 +78,7 @@ class Watched:
         return type(self)(**{each.name: getattr(self, each.name)[which] for each in fields(self)})
 
     def lessons(self) -> Lessons:
-        """What was seen, 36 bytes each as okapi.models.sight reads them, and 64 · from + to, as the mover counts."""
+        """Positions of 36 bytes, for okapi.models.torch_encodings, and 64 · from + to, as the mover counts."""
         origin, target = move_squares(self.moves)
         more = np.zeros((len(self), 4), np.uint8)
         more[:, :2] = self.elos.astype("<u2")[:, None].view(np.uint8)

@@ -11,8 +11,8 @@ from torch import Tensor
 from okapi.errors import InvalidSamples
 from okapi.models.lai2015_moves import LETTER, Design
 from okapi.models.legal import boards, legal_moves
-from okapi.models.move_sight import columns, plain_features
-from okapi.models.sight import see
+from okapi.models.move_features import columns, plain_features
+from okapi.models.torch_encodings import encode
 
 __all__ = ["Batch", "MoveLessons"]
 
@@ -104,4 +104,4 @@ def _made(packed: Tensor, best: Tensor, design: Design) -> tuple[Tensor, Tensor,
     first = torch.zeros_like(counts)
     starts = counts.cumsum(0) - counts
     first[moves.rows[right]] = right.nonzero()[:, 0] - starts[moves.rows[right]]
-    return see(packed, design.encoding), told, counts, first, found
+    return encode(packed, design.encoding), told, counts, first, found

@@ -21,8 +21,8 @@ ROWS = (32, 36)
 class Lessons:
     """Packed positions, n x 32 bytes or n records of them, and targets: classes as int64, or numbers as float32.
 
-    With the four bytes more of okapi.models.sight they are n x 36. Where several positions make one sample, they are
-    n x so many x 32.
+    With the four bytes more of okapi.models.torch_encodings they are n x 36. Where several positions make one sample,
+    they are n x so many x 32.
     """
 
     positions: NDArray[Any]

@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 
 from okapi.errors import UsageError, did_you_mean
 from okapi.models import current_name
-from okapi.models.sight import check_sight
+from okapi.models.torch_encodings import check_torch_encoding
 from okapi.training.supervised.losses import CHOICE, LOSSES
 from okapi.training.supervised.optimisers import check_optimiser, check_schedule
 
@@ -35,7 +35,7 @@ class Plan:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     """What it is given."""
     encoding: str
-    """What the network sees; one of okapi.models.sight."""
+    """What the network sees; one of okapi.models.torch_encodings."""
     loss: str
     """One of LOSSES."""
     optimiser: Mapping[str, Any]
@@ -66,7 +66,7 @@ class Plan:
         object.__setattr__(self, "model", current_name(self.model))
         if self.loss not in LOSSES:
             raise UsageError(f"no loss `{self.loss}`", hint=did_you_mean(self.loss, LOSSES))
-        check_sight(self.encoding)
+        check_torch_encoding(self.encoding)
         if self.mirror and self.loss == CHOICE:
             raise UsageError("squares and moves would have to be mirrored with the positions", hint="mirror=False")
         for name in ("batch", "epochs", "samples", "patience"):

@@ -6,7 +6,8 @@ import torch
 from torch import Tensor, nn
 
 from okapi.errors import UsageError
-from okapi.models.sight import mirrored, see
+from okapi.models.torch_boards import mirrored
+from okapi.models.torch_encodings import encode
 from okapi.training.supervised.lessons import Lessons
 from okapi.training.supervised.losses import LOSSES
 from okapi.training.supervised.optimisers import OPTIMISERS, make_optimiser, set_rate
@@ -83,7 +84,7 @@ class Step:
 
 def answers(model: nn.Module, positions: Tensor, plan: Plan, device: torch.device) -> Tensor:
     """What a network says of packed positions, as float32; of several that make one sample, one after the other."""
-    inputs = see(positions.flatten(0, -2), plan.encoding)
+    inputs = encode(positions.flatten(0, -2), plan.encoding)
     if device.type == "cuda" and inputs.dim() == 4:
         inputs = inputs.contiguous(memory_format=torch.channels_last)
     with torch.autocast(device.type, torch.bfloat16, enabled=plan.precision == "bfloat16"):

@@ -13,10 +13,12 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from okapi.models.attacks import (
+from okapi.models.legal import CASTLING, EN_PASSANT, FORWARD, Boards, Moves
+from okapi.models.torch_boards import (
     BISHOP,
     DIAGONAL,
     EMPTY,
+    GIRAFFE_VALUES,
     JUMPS,
     KING,
     KNIGHT,
@@ -25,13 +27,12 @@ from okapi.models.attacks import (
     QUEEN,
     RAYS,
     ROOK,
-    WORTH,
     Attackers,
     attackers,
     first_true,
+    nested_table,
+    table,
 )
-from okapi.models.legal import CASTLING, EN_PASSANT, FORWARD, Boards, Moves
-from okapi.models.tables import nested_table, table
 
 __all__ = ["COLUMNS", "QUESTIONS", "columns", "plain_features"]
 
@@ -139,7 +140,7 @@ def _from_there(on: Boards, moves: Moves, enemies: Attackers) -> tuple[Tensor, T
     squares = torch.cat([near, leaps], dim=1)  # k 16
     codes = board.gather(1, squares).long()
     enemy = (codes & 1 == 1) & (codes != 2 * KING + 1)
-    worth = table((*WORTH, 0), board.device, torch.int64)
+    worth = table((*GIRAFFE_VALUES, 0), board.device, torch.int64)
     defended = torch.nn.functional.pad(enemies.count, (0, 1))[moves.rows].gather(1, squares) > 0
     loses = enemy & (~defended | (worth[codes >> 1] > worth[kind][:, None]))
     count = on_ray.sum(dim=(1, 2)) + (leaps != OFF).sum(dim=1)
@@ -180,7 +181,7 @@ def _danger(on: Boards, friends: Attackers, enemies: Attackers) -> tuple[Tensor,
 
     In danger is what is attacked and either defended by nobody or dearer than an attacker. Kings are not counted.
     """
-    worth = table((*WORTH, 0), on.codes.device, torch.int64)
+    worth = table((*GIRAFFE_VALUES, 0), on.codes.device, torch.int64)
     dearer = worth[enemies.least] < worth[on.codes >> 1]
     own = (on.codes & 1 == 0) & (on.codes < 2 * KING)
     endangered = own & (enemies.count > 0) & ((friends.count == 0) | dearer)

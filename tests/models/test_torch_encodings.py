@@ -9,7 +9,8 @@ from okapi.core import Position  # noqa: E402
 from okapi.core.packed import fens, pack_fens, random_positions, rows, unpack  # noqa: E402
 from okapi.encodings import ENCODINGS, Known, encode_known, find_encoding  # noqa: E402
 from okapi.errors import UsageError  # noqa: E402
-from okapi.models.sight import SIGHTS, mirrored, see  # noqa: E402
+from okapi.models.torch_boards import mirrored  # noqa: E402
+from okapi.models.torch_encodings import TORCH_ENCODINGS, encode  # noqa: E402
 
 SPECIAL = (
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
@@ -29,9 +30,9 @@ def positions() -> np.ndarray:
     return np.concatenate([pack_fens(SPECIAL), random_positions(300, seed=1)])
 
 
-@pytest.mark.parametrize("name", SIGHTS)
+@pytest.mark.parametrize("name", TORCH_ENCODINGS)
 def test_a_sight_is_the_twin_of_its_encoding(name: str, positions: np.ndarray) -> None:
-    seen = see(torch.from_numpy(rows(positions).copy()), name)
+    seen = encode(torch.from_numpy(rows(positions).copy()), name)
 
     assert torch.float32 == seen.dtype
     np.testing.assert_array_equal(ENCODINGS[name].in_numpy(positions).astype(np.float32), seen.numpy())
@@ -45,12 +46,14 @@ def test_layers_tell_the_same_in_torch(name: str, positions: np.ndarray) -> None
     told = np.column_stack([rows(positions), elos[:, np.newaxis].view(np.uint8), squares, outcomes])
     known = Known(elo=elos, piece=squares, outcome=outcomes / 2)
 
-    np.testing.assert_allclose(encode_known(find_encoding(name), positions, known), see(torch.from_numpy(told), name))
+    np.testing.assert_allclose(
+        encode_known(find_encoding(name), positions, known), encode(torch.from_numpy(told), name)
+    )
 
 
 def test_an_encoding_that_networks_cannot_see_is_told() -> None:
     with pytest.raises(UsageError, match="`giraffe-368`"):
-        see(torch.zeros(1, 32, dtype=torch.uint8), "giraffe-368")
+        encode(torch.zeros(1, 32, dtype=torch.uint8), "giraffe-368")
 
 
 def turned_round(position: Position) -> str:
