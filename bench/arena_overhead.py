@@ -18,9 +18,9 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
-from okapi.arena.games import Fault, Played
-from okapi.arena.match import Match, Report, play_match
-from okapi.arena.time_control import Control
+from okapi.arena.games import Fault, PlayedGame
+from okapi.arena.match import Match, MatchReport, play_match
+from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import LocalWorkers
 from okapi.core import Position
 
@@ -63,10 +63,10 @@ def main() -> None:
         match = Match(
             first=dummy,
             second=dummy,
-            control=Control.from_text(args.tc, margin_ms=args.margin),
+            control=TimeControl.from_text(args.tc, margin_ms=args.margin),
             openings=str(openings),
         )
-        seen: list[Played] = []
+        seen: list[PlayedGame] = []
         begun = time.perf_counter()
         report = play_match(
             match,
@@ -78,7 +78,7 @@ def main() -> None:
         show(report, seen, time.perf_counter() - begun, args)
 
 
-def show(report: Report, seen: list[Played], wall: float, args: argparse.Namespace) -> None:
+def show(report: MatchReport, seen: list[PlayedGame], wall: float, args: argparse.Namespace) -> None:
     moves = sum(len(played.moves) for played in seen)
     thinking = sorted(thought.seconds for played in seen for thought in played.thoughts)
     seconds = sum(played.seconds for played in seen)

@@ -16,9 +16,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from okapi.arena.in_process import duellist
+from okapi.arena.in_process import core_player
 from okapi.arena.openings import load_openings
-from okapi.arena.time_control import Control
+from okapi.arena.time_control import TimeControl
 from okapi.core.duel import Adjudication, Duel, both_ways
 
 OPENINGS_A_MEETING = 4
@@ -58,7 +58,7 @@ def main() -> None:
 
     dice = random.Random(asked.seed)
     openings = load_openings(asked.openings, seed=asked.seed)
-    control = Control(nodes=asked.nodes)
+    control = TimeControl(nodes=asked.nodes)
     adjudication = Adjudication(resign_score=600, draw_score=10)
     given: list[list[int]] = []
     scores: list[float] = []
@@ -66,7 +66,9 @@ def main() -> None:
     while time.monotonic() - begun < asked.seconds:
         sides = [dice.choice((-1, 1)) for _ in asked.changes]
         first, second = (
-            duellist(player(asked.brain, [c for c, s in zip(asked.changes, sides, strict=True) if s == side]), control)
+            core_player(
+                player(asked.brain, [c for c, s in zip(asked.changes, sides, strict=True) if s == side]), control
+            )
             for side in (1, -1)
         )
         starts = dice.sample(openings, OPENINGS_A_MEETING)

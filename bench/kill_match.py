@@ -17,7 +17,7 @@ from pathlib import Path
 
 from killing import kills
 
-from okapi.arena.games import Played, read_games
+from okapi.arena.games import PlayedGame, read_games
 from okapi.uci import okapi_uci
 
 NODES = 3_000
@@ -30,11 +30,11 @@ def command(folder: Path, name: str, games: int) -> list[str]:
     return [sys.executable, "-m", "okapi", "match", engine, "alphabeta:material,hash=1", *limits, *files]
 
 
-def games_in(path: Path) -> dict[int, Played]:
+def games_in(path: Path) -> dict[int, PlayedGame]:
     return {played.number: played for played in read_games(path)[1]} if path.exists() else {}
 
 
-def same(one: Played, other: Played) -> bool:
+def same(one: PlayedGame, other: PlayedGame) -> bool:
     return (one.pairing, one.moves, one.result, one.ending) == (other.pairing, other.moves, other.result, other.ending)
 
 
@@ -51,7 +51,7 @@ def main() -> int:
         subprocess.run(command(folder, "calm", args.games), check=True, stdout=subprocess.DEVNULL)
         calm = games_in(folder / "calm.sqlite")
         whole = time.monotonic() - begun
-        kept: dict[int, Played] = {}
+        kept: dict[int, PlayedGame] = {}
         struck = 0
         for found in kills(command(folder, "killed", args.games), args.kills, whole, args.seed):
             problems += found

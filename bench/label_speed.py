@@ -26,7 +26,7 @@ from pathlib import Path
 from okapi.core import Brain, Duel, Duellist, Evaluator, Limits, both_ways, random_openings
 from okapi.data.label import LabelConfig, PositionSelection, label
 from okapi.players.process import find_program
-from okapi.players.teacher import Teaching
+from okapi.players.teacher import TeacherSettings
 
 SHARE_OF_A_GAME = 3
 """One position of so many: neighbours are alike."""
@@ -103,7 +103,7 @@ def labelled(
     """The same of okapi label."""
     target = folder / "labels.samples"
     target.unlink(missing_ok=True)
-    teaching = Teaching(command=engine, limits=Limits(nodes=nodes), independent=independent)
+    teaching = TeacherSettings(command=engine, limits=Limits(nodes=nodes), independent=independent)
     progress = label(
         LabelConfig(
             plan=PositionSelection(sources=(source,), most=workers if few else None), teaching=teaching, to=target

@@ -17,10 +17,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from okapi.arena.in_process import duellist
+from okapi.arena.in_process import core_player
 from okapi.arena.openings import RandomStarts
 from okapi.arena.selfplay import SelfPlay, play_selfplay
-from okapi.arena.time_control import Control
+from okapi.arena.time_control import TimeControl
 from okapi.core import Adjudication, Color, Duel, Duellist
 
 PLAYER = "alphabeta:okapi-28,hash=1"
@@ -43,8 +43,8 @@ def main() -> int:
     args = parser.parse_args()
     starts = RandomStarts(8, seed=1)
     for nodes in args.nodes:
-        control = Control(nodes=nodes)
-        player = duellist(PLAYER, control)
+        control = TimeControl(nodes=nodes)
+        player = core_player(PLAYER, control)
         planned = SelfPlay(players=(PLAYER,), control=control, starts=starts, opened="random:8", max_plies=MAX_PLIES)
 
         def forgotten(player: Duellist = player) -> int:

@@ -15,7 +15,7 @@ from okapi import __version__
 from okapi.core import Clock, Decision, Limits, Move, Position, Value
 from okapi.errors import NotFound, OkapiError
 from okapi.players import Player
-from okapi.players.player import Dialled, has_dial
+from okapi.players.player import EloAdjustable, is_elo_adjustable
 
 __all__ = ["Uci", "okapi_uci"]
 
@@ -264,7 +264,7 @@ def _score(value: Value) -> str:
 class Strength:
     """The two options, and the dial that they turn."""
 
-    def __init__(self, player: Dialled, lowest: int, highest: int, usual: int) -> None:
+    def __init__(self, player: EloAdjustable, lowest: int, highest: int, usual: int) -> None:
         self._player = player
         self._range = lowest, highest
         self._full = player.elo
@@ -294,7 +294,7 @@ class Strength:
 
 def strength_of(player: Player) -> Strength | None:
     """None for players that know no ratings, or know them in another way."""
-    if not has_dial(player):
+    if not is_elo_adjustable(player):
         return None
     from okapi.encodings.layers import ELO_RANGE, UNKNOWN_ELO  # here, because numpy takes a while
 

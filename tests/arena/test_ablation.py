@@ -6,27 +6,27 @@ from typing import Never
 import pytest
 
 from okapi.arena import ablation
-from okapi.arena.ablation import Ablation, Worth, play_ablation
-from okapi.arena.games import Played
-from okapi.arena.match import hire_here
-from okapi.arena.settings import Orders
-from okapi.arena.time_control import Control
+from okapi.arena.ablation import Ablation, AblationResult, play_ablation
+from okapi.arena.games import PlayedGame
+from okapi.arena.match import local_workers
+from okapi.arena.settings import GameSettings
+from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import Workers
 from okapi.core import heuristics
 from okapi.errors import UsageError
 
-PLAN = Ablation(player="material", control=Control(depth=2))
+PLAN = Ablation(player="material", control=TimeControl(depth=2))
 
 
-def here(orders: Orders) -> Workers:
-    return hire_here(orders, 1)
+def here(orders: GameSettings) -> Workers:
+    return local_workers(orders, 1)
 
 
-def never(orders: Orders) -> Never:
+def never(orders: GameSettings) -> Never:
     raise AssertionError(f"nothing was left to play for {orders.players}")
 
 
-def counts(rows: list[Worth]) -> dict[str, tuple[int, int, int]]:
+def counts(rows: list[AblationResult]) -> dict[str, tuple[int, int, int]]:
     return {row.trial.name: (row.report.wins, row.report.draws, row.report.losses) for row in rows}
 
 
@@ -44,7 +44,9 @@ def test_everything_that_makes_a_difference_is_tried() -> None:
 def test_a_brain_that_knows_moves_brings_what_needs_it() -> None:
     player = "alphabeta:material,moves=giraffe-moves"
 
-    assert "learned_reductions" in {trial.name for trial in Ablation(player=player, control=Control(nodes=1)).trials()}
+    assert "learned_reductions" in {
+        trial.name for trial in Ablation(player=player, control=TimeControl(nodes=1)).trials()
+    }
 
 
 @pytest.mark.parametrize(
@@ -57,7 +59,7 @@ def test_a_brain_that_knows_moves_brings_what_needs_it() -> None:
     ],
 )
 def test_other_switches_of_the_player_stay_as_they_are(said: str, turned: str) -> None:
-    (trial,) = Ablation(player=f"material,{said}", control=Control(nodes=1)).trials(["killers"])
+    (trial,) = Ablation(player=f"material,{said}", control=TimeControl(nodes=1)).trials(["killers"])
 
     assert {f"material,{said}", f"alphabeta:material,{turned}"} == {trial.having, trial.lacking}
     assert trial.usual == (trial.having == f"material,{said}")
@@ -65,7 +67,7 @@ def test_other_switches_of_the_player_stay_as_they_are(said: str, turned: str) -
 
 def test_what_has_no_heuristics_is_refused() -> None:
     with pytest.raises(UsageError, match="no heuristics"):
-        Ablation(player="random:1", control=Control(nodes=1)).trials()
+        Ablation(player="random:1", control=TimeControl(nodes=1)).trials()
 
 
 def test_elo_are_those_of_the_player_that_has_it(tmp_path: Path) -> None:
@@ -97,7 +99,7 @@ def test_all_take_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(ablation, "TURN", 2)
     told: list[tuple[int, ...]] = []
 
-    def watch(rows: object, played: Played | None) -> None:
+    def watch(rows: object, played: PlayedGame | None) -> None:
         assert isinstance(rows, list)
         if played is None:
             told.append(tuple(row.report.games for row in rows))

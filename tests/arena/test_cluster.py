@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from okapi.arena.games import Played, read_games
-from okapi.arena.match import Match, Report, play_match
-from okapi.arena.time_control import Control
-from okapi.arena.workers import Lost, SerialWorkers
+from okapi.arena.games import PlayedGame, read_games
+from okapi.arena.match import Match, MatchReport, play_match
+from okapi.arena.time_control import TimeControl
+from okapi.arena.workers import LostGame, SerialWorkers
 from okapi.cli import main
 from okapi.uci import okapi_uci
 
@@ -37,20 +37,20 @@ def test_no_game_is_lost_or_counted_twice_when_a_node_dies(cluster: Any, tmp_pat
     from okapi.arena.workers import ClusterWorkers
 
     class Counting(ClusterWorkers):
-        def finished(self, timeout: float) -> list[Played | Lost]:
+        def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
             outcomes = super().finished(timeout)
-            lost.extend(outcome.pairing.number for outcome in outcomes if isinstance(outcome, Lost))
+            lost.extend(outcome.pairing.number for outcome in outcomes if isinstance(outcome, LostGame))
             return outcomes
 
     lost: list[int] = []
     doomed = cluster.add_node(num_cpus=1, object_store_memory=100_000_000)
     cluster.wait_for_nodes()
     planned = Match(
-        first=f"uci:{okapi_uci()}{{Hash=1}}", second="alphabeta:material,hash=1", control=Control(nodes=4000)
+        first=f"uci:{okapi_uci()}{{Hash=1}}", second="alphabeta:material,hash=1", control=TimeControl(nodes=4000)
     )
     numbers: list[int] = []
 
-    def on_game(report: Report, played: Played) -> None:
+    def on_game(report: MatchReport, played: PlayedGame) -> None:
         numbers.append(played.number)
         if len(numbers) == 4:
             cluster.remove_node(doomed, allow_graceful=False)

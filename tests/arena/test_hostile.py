@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from okapi.arena.games import Fault
-from okapi.arena.match import Match, Report, play_match
-from okapi.arena.time_control import Control
+from okapi.arena.match import Match, MatchReport, play_match
+from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import SerialWorkers
 from okapi.core import Position
 from okapi.errors import PlayerCrashed, PlayerSilent
@@ -20,9 +20,9 @@ from okapi.players import Engine, process
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and polling")
 
 HOSTILE = Path(__file__).with_name("hostile.py")
-SHORT = Control.from_text("0.2+0.02")
-LONG = Control.from_text("10+0.1")
-NO_CLOCK = Control(nodes=50, stall_s=0.4)
+SHORT = TimeControl.from_text("0.2+0.02")
+LONG = TimeControl.from_text("10+0.1")
+NO_CLOCK = TimeControl(nodes=50, stall_s=0.4)
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +36,7 @@ def spec(fault: str) -> str:
     return f"uci:{sys.executable} {HOSTILE} {fault}"
 
 
-def meet(tmp_path: Path, fault: str, control: Control, games: int = 2) -> Report:
+def meet(tmp_path: Path, fault: str, control: TimeControl, games: int = 2) -> MatchReport:
     """Two games against a decent player that sees little."""
     openings = tmp_path / "start.epd"
     openings.write_text("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K2R w K - 0 1\n")

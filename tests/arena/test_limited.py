@@ -7,17 +7,17 @@ from networks import write_mover
 
 from okapi.arena.games import read_games
 from okapi.arena.match import Match, check_players, play_match, short_names
-from okapi.arena.referee import LimitedSeat, seat_for
+from okapi.arena.referee import LimitedSlot, make_slot
 from okapi.arena.settings import fingerprint
-from okapi.arena.time_control import Control
+from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import LocalWorkers, SerialWorkers
 from okapi.core import Limits, Position
 from okapi.errors import UsageError
-from okapi.players.player import Draw
+from okapi.players.player import NodeSampler
 from okapi.players.process import find_program
 from okapi.uci import okapi_uci
 
-ANY = Control(nodes=1)
+ANY = TimeControl(nodes=1)
 """For players that ask for no limits."""
 
 
@@ -29,7 +29,7 @@ def mover(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_nodes_are_drawn_evenly_on_a_log_scale() -> None:
-    draw = Draw(10, 1000, seed=1)
+    draw = NodeSampler(10, 1000, seed=1)
     drawn = [draw.next() for _ in range(2000)]
 
     assert 10 <= min(drawn) < 12 and 980 < max(drawn) <= 1000
@@ -50,8 +50,8 @@ def test_the_drawn_nodes_belong_to_the_game() -> None:
 
         def close(self) -> None: ...
 
-    seat = seat_for("limited:random,nodes=10-1000")
-    assert isinstance(seat, LimitedSeat)
+    seat = make_slot("limited:random,nodes=10-1000")
+    assert isinstance(seat, LimitedSlot)
     seat._seat = Notes()  # type: ignore[assignment]
     for _ in range(2):
         seat.begin(False, 7)

@@ -11,19 +11,19 @@ from pathlib import Path
 import chess.pgn
 import pytest
 
-from okapi.arena.games import Fault, Pairing, Played, Store, Thought, Warned, read_games
-from okapi.arena.in_process import InsideWorkers, can_play_inside
-from okapi.arena.match import Match, Report, pairings, play_match, short_names
-from okapi.arena.settings import Adjudication, Orders, fingerprint
+from okapi.arena.games import Fault, MatchStore, MoveInfo, MoveWarning, Pairing, PlayedGame, read_games
+from okapi.arena.in_process import InProcessWorkers, can_play_in_process
+from okapi.arena.match import Match, MatchReport, pairings, play_match, short_names
+from okapi.arena.settings import AdjudicationRules, GameSettings, fingerprint
 from okapi.arena.sprt import Sprt, Verdict
-from okapi.arena.time_control import Control
-from okapi.arena.workers import LocalWorkers, Lost, SerialWorkers, play_all
+from okapi.arena.time_control import TimeControl
+from okapi.arena.workers import LocalWorkers, LostGame, SerialWorkers, play_all
 from okapi.cli import main
 from okapi.core import Position
 from okapi.errors import InvalidText, NotFound, PlayerCrashed, UsageError
 from okapi.uci import okapi_uci
 
-FEW_NODES = Control(nodes=200)
+FEW_NODES = TimeControl(nodes=200)
 SMALL = "alphabeta:material,hash=1"
 DICE = "random"
 
@@ -36,10 +36,12 @@ def moves(path: Path) -> list[tuple[str, ...]]:
     return [played.moves for played in read_games(path)[1]]
 
 
-def a_game(number: int, result: str = "1-0", fault: Fault | None = None) -> Played:
+def a_game(number: int, result: str = "1-0", fault: Fault | None = None) -> PlayedGame:
     pairing = Pairing(number, number % 2, 1 - number % 2, Position.start().fen())
-    thoughts = (Thought(30, None, 5, 100, 0.01), Thought(None, -2, 3, 50, 0.02))
-    return Played(pairing, result, "checkmate", fault, ("e2e4", "e7e5"), thoughts, (Warned(1, "no score"),), 1.0, 2.0)
+    thoughts = (MoveInfo(30, None, 5, 100, 0.01), MoveInfo(None, -2, 3, 50, 0.02))
+    return PlayedGame(
+        pairing, result, "checkmate", fault, ("e2e4", "e7e5"), thoughts, (MoveWarning(1, "no score"),), 1.0, 2.0
+    )
 
 
 class TestSchedule:
@@ -67,32 +69,32 @@ class TestSchedule:
 class TestStore:
     def test_what_is_kept_comes_back(self, tmp_path: Path) -> None:
         games = [a_game(0), a_game(1, "1/2-1/2"), a_game(2, "0-1", Fault.CRASH)]
-        with Store(tmp_path / "games.sqlite", {"a": 1}) as store:
+        with MatchStore(tmp_path / "games.sqlite", {"a": 1}) as store:
             for game in games:
                 store.add(game)
 
         assert ({"a": 1}, games) == read_games(tmp_path / "games.sqlite")
 
     def test_no_game_is_kept_twice(self, tmp_path: Path) -> None:
-        with Store(tmp_path / "games.sqlite", {}) as store:
+        with MatchStore(tmp_path / "games.sqlite", {}) as store:
             store.add(a_game(0, "1-0"))
             store.add(a_game(0, "0-1"))
 
             assert ["1-0"] == [played.result for played in store.games()]
 
     def test_another_match_is_refused(self, tmp_path: Path) -> None:
-        Store(tmp_path / "games.sqlite", {"seed": 1}).close()
+        MatchStore(tmp_path / "games.sqlite", {"seed": 1}).close()
         with pytest.raises(UsageError, match="seed differ"):
-            Store(tmp_path / "games.sqlite", {"seed": 2})
+            MatchStore(tmp_path / "games.sqlite", {"seed": 2})
 
     def test_two_at_a_time_are_refused(self, tmp_path: Path) -> None:
-        with Store(tmp_path / "games.sqlite", {}), pytest.raises(UsageError, match="locked"):
-            Store(tmp_path / "games.sqlite", {})
+        with MatchStore(tmp_path / "games.sqlite", {}), pytest.raises(UsageError, match="locked"):
+            MatchStore(tmp_path / "games.sqlite", {})
 
     def test_a_file_that_is_no_store(self, tmp_path: Path) -> None:
         (tmp_path / "games.pgn").write_text("1. e4 e5 2. Nf3 *\n" * 100)
         with pytest.raises(InvalidText, match="no store"):
-            Store(tmp_path / "games.pgn", {})
+            MatchStore(tmp_path / "games.pgn", {})
 
 
 class TestPlayers:
@@ -149,19 +151,19 @@ class TestPlaying:
     @pytest.mark.parametrize(
         "rest",
         [
-            {"control": Control(depth=3)},
+            {"control": TimeControl(depth=3)},
             {
-                "control": Control(nodes=500),
-                "adjudication": Adjudication(resign_score=300, draw_score=20, draw_after=20),
+                "control": TimeControl(nodes=500),
+                "adjudication": AdjudicationRules(resign_score=300, draw_score=20, draw_after=20),
             },
-            {"control": Control(nodes=300), "chess960": True},
+            {"control": TimeControl(nodes=300), "chess960": True},
         ],
         ids=["depth", "adjudicated", "chess960"],
     )
     def test_the_core_alone_plays_what_the_referee_plays(self, tmp_path: Path, rest: dict[str, object]) -> None:
         planned = match(SMALL, "alphabeta:vazquez-five,hash=1,without=null_move", **rest)
         play_match(planned, 12, store=tmp_path / "slow.sqlite", hire=SerialWorkers)
-        play_match(planned, 12, store=tmp_path / "fast.sqlite", hire=partial(InsideWorkers, threads=2))
+        play_match(planned, 12, store=tmp_path / "fast.sqlite", hire=partial(InProcessWorkers, threads=2))
 
         slow, fast = (read_games(tmp_path / name)[1] for name in ("slow.sqlite", "fast.sqlite"))
         for one, other in zip(slow, fast, strict=True):
@@ -179,14 +181,14 @@ class TestPlaying:
             ((SMALL, "alphabeta"), FEW_NODES, True),
             ((SMALL, "random"), FEW_NODES, False),
             ((SMALL, "alphabeta:material,elo=1500"), FEW_NODES, False),
-            ((SMALL, "alphabeta"), Control.from_text("1+0.01"), False),
+            ((SMALL, "alphabeta"), TimeControl.from_text("1+0.01"), False),
         ],
     )
-    def test_who_can_play_inside(self, players: tuple[str, str], control: Control, inside: bool) -> None:
-        assert inside == can_play_inside(Orders(players=players, control=control))
+    def test_who_can_play_inside(self, players: tuple[str, str], control: TimeControl, inside: bool) -> None:
+        assert inside == can_play_in_process(GameSettings(players=players, control=control))
 
     def test_a_worker_that_is_killed_loses_no_game_and_leaves_no_engine(self, tmp_path: Path) -> None:
-        planned = match(f"uci:{okapi_uci()}{{Hash=1}}", SMALL, control=Control(nodes=2000))
+        planned = match(f"uci:{okapi_uci()}{{Hash=1}}", SMALL, control=TimeControl(nodes=2000))
         workers = LocalWorkers(planned.orders(), 2)
         numbers: list[int] = []
         try:
@@ -205,11 +207,11 @@ class TestPlaying:
 
     def test_a_game_that_kills_its_workers_is_given_up(self) -> None:
         class Doomed(SerialWorkers):
-            def finished(self, timeout: float) -> list[Played | Lost]:
-                lost, self._next = Lost(self._next, "exit code -11"), None
+            def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
+                lost, self._next = LostGame(self._next, "exit code -11"), None
                 return [lost]
 
-        orders = Orders(players=(SMALL, DICE), control=FEW_NODES)
+        orders = GameSettings(players=(SMALL, DICE), control=FEW_NODES)
         with pytest.raises(PlayerCrashed, match=r"game 1 was begun 3 times.*exit code -11"):
             list(play_all(pairings([Position.start()], 2), Doomed(orders)))
 
@@ -236,7 +238,7 @@ class TestPgn:
     def test_games_are_in_order_with_values_and_reasons(self, tmp_path: Path) -> None:
         path = tmp_path / "games.pgn"
         play_match(
-            match(adjudication=Adjudication(resign_score=600, resign_moves=1)),
+            match(adjudication=AdjudicationRules(resign_score=600, resign_moves=1)),
             6,
             names=("New", 'Old "1.0"'),
             store=tmp_path / "games.sqlite",
@@ -261,7 +263,7 @@ class TestPgn:
 
 class TestReport:
     def test_counts(self) -> None:
-        report = Report(("New", "Old"))
+        report = MatchReport(("New", "Old"))
         for game in (a_game(0), a_game(1, "1/2-1/2"), a_game(2, "0-1", Fault.TIME), a_game(2, "1-0")):
             report.add(game)
 
@@ -274,7 +276,7 @@ class TestReport:
         assert json.loads(json.dumps(told, allow_nan=False)) == told
 
     def test_a_clean_sweep_is_valid_json(self) -> None:
-        report = Report(("New", "Old"), Sprt(0, 5))
+        report = MatchReport(("New", "Old"), Sprt(0, 5))
         report.add(a_game(0))
         report.add(a_game(1, "0-1"))
 

@@ -5,28 +5,28 @@ from pathlib import Path
 
 import pytest
 
-from okapi.arena.games import Fault, Pairing, Played
+from okapi.arena.games import Fault, Pairing, PlayedGame
 from okapi.arena.match import play_match
-from okapi.arena.settings import Orders
+from okapi.arena.settings import GameSettings
 from okapi.arena.standings import Standings
-from okapi.arena.time_control import Control
-from okapi.arena.tournament import Company, Meeting, everybody, play_meetings
-from okapi.arena.workers import Lost, SerialWorkers, Workers
+from okapi.arena.time_control import TimeControl
+from okapi.arena.tournament import Matchup, MatchupSettings, all_matchups, play_matchups
+from okapi.arena.workers import LostGame, SerialWorkers, Workers
 from okapi.brains import find
 
 NAMES = ("pieces", "moves", "greedy")
 
 
-def company(pieces: str = "material") -> Company:
+def company(pieces: str = "material") -> MatchupSettings:
     players = {"pieces": f"alphabeta:{pieces}", "moves": "alphabeta:vazquez-five", "greedy": "greedy:material"}
-    return Company(players=players, control=Control(nodes=100))
+    return MatchupSettings(players=players, control=TimeControl(nodes=100))
 
 
-def meetings(games: int = 2) -> list[Meeting]:
-    return everybody(NAMES, lambda first, second: games)
+def meetings(games: int = 2) -> list[Matchup]:
+    return all_matchups(NAMES, lambda first, second: games)
 
 
-def nobody(orders: Orders) -> Workers:
+def nobody(orders: GameSettings) -> Workers:
     raise AssertionError(f"{orders.players} would play")
 
 
@@ -40,7 +40,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_everybody_plays_everybody_as_often_as_was_said(folder: Path) -> None:
-    standings = play_meetings(company(), meetings(4), folder, hire=SerialWorkers)
+    standings = play_matchups(company(), meetings(4), folder, hire=SerialWorkers)
 
     assert 12 == standings.games
     assert {4} == {standings.met(first, second).games for first in range(3) for second in range(3) if first != second}
@@ -49,8 +49,8 @@ def test_everybody_plays_everybody_as_often_as_was_said(folder: Path) -> None:
 def test_a_meeting_is_the_match_of_its_two(folder: Path) -> None:
     """The games are those that a match would have, wherever they are played: here in the core, there one by one."""
     planned = company()
-    standings = play_meetings(planned, [Meeting("moves", "pieces", 6)], folder)
-    match = planned.match(Meeting("moves", "pieces", 6))
+    standings = play_matchups(planned, [Matchup("moves", "pieces", 6)], folder)
+    match = planned.match(Matchup("moves", "pieces", 6))
     report = play_match(match, 6, store=folder / "again.sqlite", hire=SerialWorkers)
     met = standings.met(1, 0)
 
@@ -58,16 +58,16 @@ def test_a_meeting_is_the_match_of_its_two(folder: Path) -> None:
 
 
 def test_what_was_played_is_not_played_again(folder: Path) -> None:
-    first = play_meetings(company(), meetings(), folder, hire=SerialWorkers)
-    again = play_meetings(company(), meetings(), folder, hire=nobody)
+    first = play_matchups(company(), meetings(), folder, hire=SerialWorkers)
+    again = play_matchups(company(), meetings(), folder, hire=nobody)
 
     assert table(first) == table(again)
 
 
 def test_more_games_are_added_to_those_that_are_there(folder: Path) -> None:
-    played: list[Played] = []
-    play_meetings(company(), meetings(2), folder, hire=SerialWorkers)
-    more = play_meetings(
+    played: list[PlayedGame] = []
+    play_matchups(company(), meetings(2), folder, hire=SerialWorkers)
+    more = play_matchups(
         company(), meetings(4), folder, hire=SerialWorkers, on_game=lambda _, game: played.append(game)
     )
 
@@ -77,10 +77,10 @@ def test_more_games_are_added_to_those_that_are_there(folder: Path) -> None:
 def test_only_a_changed_brain_plays_again(folder: Path, tmp_path: Path) -> None:
     brain = tmp_path / "mine.safetensors"
     brain.write_bytes(find("material").read_bytes())
-    play_meetings(company(str(brain)), meetings(), folder, hire=SerialWorkers)
+    play_matchups(company(str(brain)), meetings(), folder, hire=SerialWorkers)
     brain.write_bytes(find("vazquez-five").read_bytes())
-    played: list[Played] = []
-    play_meetings(
+    played: list[PlayedGame] = []
+    play_matchups(
         company(str(brain)), meetings(), folder, hire=SerialWorkers, on_game=lambda _, game: played.append(game)
     )
 
@@ -89,7 +89,7 @@ def test_only_a_changed_brain_plays_again(folder: Path, tmp_path: Path) -> None:
 
 
 def test_interrupted_it_goes_on_and_ends_as_if_nothing_had_happened(folder: Path, tmp_path: Path) -> None:
-    whole = play_meetings(company(), meetings(), tmp_path / "whole", hire=SerialWorkers)
+    whole = play_matchups(company(), meetings(), tmp_path / "whole", hire=SerialWorkers)
 
     class Tired(SerialWorkers):
         played = 0
@@ -101,9 +101,9 @@ def test_interrupted_it_goes_on_and_ends_as_if_nothing_had_happened(folder: Path
             super().start(pairing)
 
     with pytest.raises(KeyboardInterrupt):
-        play_meetings(company(), meetings(), folder, hire=Tired)
+        play_matchups(company(), meetings(), folder, hire=Tired)
     kept: list[int] = []
-    resumed = play_meetings(
+    resumed = play_matchups(
         company(),
         meetings(),
         folder,
@@ -118,8 +118,8 @@ def test_interrupted_it_goes_on_and_ends_as_if_nothing_had_happened(folder: Path
 def test_an_engine_that_failed_was_not_beaten(folder: Path) -> None:
     """Whoever is excused loses nothing by its own fault, and its opponent gains nothing."""
     failing = Failing()
-    standings = play_meetings(company(), meetings(), folder, excused=["greedy"], hire=lambda orders: failing)
-    again = play_meetings(company(), meetings(), folder, excused=["greedy"], hire=nobody)
+    standings = play_matchups(company(), meetings(), folder, excused=["greedy"], hire=lambda orders: failing)
+    again = play_matchups(company(), meetings(), folder, excused=["greedy"], hire=nobody)
 
     assert 2 == standings.games == again.games
     assert 0 == standings.met(0, 2).games
@@ -138,15 +138,15 @@ class Failing:
     def start(self, pairing: Pairing) -> None:
         self._begun.append(pairing)
 
-    def finished(self, timeout: float) -> list[Played | Lost]:
+    def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
         return list(self._ended())
 
     def close(self) -> None:
         self._begun.clear()
 
-    def _ended(self) -> Iterator[Played]:
+    def _ended(self) -> Iterator[PlayedGame]:
         while self._begun:
             pairing = self._begun.pop()
             greedy = 2 in (pairing.white, pairing.black)
             result = "0-1" if pairing.white == 2 else "1-0"
-            yield Played(pairing, result, "", Fault.CRASH if greedy else None, (), ())
+            yield PlayedGame(pairing, result, "", Fault.CRASH if greedy else None, (), ())

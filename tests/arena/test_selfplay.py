@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from okapi.arena.openings import BookStarts, RandomStarts, StoredStarts, read_starts
-from okapi.arena.selfplay import SPAN, Report, SelfPlay, play_selfplay
-from okapi.arena.settings import Adjudication
-from okapi.arena.time_control import Control
+from okapi.arena.selfplay import SPAN, SelfPlay, SelfPlayReport, play_selfplay
+from okapi.arena.settings import AdjudicationRules
+from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import LocalWorkers, SerialWorkers
 from okapi.core import Game, Position, random_openings
 from okapi.data.runs import LOG_FILE, RunInfo
@@ -25,7 +25,7 @@ from okapi.uci import okapi_uci
 HOSTILE = Path(__file__).with_name("hostile.py")
 ONE = SelfPlay(
     players=("alphabeta:material,hash=1",),
-    control=Control(depth=2),
+    control=TimeControl(depth=2),
     starts=RandomStarts(8, seed=1),
     opened="random:8",
     max_plies=60,
@@ -97,7 +97,7 @@ class TestStarts:
             read_starts("random:many")
 
 
-def stored(selfplay: SelfPlay, games: int, to: Path, **how: object) -> Report:
+def stored(selfplay: SelfPlay, games: int, to: Path, **how: object) -> SelfPlayReport:
     return play_selfplay(selfplay, games, to, **how)  # type: ignore[arg-type]
 
 
@@ -127,7 +127,7 @@ class TestGames:
     @pytest.mark.parametrize("selfplay", [ONE, TWO, THREE], ids=["one", "two", "three"])
     def test_threads_and_workers_make_the_same_store(self, selfplay: SelfPlay, tmp_path: Path) -> None:
         games = SPAN + 6 if selfplay is THREE else 12
-        selfplay = replace(selfplay, max_plies=24, adjudication=Adjudication(resign_score=300, resign_moves=2))
+        selfplay = replace(selfplay, max_plies=24, adjudication=AdjudicationRules(resign_score=300, resign_moves=2))
         stored(selfplay, games, tmp_path / "one.okapi", concurrency=1)
         stored(selfplay, games, tmp_path / "four.okapi", concurrency=4)
         stored(selfplay, games, tmp_path / "serial.okapi", hire=SerialWorkers)
@@ -136,7 +136,7 @@ class TestGames:
         assert first == (tmp_path / "four.okapi").read_bytes() == (tmp_path / "serial.okapi").read_bytes()
 
     def test_another_program_may_play(self, tmp_path: Path) -> None:
-        program = replace(ONE, players=(f"uci:{okapi_uci()}{{Hash=1}}",), control=Control(nodes=300), max_plies=10)
+        program = replace(ONE, players=(f"uci:{okapi_uci()}{{Hash=1}}",), control=TimeControl(nodes=300), max_plies=10)
         stored(program, 4, tmp_path / "processes.okapi", hire=partial(LocalWorkers, count=2))
         stored(program, 4, tmp_path / "serial.okapi", hire=SerialWorkers)
 
@@ -151,7 +151,7 @@ class TestGames:
 
     def test_a_clock_is_refused(self) -> None:
         with pytest.raises(UsageError, match="never the same again"):
-            replace(ONE, control=Control(time_ms=1000))
+            replace(ONE, control=TimeControl(time_ms=1000))
 
 
 class TestResuming:
@@ -220,7 +220,7 @@ class TestResuming:
 def leave_after(games: int) -> object:
     """Ctrl-C after so many games of this run."""
 
-    def watch(report: Report) -> None:
+    def watch(report: SelfPlayReport) -> None:
         if report.games - report.kept == games:
             raise KeyboardInterrupt
 

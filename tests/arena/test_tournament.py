@@ -11,11 +11,11 @@ from pathlib import Path
 import chess.pgn
 import pytest
 
-from okapi.arena.games import Fault, Pairing, Played, read_games
-from okapi.arena.match import Hire
-from okapi.arena.settings import Orders
+from okapi.arena.games import Fault, Pairing, PlayedGame, read_games
+from okapi.arena.match import WorkerFactory
+from okapi.arena.settings import GameSettings
 from okapi.arena.standings import Standings
-from okapi.arena.time_control import Control
+from okapi.arena.time_control import TimeControl
 from okapi.arena.tournament import Tournament, gauntlet, names_of, play_tournament, round_robin, swiss
 from okapi.arena.workers import SerialWorkers, Workers
 from okapi.cli import main
@@ -25,15 +25,15 @@ SMALL = "alphabeta:material,hash=1"
 PLAYERS = (SMALL, "greedy:vazquez-five", "random", "greedy:material")
 
 
-def here(orders: Orders) -> Workers:
+def here(orders: GameSettings) -> Workers:
     return SerialWorkers(orders)
 
 
 def tournament(kind: str = "round-robin", players: tuple[str, ...] = PLAYERS) -> Tournament:
-    return Tournament(players=players, format=kind, control=Control(depth=1))
+    return Tournament(players=players, format=kind, control=TimeControl(depth=1))
 
 
-def stopping_after(games: int) -> Hire:
+def stopping_after(games: int) -> WorkerFactory:
     """Workers that are interrupted after so many games."""
 
     class Tired(SerialWorkers):
@@ -48,8 +48,8 @@ def stopping_after(games: int) -> Hire:
     return Tired
 
 
-def result(number: int, white: int, black: int, result: str, fault: Fault | None = None) -> Played:
-    return Played(Pairing(number, white, black, "…"), result, "", fault, (), ())
+def result(number: int, white: int, black: int, result: str, fault: Fault | None = None) -> PlayedGame:
+    return PlayedGame(Pairing(number, white, black, "…"), result, "", fault, (), ())
 
 
 # --- Who meets whom -------------------------------------------------------------------------------------------------

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 from networks import NUMBER, SCORE, Perceptron
 
-from okapi.arena.in_process import InsideWorkers, can_play_inside
-from okapi.arena.match import Hire, Match, play_match
-from okapi.arena.time_control import Control
+from okapi.arena.in_process import InProcessWorkers, can_play_in_process
+from okapi.arena.match import Match, WorkerFactory, play_match
+from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import LocalWorkers
 from okapi.brains import evaluator, is_native, opinions
 from okapi.brains.convolutional import Convolutional
@@ -110,18 +110,18 @@ class TestPlaying:
         assert one.all()
         assert one.tolist() == four.tolist()
 
-    @pytest.mark.parametrize("hire", [partial(InsideWorkers, threads=3), partial(LocalWorkers, count=1)])
-    def test_a_match_can_be_played(self, brain: str, hire: Hire, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("hire", [partial(InProcessWorkers, threads=3), partial(LocalWorkers, count=1)])
+    def test_a_match_can_be_played(self, brain: str, hire: WorkerFactory, tmp_path: Path) -> None:
         (tmp_path / "mates.epd").write_text("6k1/5ppp/8/8/8/8/8/R5K1 w - -\n")
         match = Match(
             first=f"alphabeta:{brain},hash=1",
             second="alphabeta:material,hash=1",
-            control=Control(nodes=60),
+            control=TimeControl(nodes=60),
             openings=str(tmp_path / "mates.epd"),
         )
         report = play_match(match, 2, store=tmp_path / "games.sqlite", hire=hire)
 
-        assert can_play_inside(match.orders())
+        assert can_play_in_process(match.orders())
         assert 2 == report.games
         assert not report.faults
 

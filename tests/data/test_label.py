@@ -19,7 +19,7 @@ from okapi.data.store import StoreWriter
 from okapi.errors import InvalidSamples, NotFound, PlayerCrashed, UsageError
 from okapi.formats.pgn import write_pgn
 from okapi.formats.samples import Skipped
-from okapi.players.teacher import Teaching
+from okapi.players.teacher import TeacherSettings
 from okapi.uci import okapi_uci
 
 PICKY = Path(__file__).parent.parent / "players" / "picky_engine.py"
@@ -114,8 +114,8 @@ class TestPlan:
             PositionSelection(sources=(), random_moves=1.5)
 
 
-def teaching(**more: object) -> Teaching:
-    return Teaching(**{"command": str(okapi_uci()), "limits": QUICK, "options": {"Hash": "1"}, **more})  # type: ignore[arg-type]
+def teaching(**more: object) -> TeacherSettings:
+    return TeacherSettings(**{"command": str(okapi_uci()), "limits": QUICK, "options": {"Hash": "1"}, **more})  # type: ignore[arg-type]
 
 
 def run(source: Path, to: Path, workers: int = 2, **more: object) -> LabelProgress:
@@ -223,8 +223,11 @@ class TestLabel:
         told: list[str] = []
         command = f"{sys.executable} {PICKY} crashes 3"
         progress = label(
-            LabelConfig(plan=PositionSelection(sources=(source,)), teaching=Teaching(command=command, limits=QUICK),
-                      to=tmp_path / "labels.samples"),
+            LabelConfig(
+                plan=PositionSelection(sources=(source,)),
+                teaching=TeacherSettings(command=command, limits=QUICK),
+                to=tmp_path / "labels.samples",
+            ),
             watch=lambda now: told.extend(now.complaints),
         )  # fmt: skip
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from okapi.arena.suite import Answer, read_suite
+from okapi.arena.suite import SuiteAnswer, read_suite
 from okapi.cli import main
 from okapi.core import Decision, Value
 from okapi.errors import UsageError
@@ -83,7 +83,7 @@ def test_points_are_parts_of_15000() -> None:
     tasks = read_suite(SUITE)
     moves = [task.position.move(san) for task, san in zip(tasks, ("O-O", "h3", "h4", "Rb8"), strict=True)]
     answers = [
-        Answer(task, Decision(move, Value(0.5, task.position.turn), (move,), nodes), 0.1)
+        SuiteAnswer(task, Decision(move, Value(0.5, task.position.turn), (move,), nodes), 0.1)
         for task, move, nodes in zip(tasks, moves, (100, 300, 0, 200), strict=True)
     ]
 

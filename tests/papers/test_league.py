@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from okapi.arena.standings import Standings
-from okapi.arena.tournament import Company
+from okapi.arena.tournament import MatchupSettings
 from okapi.brains import card, find, shipped
 from okapi.brains.nnue import QuantisedNnue
 from okapi.cli import main
@@ -250,7 +250,9 @@ def test_the_clock_has_a_table_of_its_own(tmp_path: Path, capsys: Capture) -> No
 
 
 def test_interrupted_it_says_how_to_go_on(tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(company: Company, meetings: Any, folder: Path, *, on_begin: Any, **others: Any) -> Standings:
+    def interrupted(
+        company: MatchupSettings, meetings: Any, folder: Path, *, on_begin: Any, **others: Any
+    ) -> Standings:
         on_begin(Standings(list(company.players)), folder, 6)
         raise KeyboardInterrupt
 
@@ -263,7 +265,7 @@ def test_interrupted_it_says_how_to_go_on(tmp_path: Path, capsys: Capture, monke
 def test_who_is_too_slow_is_left_out_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[list[str]] = []
 
-    def nobody_plays(company: Company, meetings: Any, **others: Any) -> Standings:
+    def nobody_plays(company: MatchupSettings, meetings: Any, **others: Any) -> Standings:
         seen.append(list(company.players))
         return Standings(list(company.players))
 

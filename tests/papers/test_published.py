@@ -5,7 +5,7 @@ from statistics import mean
 
 import pytest
 
-from okapi.arena.elo import Tally
+from okapi.arena.elo import MatchResult
 from okapi.brains import find
 from okapi.brains.writing import read_tensors
 from okapi.papers.tables import Rated
@@ -43,15 +43,15 @@ def test_table_9() -> None:
     assert 93.325 == pytest.approx(mean(WINS_PERCENT))
 
 
-def turned(tally: Tally) -> Tally:
-    return Tally(tally.losses, tally.draws, tally.wins)
+def turned(tally: MatchResult) -> MatchResult:
+    return MatchResult(tally.losses, tally.draws, tally.wins)
 
 
-def total(*tallies: Tally) -> Tally:
-    return Tally(*(sum(getattr(tally, name) for tally in tallies) for name in ("wins", "draws", "losses")))
+def total(*tallies: MatchResult) -> MatchResult:
+    return MatchResult(*(sum(getattr(tally, name) for tally in tallies) for name in ("wins", "draws", "losses")))
 
 
-def check(rated: Rated, games: Tally, opposition: float) -> None:
+def check(rated: Rated, games: MatchResult, opposition: float) -> None:
     assert rated.games == games.games
     assert rounds_to(rated.score, games.score)
     assert rated.draws is None or rounds_to(rated.draws, games.draws / games.games)

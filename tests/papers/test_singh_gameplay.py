@@ -9,7 +9,7 @@ import pytest
 from singh_school import made_up_school
 from test_singh_boards import write_value
 
-from okapi.arena.time_control import Control
+from okapi.arena.time_control import TimeControl
 from okapi.errors import NotFound
 from okapi.formats.html import document
 from okapi.optimize.executor import ThreadExecutor
@@ -70,7 +70,7 @@ def test_without_sunfish_it_says_so(lab: Lab, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_games_are_kept_and_not_played_again(school: School, lab: Lab) -> None:
-    line = gameplay.Meeting("top_prob", "Top-Prob", f"top-prob:{school.seven}", "random", Control(nodes=1), line=0)
+    line = gameplay.Meeting("top_prob", "Top-Prob", f"top-prob:{school.seven}", "random", TimeControl(nodes=1), line=0)
     first = gameplay.played(lab, [line], {"top_prob": 2})
     again = gameplay.played(replace(lab, tell=lambda line: pytest.fail("played again")), [line], {"top_prob": 2})
     (row,) = first["rows"]

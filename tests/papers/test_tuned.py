@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from okapi.arena.time_control import Control
+from okapi.arena.time_control import TimeControl
 from okapi.errors import UsageError
 from okapi.optimize.journal import Journal
 from okapi.recipes import paired
@@ -19,7 +19,7 @@ PLAN = Tuning(
     constants=chosen_constants(["null_move_base", "futility_base"]),
     iterations=3,
     directions=2,
-    control=Control(depth=2),
+    control=TimeControl(depth=2),
 )
 USUAL = PLAN.constants[1].usual
 

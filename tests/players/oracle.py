@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from okapi.brains.prediction import Squares
 from okapi.core.packed import unpack
-from okapi.players.move_prediction import Likely
+from okapi.players.move_prediction import MoveProbabilities
 
 __all__ = ["Oracle"]
 
@@ -31,7 +31,7 @@ class Oracle:
             origin[:, index(pair[:2])] = self.origins.get(pair[:2], 0.5)
         return Squares(origin, target)
 
-    def moves(self, positions: NDArray[np.void], *, elo: ArrayLike | None = None) -> list[Likely]:
+    def moves(self, positions: NDArray[np.void], *, elo: ArrayLike | None = None) -> list[MoveProbabilities]:
         self.asked.append(len(positions))
         self.elos.append(elo)
         squares = self.squares(positions)

@@ -9,7 +9,7 @@ import pytest
 from okapi import Clock, Limits, Position
 from okapi.errors import PlayerCheated, PlayerFailed, PlayerResigned, PlayerSilent, UsageError
 from okapi.players import Engine
-from okapi.players.process import Pipe, ThreadedReader, find_program
+from okapi.players.process import EngineProcess, ThreadedReader, find_program
 from okapi.uci import okapi_uci
 
 XBOARD = Path(__file__).with_name("xboard_engine.py")
@@ -224,7 +224,7 @@ class TestPipe:
             pytest.skip("no `yes` here")
         from time import perf_counter
 
-        pipe = Pipe(["sh", "-c", "yes | tr -d '\\n'"])
+        pipe = EngineProcess(["sh", "-c", "yes | tr -d '\\n'"])
         assert pipe.receive(perf_counter() + 0.3) is None
         assert len(pipe._rest) <= 1 << 16
         pipe.kill()

@@ -12,7 +12,7 @@ from okapi.core.packed import pack, random_positions, unpack
 from okapi.core.thinker import value_from_core
 from okapi.errors import GameIsOver, UsageError
 from okapi.players.move_prediction import TopProbNegamax
-from okapi.players.negamax import Negamax, by_the_rules
+from okapi.players.negamax import Negamax, game_end_value
 
 MATED = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"
 STALEMATE_TRAP = "7k/5Q2/8/6K1/8/8/8/8 w - - 0 1"
@@ -33,7 +33,7 @@ class Counting:
 
 def plainly(position: Position, depth: int, ply: int = 0) -> int:
     """Algorithm 3 of singh2015, letter by letter."""
-    ended = by_the_rules(position, ply)
+    ended = game_end_value(position, ply)
     if ended is not None:
         return ended
     if depth == 0:

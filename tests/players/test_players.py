@@ -18,7 +18,7 @@ from okapi.errors import GameIsOver, OkapiError, PlayerFailed, UsageError
 from okapi.players import AlphaBeta, Engine, Greedy, Player, Random, parse_player
 from okapi.players.move_prediction import TopMove, TopProb, TopProbNegamax
 from okapi.players.negamax import Negamax
-from okapi.players.player import Draw, Limited
+from okapi.players.player import LimitedPlayer, NodeSampler
 from okapi.uci import okapi_uci
 
 BACK_RANK = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
@@ -45,7 +45,7 @@ PLAYERS = {
     "top-move": lambda: TopMove(Oracle({"e2e4": 0.5, "e7e5": 0.5})),
     "topprob-negamax": lambda: TopProbNegamax(Oracle({"e2e4": 0.5}), material, k=3, depth=2),
     "negamax": lambda: Negamax(material, depth=2),
-    "limited": lambda: Limited(AlphaBeta("material"), Draw(10, 1000, seed=1)),
+    "limited": lambda: LimitedPlayer(AlphaBeta("material"), NodeSampler(10, 1000, seed=1)),
     "uci": lambda: Engine([str(okapi_uci())]),
 }
 

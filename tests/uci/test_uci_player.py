@@ -16,7 +16,7 @@ from okapi import Decision, Limits, Position
 from okapi.brains.prediction import Squares
 from okapi.core.packed import unpack
 from okapi.players import AlphaBeta, Random
-from okapi.players.move_prediction import Likely, TopProb
+from okapi.players.move_prediction import MoveProbabilities, TopProb
 from okapi.uci import Uci
 
 
@@ -149,7 +149,7 @@ class Likes:
     def __init__(self) -> None:
         self.elos: list[object] = []
 
-    def moves(self, positions: NDArray[np.void], *, elo: ArrayLike | None = None) -> list[Likely]:
+    def moves(self, positions: NDArray[np.void], *, elo: ArrayLike | None = None) -> list[MoveProbabilities]:
         self.elos.append(elo)
         return [[(move, float(n == 0)) for n, move in enumerate(unpack(row).legal_moves())] for row in positions]
 

@@ -6,17 +6,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.arena.elo import Estimate
-from okapi.arena.games import RUNS, Played, discard
-from okapi.arena.match import Hire, Match, Report, play_match
-from okapi.arena.settings import Conditions
+from okapi.arena.elo import EloEstimate
+from okapi.arena.games import RUNS, PlayedGame, delete_store
+from okapi.arena.match import Match, MatchReport, WorkerFactory, play_match
+from okapi.arena.settings import MatchSettings
 from okapi.core import heuristics
 from okapi.core.thinker import known_heuristics
 from okapi.errors import UsageError
 from okapi.files import digest
 from okapi.players.spec import alphabeta_options, kind_of
 
-__all__ = ["Ablation", "Trial", "Worth", "play_ablation"]
+__all__ = ["Ablation", "AblationResult", "Trial", "play_ablation"]
 
 TURN: Final = 100
 """Games of one heuristic before it is the next one's turn: so the whole table is there early, and grows surer."""
@@ -41,14 +41,14 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class AblationResult:
     """What the games of one trial have shown so far; Elo are those of the player that has the heuristic."""
 
     trial: Trial
-    report: Report
+    report: MatchReport
 
     @property
-    def estimate(self) -> Estimate:
+    def estimate(self) -> EloEstimate:
         """How much stronger it makes the player."""
         return self.report.estimate
 
@@ -60,7 +60,7 @@ class Worth:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ablation(Conditions):
+class Ablation(MatchSettings):
     """What is tried: everything that decides how its games go, except how many there are."""
 
     player: str
@@ -69,8 +69,8 @@ class Ablation(Conditions):
     def trials(self, only: Sequence[str] = ()) -> list[Trial]:
         """Heuristics that make a difference to this player, or those that are asked for: UsageError for no search.
 
-        >>> from okapi.arena.time_control import Control
-        >>> trial, = Ablation(player="okapi-28", control=Control(nodes=1000)).trials(["killers"])
+        >>> from okapi.arena.time_control import TimeControl
+        >>> trial, = Ablation(player="okapi-28", control=TimeControl(nodes=1000)).trials(["killers"])
         >>> trial.having, trial.lacking
         ('okapi-28', 'alphabeta:okapi-28,without=killers')
         """
@@ -85,7 +85,7 @@ class Ablation(Conditions):
 
     def match(self, trial: Trial) -> Match:
         """The games of a trial."""
-        shared = {field.name: getattr(self, field.name) for field in fields(Conditions)}
+        shared = {field.name: getattr(self, field.name) for field in fields(MatchSettings)}
         return Match(first=trial.having, second=trial.lacking, **shared)
 
     def folder(self) -> Path:
@@ -107,7 +107,7 @@ def _trial(name: str, player: str, rest: str, options: dict[str, Any]) -> Trial:
     return Trial(name, has, *((player, turned) if has else (turned, player)))
 
 
-Watch = Callable[[Sequence[Worth], Played | None], object]
+Watch = Callable[[Sequence[AblationResult], PlayedGame | None], object]
 """Told how everything stands after each new game and, with None, when a heuristic's turn is over."""
 
 
@@ -118,9 +118,9 @@ def play_ablation(
     only: Sequence[str] = (),
     folder: Path | None = None,
     fresh: bool = False,
-    hire: Hire | None = None,
+    hire: WorkerFactory | None = None,
     watch: Watch | None = None,
-) -> list[Worth]:
+) -> list[AblationResult]:
     """Play so many games for each heuristic, all of them in turns; what is in the folder is not played again."""
     table = _Table(ablation, folder or ablation.folder(), ablation.trials(only), hire, watch)
     if fresh:
@@ -134,23 +134,23 @@ class _Table:
     """The trials, and what their games have shown."""
 
     def __init__(
-        self, ablation: Ablation, folder: Path, trials: Sequence[Trial], hire: Hire | None, watch: Watch | None
+        self, ablation: Ablation, folder: Path, trials: Sequence[Trial], hire: WorkerFactory | None, watch: Watch | None
     ) -> None:
         self._ablation = ablation
         self._folder = folder
         self._hire = hire
         self._watch = watch
-        self._found = {trial: Report((trial.name, LACKING)) for trial in trials}
+        self._found = {trial: MatchReport((trial.name, LACKING)) for trial in trials}
 
     @property
-    def rows(self) -> list[Worth]:
+    def rows(self) -> list[AblationResult]:
         """In the order in which they are played."""
-        return [Worth(trial, report) for trial, report in self._found.items()]
+        return [AblationResult(trial, report) for trial, report in self._found.items()]
 
     def clear(self) -> None:
         """Throw away what was played."""
         for trial in self._found:
-            discard(self._store(trial))
+            delete_store(self._store(trial))
 
     def take_turns(self, games: int) -> None:
         """Play until each trial has so many games."""
@@ -165,11 +165,11 @@ class _Table:
             )
             self._tell(None)
 
-    def _count(self, trial: Trial, report: Report, played: Played) -> None:
+    def _count(self, trial: Trial, report: MatchReport, played: PlayedGame) -> None:
         self._found[trial] = report
         self._tell(played)
 
-    def _tell(self, played: Played | None) -> None:
+    def _tell(self, played: PlayedGame | None) -> None:
         if self._watch is not None:
             self._watch(self.rows, played)
 

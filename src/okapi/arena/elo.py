@@ -10,25 +10,25 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
+    "INITIAL_RATING",
     "NORMALISED",
-    "START",
     "Array",
-    "Estimate",
-    "Player",
-    "Tally",
+    "EloEstimate",
+    "MatchResult",
+    "RatedPlayer",
     "deviance",
     "elo_difference",
-    "estimate",
+    "estimate_elo",
     "expected_score",
     "k_factor",
     "means_within",
     "moments",
     "regularised",
-    "replay",
-    "updated",
+    "replay_ratings",
+    "result_points",
+    "updated_rating",
     "with_mean",
     "with_t_value",
-    "worth",
 ]
 
 # --- Empirical likelihood ---------------------------------------------------------------------------------------------
@@ -49,10 +49,10 @@ def regularised(counts: ArrayLike) -> Array:
     return np.where(found > 0, found, UNSEEN)
 
 
-def worth(results: int) -> Array:
+def result_points(results: int) -> Array:
     """The share of the points that each of so many results brings.
 
-    >>> worth(3).tolist(), worth(5).tolist()
+    >>> result_points(3).tolist(), result_points(5).tolist()
     ([0.0, 0.5, 1.0], [0.0, 0.25, 0.5, 0.75, 1.0])
     """
     return np.linspace(0.0, 1.0, results)
@@ -60,7 +60,7 @@ def worth(results: int) -> Array:
 
 def moments(shares: Array) -> tuple[Array, Array]:
     """Mean and variance of distributions over results."""
-    points = worth(shares.shape[-1])
+    points = result_points(shares.shape[-1])
     mean = shares @ points
     return mean, np.maximum(shares @ points**2 - mean**2, 0.0)
 
@@ -71,7 +71,7 @@ def with_mean(shares: Array, mean: ArrayLike) -> Array:
     >>> with_mean(np.array([0.2, 0.3, 0.5]), 0.5).round(3).tolist()
     [0.35, 0.3, 0.35]
     """
-    return _tilted(shares, worth(shares.shape[-1]) - np.asarray(mean)[..., None])
+    return _tilted(shares, result_points(shares.shape[-1]) - np.asarray(mean)[..., None])
 
 
 def with_t_value(shares: Array, t: float) -> Array:
@@ -80,7 +80,7 @@ def with_t_value(shares: Array, t: float) -> Array:
     The constraint bends with the distribution, so it is made straight again and again where the last answer was. The
     first is that of t = 0, where it is straight.
     """
-    points = worth(shares.shape[-1])
+    points = result_points(shares.shape[-1])
     found = with_mean(shares, np.full(shares.shape[:-1], 0.5))
     for _ in range(50):
         mean, variance = (moment[..., None] for moment in moments(found))
@@ -106,17 +106,17 @@ def means_within(counts: ArrayLike, allowed: float) -> tuple[float, float]:
     """The least and the greatest mean whose deviance is at most `allowed`."""
     seen = regularised(counts)
     shares = seen / seen.sum()
-    place = worth(len(seen))
+    place = result_points(len(seen))
     inside, outside = np.zeros((2, 1)), np.array([[STEEPEST], [-STEEPEST]])
     for _ in range(50):
         middle = (inside + outside) / 2
-        fits = 2 * (seen * np.log(shares / _leaning(shares, place, middle))).sum(axis=-1, keepdims=True) <= allowed
+        fits = 2 * (seen * np.log(shares / _reweighted(shares, place, middle))).sum(axis=-1, keepdims=True) <= allowed
         inside, outside = np.where(fits, middle, inside), np.where(fits, outside, middle)
-    low, high = _leaning(shares, place, inside) @ place
+    low, high = _reweighted(shares, place, inside) @ place
     return float(low), float(high)
 
 
-def _leaning(shares: Array, place: Array, v: Array) -> Array:
+def _reweighted(shares: Array, place: Array, v: Array) -> Array:
     """Every p that makes `shares` likeliest under some mean of `place` (0…1) is of this form; the mean falls with v."""
     weights = shares / (1 - place + place * np.exp(v))
     leaning: Array = weights / weights.sum(axis=-1, keepdims=True)
@@ -134,7 +134,7 @@ def _tilted(shares: Array, excess: Array) -> Array:
     v = np.zeros((*shares.shape[:-1], 1))
     low, high = v - STEEPEST, v + STEEPEST
     for _ in range(100):
-        tilted = _leaning(shares, place, v)
+        tilted = _reweighted(shares, place, v)
         mean, rest = (tilted * place).sum(axis=-1, keepdims=True), (tilted * (1 - place)).sum(axis=-1, keepdims=True)
         gap = np.log(mean / rest) - target
         if np.abs(gap).max(initial=0.0) < 1e-11:
@@ -177,10 +177,10 @@ def elo_difference(score: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class MatchResult:
     """What one player got in a match.
 
-    >>> tally = Tally.of([(1, 0.5), (1, 0), (0.5, 0.5)])
+    >>> tally = MatchResult.of([(1, 0.5), (1, 0), (0.5, 0.5)])
     >>> tally.wins, tally.draws, tally.losses, tally.pairs, tally.score
     (2, 3, 1, (0, 0, 2, 1, 0), 0.5833333333333334)
     """
@@ -208,9 +208,9 @@ class Tally:
             (sums.count(0.0), sums.count(0.5), sums.count(1.0), sums.count(1.5), sums.count(2.0)),
         )
 
-    def __add__(self, other: "Tally") -> "Tally":
+    def __add__(self, other: "MatchResult") -> "MatchResult":
         ll, ld, middle, wd, ww = (mine + theirs for mine, theirs in zip(self.pairs, other.pairs, strict=True))
-        return Tally(
+        return MatchResult(
             self.wins + other.wins, self.draws + other.draws, self.losses + other.losses, (ll, ld, middle, wd, ww)
         )
 
@@ -240,7 +240,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class EloEstimate:
     """How much stronger the player is than its opponent."""
 
     elo: float
@@ -256,23 +256,23 @@ class Estimate:
     draw_rate: float
 
 
-def estimate(tally: Tally, confidence: float = 0.95) -> Estimate:
+def estimate_elo(tally: MatchResult, confidence: float = 0.95) -> EloEstimate:
     """Elo with its interval. The interval holds the scores that a likelihood ratio test does not reject.
 
-    >>> found = estimate(Tally.of([(1, 0.5)] * 60 + [(0.5, 0.5)] * 100 + [(0, 0.5)] * 40))
+    >>> found = estimate_elo(MatchResult.of([(1, 0.5)] * 60 + [(0.5, 0.5)] * 100 + [(0, 0.5)] * 40))
     >>> f"{found.elo:+.1f} ({found.low:+.1f} … {found.high:+.1f}), {found.los:.1%} sure"
     '+17.4 (+0.4 … +34.2), 97.8% sure'
     """
     if not tally.games:
-        return Estimate(0.0, -math.inf, math.inf, 0.5, 0.0, 0.0)
+        return EloEstimate(0.0, -math.inf, math.inf, 0.5, 0.0, 0.0)
     counts = np.array(tally.counts, dtype=np.float64)
     shown = _imperfect(counts)
     mean, variance = (float(moment) for moment in moments(regularised(shown) / regularised(shown).sum()))
     games_a_result = (len(counts) - 1) // 2
     low, high = _bounds(counts, confidence)
     surprise = math.sqrt(deviance(counts, 0.5))
-    return Estimate(
-        elo=elo_difference(float(shown @ worth(len(shown)) / shown.sum())),
+    return EloEstimate(
+        elo=elo_difference(float(shown @ result_points(len(shown)) / shown.sum())),
         low=elo_difference(low),
         high=elo_difference(high),
         los=NormalDist().cdf(math.copysign(surprise, mean - 0.5)),
@@ -300,7 +300,7 @@ def _imperfect(counts: Array) -> Array:
 # --- Elo game by game -------------------------------------------------------------------------------------------------
 
 
-START = 1500.0
+INITIAL_RATING = 1500.0
 """The rating of a player nobody has seen. The thesis does not say; the formula forgets it after some hundred games."""
 
 
@@ -315,17 +315,17 @@ def k_factor(rating: float, games: int) -> int:
     return 15 if rating < 2400 else 10
 
 
-def updated(rating: float, opponent: float, points: float, games: int) -> float:
+def updated_rating(rating: float, opponent: float, points: float, games: int) -> float:
     """The rating after one more game: R + K·(points − expected points). Equations 30 and 31 of the thesis.
 
-    >>> round(updated(1600, opponent=1700, points=1, games=40), 1)
+    >>> round(updated_rating(1600, opponent=1700, points=1, games=40), 1)
     1609.6
     """
     return rating + k_factor(rating, games) * (points - expected_score(rating - opponent))
 
 
 @dataclass(slots=True)
-class Player:
+class RatedPlayer:
     """Where a player stands."""
 
     rating: float
@@ -334,22 +334,25 @@ class Player:
     draws: int = 0
 
 
-def replay(
-    games: Iterable[tuple[str, str, float]], *, start: float = START, anchors: Mapping[str, float] | None = None
-) -> dict[str, Player]:
+def replay_ratings(
+    games: Iterable[tuple[str, str, float]],
+    *,
+    start: float = INITIAL_RATING,
+    anchors: Mapping[str, float] | None = None,
+) -> dict[str, RatedPlayer]:
     """The players after all games, told in order as White, Black and White's points. Anchors never move.
 
-    >>> {name: round(player.rating) for name, player in replay([("A", "B", 1), ("B", "A", 0.5)]).items()}
+    >>> {name: round(player.rating) for name, player in replay_ratings([("A", "B", 1), ("B", "A", 0.5)]).items()}
     {'A': 1514, 'B': 1486}
     """
     fixed = anchors or {}
-    players: dict[str, Player] = {}
+    players: dict[str, RatedPlayer] = {}
     for white, black, points in games:
-        one, two = (players.setdefault(name, Player(fixed.get(name, start))) for name in (white, black))
+        one, two = (players.setdefault(name, RatedPlayer(fixed.get(name, start))) for name in (white, black))
         before = one.rating, two.rating
         for name, player, opponent, got in ((white, one, before[1], points), (black, two, before[0], 1 - points)):
             if name not in fixed:
-                player.rating = updated(player.rating, opponent, got, player.games)
+                player.rating = updated_rating(player.rating, opponent, got, player.games)
             player.games += 1
             player.points += got
             player.draws += got == 0.5

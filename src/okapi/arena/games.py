@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
-from okapi.arena.time_control import Control
+from okapi.arena.time_control import TimeControl
 from okapi.core import Color, Game, Position
 from okapi.data.runs import Run
 from okapi.errors import InvalidText, NotFound, UsageError
@@ -19,22 +19,22 @@ from okapi.files import digest
 from okapi.formats.pgn import write_pgn
 
 __all__ = [
-    "FAULTS",
+    "FAULT_NAMES",
     "Fault",
+    "MatchStore",
+    "MoveInfo",
+    "MoveWarning",
+    "OngoingGame",
     "Pairing",
-    "Played",
-    "Scoresheets",
-    "Store",
-    "Teller",
-    "Thought",
-    "Underway",
-    "Warned",
-    "chronicle",
-    "discard",
-    "game_of",
+    "PgnFile",
+    "PlayedGame",
+    "RunLogger",
+    "delete_store",
     "open_store",
-    "pgn_of",
     "read_games",
+    "start_run",
+    "to_game",
+    "to_pgn",
 ]
 
 
@@ -49,7 +49,7 @@ class Fault(StrEnum):
     """An illegal move, or nonsense."""
 
 
-FAULTS: Final = {
+FAULT_NAMES: Final = {
     Fault.TIME: "time_losses",
     Fault.CRASH: "crashes",
     Fault.STALL: "stalls",
@@ -58,7 +58,7 @@ FAULTS: Final = {
 """The names of the faults in the report."""
 
 
-class Thought(NamedTuple):
+class MoveInfo(NamedTuple):
     """What a player said about its move."""
 
     centipawns: int | None
@@ -74,7 +74,7 @@ class Thought(NamedTuple):
     def __str__(self) -> str:
         """As in a PGN comment.
 
-        >>> print(Thought(35, None, 12, 1000, 0.451), Thought(None, None, 0, 0, 1.0), Thought(None, -3, 9, 1, 0.2))
+        >>> print(MoveInfo(35, None, 12, 1000, 0.451), MoveInfo(None, None, 0, 0, 1.0), MoveInfo(None, -3, 9, 1, 0.2))
         +0.35/12 0.451s 1s #-3/9 0.2s
         """
         value = f"#{self.mate}" if self.mate is not None else f"{(self.centipawns or 0) / 100:+.2f}"
@@ -82,7 +82,7 @@ class Thought(NamedTuple):
         return (f"{value}/{self.depth} " if said else "") + f"{round(self.seconds, 3):g}s"
 
 
-class Warned(NamedTuple):
+class MoveWarning(NamedTuple):
     """Something odd about a player's answer, though its move was legal."""
 
     player: int
@@ -103,18 +103,18 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True)
-class Underway:
+class OngoingGame:
     """A game that is being played, as far as it has come."""
 
     pairing: Pairing
     moves: tuple[str, ...]
     """As in UCI."""
-    thought: Thought
+    thought: MoveInfo
     """What the player said that moved last."""
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedGame:
     """A game that was played. Plain numbers and text: it goes through pipes, networks and files."""
 
     pairing: Pairing
@@ -126,9 +126,9 @@ class Played:
     """If its loser was not beaten."""
     moves: tuple[str, ...]
     """As in UCI."""
-    thoughts: tuple[Thought, ...]
+    thoughts: tuple[MoveInfo, ...]
     """One for each move."""
-    warnings: tuple[Warned, ...] = ()
+    warnings: tuple[MoveWarning, ...] = ()
     seconds: float = 0.0
     """From the first move to the last."""
     when: float = 0.0
@@ -184,7 +184,7 @@ CREATE TABLE IF NOT EXISTS games (
 """
 
 
-class Store:
+class MatchStore:
     """Keeps what was played. Only one process at a time may have it open."""
 
     def __init__(self, path: Path, description: Mapping[str, Any]) -> None:
@@ -203,7 +203,7 @@ class Store:
             raise NotFound(f"`{path}` cannot be written: {error.strerror}") from None
         self._claim(json.loads(json.dumps(description)))
 
-    def add(self, played: Played) -> None:
+    def add(self, played: PlayedGame) -> None:
         """Keep a game; it is on disk when this returns. A game that is there already stays as it is."""
         pairing = played.pairing
         self._base.execute(
@@ -224,7 +224,7 @@ class Store:
             ),
         )
 
-    def games(self) -> Iterator[Played]:
+    def games(self) -> Iterator[PlayedGame]:
         """Every game that is kept, by number."""
         return _games(self._base)
 
@@ -260,21 +260,23 @@ class Store:
             )
 
 
-def open_store(kind: str, description: Mapping[str, Any], path: Path | None = None, *, fresh: bool = False) -> Store:
+def open_store(
+    kind: str, description: Mapping[str, Any], path: Path | None = None, *, fresh: bool = False
+) -> MatchStore:
     """The store of a match or tournament, at its own place if no path is given; a fresh one is empty."""
     path = path or RUNS / f"{kind}-{digest(description)}.sqlite"
     if fresh:
-        discard(path)
-    return Store(path, description)
+        delete_store(path)
+    return MatchStore(path, description)
 
 
-def discard(path: Path) -> None:
+def delete_store(path: Path) -> None:
     """Throw a store away, with what SQLite keeps beside it."""
     for suffix in ("", "-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
-def read_games(path: Path) -> tuple[dict[str, Any], list[Played]]:
+def read_games(path: Path) -> tuple[dict[str, Any], list[PlayedGame]]:
     """What a store is about, and its games; also while they are being played, once nobody has it open."""
     if not path.is_file():
         raise NotFound(f"no store of games at `{path}`")
@@ -291,17 +293,17 @@ def read_games(path: Path) -> tuple[dict[str, Any], list[Played]]:
         raise InvalidText(f"`{path}` is no store of games") from None
 
 
-def _games(base: sqlite3.Connection) -> Iterator[Played]:
+def _games(base: sqlite3.Connection) -> Iterator[PlayedGame]:
     for row in base.execute("SELECT * FROM games ORDER BY number"):
         number, white, black, fen, result, ending, fault, moves, thoughts, warnings, seconds, began = row
-        yield Played(
+        yield PlayedGame(
             Pairing(number, white, black, fen),
             result,
             ending,
             Fault(fault) if fault else None,
             tuple(moves.split()),
-            tuple(Thought(*thought) for thought in json.loads(thoughts)),
-            tuple(Warned(*warning) for warning in json.loads(warnings)),
+            tuple(MoveInfo(*thought) for thought in json.loads(thoughts)),
+            tuple(MoveWarning(*warning) for warning in json.loads(warnings)),
             seconds,
             began,
         )
@@ -319,7 +321,7 @@ TERMINATIONS: Final = {
 """In the words of the PGN standard."""
 
 
-def game_of(played: Played, names: Sequence[str], event: str, control: Control) -> Game:
+def to_game(played: PlayedGame, names: Sequence[str], event: str, control: TimeControl) -> Game:
     """The game with its tags."""
     start = Position.from_fen(played.pairing.fen)
     position = start.copy()
@@ -341,48 +343,48 @@ def game_of(played: Played, names: Sequence[str], event: str, control: Control) 
     return Game(start, moves, played.result, tags=tags)
 
 
-def pgn_of(played: Played, names: Sequence[str], event: str, control: Control) -> str:
+def to_pgn(played: PlayedGame, names: Sequence[str], event: str, control: TimeControl) -> str:
     """The same as text, each move with what its player thought: {+0.35/12 0.45s}."""
     comments = {ply: f"{{{thought}}}" for ply, thought in enumerate(played.thoughts)}
-    return write_pgn(game_of(played, names, event, control), comments)
+    return write_pgn(to_game(played, names, event, control), comments)
 
 
-class Scoresheets:
+class PgnFile:
     """A PGN file that grows with the games, and has them in order in the end."""
 
-    def __init__(self, path: Path, names: Sequence[str], event: str, control: Control) -> None:
+    def __init__(self, path: Path, names: Sequence[str], event: str, control: TimeControl) -> None:
         self._path = path
         self._rest = (names, event, control)
 
-    def write(self, games: Iterable[Played]) -> None:
+    def write(self, games: Iterable[PlayedGame]) -> None:
         """These games and no others, all at once: whoever reads meanwhile sees the old file."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
         new = self._path.with_name(self._path.name + ".new")
         with new.open("w", encoding="utf-8") as file:
             for played in games:
-                file.write(pgn_of(played, *self._rest) + "\n")
+                file.write(to_pgn(played, *self._rest) + "\n")
         new.replace(self._path)
 
-    def add(self, played: Played) -> None:
+    def add(self, played: PlayedGame) -> None:
         """One more game, at the end."""
         with self._path.open("a", encoding="utf-8") as file:
-            file.write(pgn_of(played, *self._rest) + "\n")
+            file.write(to_pgn(played, *self._rest) + "\n")
 
 
 # --- The run beside the store -----------------------------------------------------------------------------------------
 
 
-TELL_S: Final = 1.0
+LOG_INTERVAL_S: Final = 1.0
 """Thousands of games may end in a minute, and ratings take a while to count."""
 
 
-def chronicle(store: Path, kind: str, games: int, settings: Mapping[str, Any]) -> Run:
+def start_run(store: Path, kind: str, games: int, settings: Mapping[str, Any]) -> Run:
     """The run of the games in a store."""
     folder = store.with_name(f"{store.stem}.run")
     return Run.start(folder, kind, total=games, unit="games", title=str(settings["players"]), settings=settings)
 
 
-class Teller:
+class RunLogger:
     """Tells a run how games stand, but not more often than anybody can see."""
 
     def __init__(self, run: Run, numbers: Callable[[], Mapping[str, float]]) -> None:
@@ -393,4 +395,4 @@ class Teller:
         """So many games are over; the last word is always heard."""
         if games and (last or time.monotonic() >= self._due):
             self._run.log(games, **self._numbers())
-            self._due = time.monotonic() + TELL_S
+            self._due = time.monotonic() + LOG_INTERVAL_S

@@ -4,28 +4,28 @@ import time
 from collections.abc import Iterator
 from dataclasses import fields
 
-from okapi.arena.games import Pairing, Played, Thought
-from okapi.arena.settings import Orders
-from okapi.arena.time_control import Control
-from okapi.arena.workers import Lost
+from okapi.arena.games import MoveInfo, Pairing, PlayedGame
+from okapi.arena.settings import GameSettings
+from okapi.arena.time_control import TimeControl
+from okapi.arena.workers import LostGame
 from okapi.brains import evaluator, is_native, move_prior
 from okapi.core import Color, Decision, Limits, Position
 from okapi.core.duel import Adjudication, Agreement, Bout, Duel, Duellist
 from okapi.players.spec import alphabeta_options, kind_of
 
-__all__ = ["InsideWorkers", "can_play_inside", "core_rules", "duellist", "games_a_processor"]
+__all__ = ["InProcessWorkers", "can_play_in_process", "core_adjudication", "core_player", "games_per_processor"]
 
 SEARCH: set[str] = {"brain", "table_mb", "without", "extras", "bounds", "depth", "nodes", "shape", "moves", "constants"}
 """The options of alphabeta that a duellist has, too."""
 
-TOGETHER = 8
+GAMES_PER_BATCH = 8
 """Games for each processor where networks are asked in batches; more fill the batches, but little is gained."""
 
 SPARE = 1 << 30
 """As many games as anybody may want: the core sees to it that they are played one after another."""
 
 
-def can_play_inside(orders: Orders) -> bool:
+def can_play_in_process(orders: GameSettings) -> bool:
     """Are both players Okapi's own search, and do neither clocks nor tables have a say?"""
     searches = all(
         kind == "alphabeta" and set(alphabeta_options(rest)) <= SEARCH for kind, rest in map(kind_of, orders.players)
@@ -33,13 +33,13 @@ def can_play_inside(orders: Orders) -> bool:
     return searches and not orders.control.timed and orders.adjudication.tablebase is None and len(orders.players) == 2
 
 
-def games_a_processor(orders: Orders) -> int:
+def games_per_processor(orders: GameSettings) -> int:
     """How many such games should be played at a time: batches are made of the questions of several."""
     brains = (alphabeta_options(kind_of(spec)[1]).get("brain") for spec in orders.players)
-    return 1 if all(map(is_native, brains)) else TOGETHER
+    return 1 if all(map(is_native, brains)) else GAMES_PER_BATCH
 
 
-def duellist(spec: str, control: Control) -> Duellist:
+def core_player(spec: str, control: TimeControl) -> Duellist:
     """One of those players, as the core knows it."""
     options = alphabeta_options(kind_of(spec)[1])
     fixed = Limits(depth=options.get("depth"), nodes=options.get("nodes"))
@@ -55,16 +55,16 @@ def duellist(spec: str, control: Control) -> Duellist:
     )
 
 
-def core_rules(rules: Agreement, max_plies: int = 0) -> Adjudication:
+def core_adjudication(rules: Agreement, max_plies: int = 0) -> Adjudication:
     """What ends games, as the core knows it."""
     agreed = {field.name: getattr(rules, field.name) for field in fields(Agreement)}
     return Adjudication(**agreed, max_plies=max_plies)
 
 
-class InsideWorkers:
+class InProcessWorkers:
     """Takes all games at once, and gives each when it is over."""
 
-    def __init__(self, orders: Orders, threads: int) -> None:
+    def __init__(self, orders: GameSettings, threads: int) -> None:
         self._orders = orders
         self._threads = threads
         self._pairings: list[Pairing] = []
@@ -80,7 +80,7 @@ class InsideWorkers:
         """Put it on the list."""
         self._pairings.append(pairing)
 
-    def finished(self, timeout: float) -> list[Played | Lost]:
+    def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
         """The next game that ends."""
         if self._duel is None:
             self._duel = self._begin()
@@ -98,22 +98,22 @@ class InsideWorkers:
             self._duel = None
 
     def _begin(self) -> Duel:
-        first, second = (duellist(spec, self._orders.control) for spec in self._orders.players)
+        first, second = (core_player(spec, self._orders.control) for spec in self._orders.players)
         return Duel(
             first,
             second,
             [(Position.from_fen(game.fen), Color.BLACK if game.white else Color.WHITE) for game in self._pairings],
-            adjudication=core_rules(self._orders.adjudication),
+            adjudication=core_adjudication(self._orders.adjudication),
             thoughts=True,
             threads=self._threads,
             in_order=False,
         )
 
-    def _played(self, bout: Bout) -> Played:
+    def _played(self, bout: Bout) -> PlayedGame:
         game = bout.game
         thoughts = tuple(map(_thought, game.thoughts, bout.seconds))
         seconds = sum(bout.seconds)
-        return Played(
+        return PlayedGame(
             self._pairings[bout.number],
             game.result,
             bout.ending,
@@ -125,8 +125,8 @@ class InsideWorkers:
         )
 
 
-def _thought(decision: Decision | None, seconds: float) -> Thought:
+def _thought(decision: Decision | None, seconds: float) -> MoveInfo:
     assert decision is not None
     value = decision.value
     centipawns = None if value.mate is not None else value.centipawns
-    return Thought(centipawns, value.mate, decision.depth, decision.nodes, seconds)
+    return MoveInfo(centipawns, value.mate, decision.depth, decision.nodes, seconds)

@@ -15,17 +15,17 @@ from statistics import fmean
 from typing import Final
 
 from okapi.arena.elo import elo_difference, expected_score
-from okapi.arena.games import Played
-from okapi.arena.match import Hire
+from okapi.arena.games import PlayedGame
+from okapi.arena.match import WorkerFactory
 from okapi.arena.standings import Standings
-from okapi.arena.time_control import Control
-from okapi.arena.tournament import Format, Pair, Tournament, play_tournament
+from okapi.arena.time_control import TimeControl
+from okapi.arena.tournament import Pair, Tournament, TournamentFormat, play_tournament
 from okapi.errors import NotFound, PlayerFailed
 from okapi.players.engine import Engine
 from okapi.players.process import find_program
 from okapi.players.spec import engine_options, kind_of
 
-__all__ = ["LADDER", "Placing", "Rung", "Step", "climb", "place", "usable"]
+__all__ = ["LADDER", "LadderRating", "Rung", "RungScore", "climb", "rate_on_ladder", "usable"]
 
 CCRL: Final = "CCRL, August 2026, as haVoc's README quotes it"
 GUESS: Final = "a round guess"
@@ -99,7 +99,7 @@ def usable(ladder: Sequence[Rung] = LADDER) -> tuple[list[Rung], dict[str, str]]
 def climb(
     player: str,
     games: int,
-    control: Control,
+    control: TimeControl,
     *,
     name: str = "",
     rungs: Sequence[Rung],
@@ -108,10 +108,10 @@ def climb(
     store: Path | None = None,
     fresh: bool = False,
     pgn: Path | None = None,
-    hire: Hire | None = None,
+    hire: WorkerFactory | None = None,
     on_begin: Callable[[Standings, Path, int], object] | None = None,
-    on_game: Callable[[Standings, Played], object] | None = None,
-) -> "Placing":
+    on_game: Callable[[Standings, PlayedGame], object] | None = None,
+) -> "LadderRating":
     """Play so many games, rounded up to whole rounds, against the rungs nearest to the estimate, and place the player.
 
     Games are stored as in a tournament: the same call goes on where it was left.
@@ -128,7 +128,7 @@ def climb(
     standings = play_tournament(
         tournament,
         math.ceil(games / (2 * min(AT_A_TIME, len(rungs)))),
-        rules=Format(partial(nearest, rungs), waits=True),
+        rules=TournamentFormat(partial(nearest, rungs), waits=True),
         names=[name or player, *(rung.name for rung in rungs)],
         anchors={rung.name: rung.elo for rung in rungs},
         store=store,
@@ -138,12 +138,12 @@ def climb(
         on_begin=on_begin,
         on_game=on_game,
     )
-    return place({rungs[opponent - 1]: pairs for opponent, pairs in standings.pairs(0).items()})
+    return rate_on_ladder({rungs[opponent - 1]: pairs for opponent, pairs in standings.pairs(0).items()})
 
 
 def nearest(rungs: Sequence[Rung], standings: Standings, number: int) -> list[Pair]:
     """Whom to meet in the next round: those near the estimate that were met least."""
-    met = [(rung.elo, standings.met(0, place + 1)) for place, rung in enumerate(rungs)]
+    met = [(rung.elo, standings.met(0, index + 1)) for index, rung in enumerate(rungs)]
     estimate = _level([(START, 1, 0.5), *((elo, against.games, against.points) for elo, against in met)])
     order = sorted(range(len(rungs)), key=lambda rung: abs(rungs[rung].elo - estimate))[:NEAR]
     chosen = sorted(order, key=lambda rung: met[rung][1].games)[: min(AT_A_TIME, len(rungs))]
@@ -154,7 +154,7 @@ def nearest(rungs: Sequence[Rung], standings: Standings, number: int) -> list[Pa
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RungScore:
     """How the player did against one rung."""
 
     rung: Rung
@@ -169,14 +169,14 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Placing:
+class LadderRating:
     """Where a player stands on the ladder."""
 
     elo: float
     low: float
     high: float
     games: int
-    steps: tuple[Step, ...]
+    steps: tuple[RungScore, ...]
     """Weakest rung first."""
     disagreement: float
     """How much more the rungs contradict each other than chance explains: 1 is as expected."""
@@ -194,7 +194,7 @@ class Placing:
     def sentence(self, name: str) -> str:
         """The answer.
 
-        >>> Placing(2480.4, 2445.0, 2516.0, 120, (), 1.0).sentence("okapi")
+        >>> LadderRating(2480.4, 2445.0, 2516.0, 120, (), 1.0).sentence("okapi")
         'okapi: about 2480 ± 36 on this ladder'
         """
         if not self.games:
@@ -221,26 +221,26 @@ class Placing:
         return said
 
 
-def place(results: Mapping[Rung, Sequence[float]]) -> Placing:
+def rate_on_ladder(results: Mapping[Rung, Sequence[float]]) -> LadderRating:
     """Place a player by the points of its pairs of games (0 to 2) against each rung.
 
     The rungs' ratings are taken as they are; the likeliest rating expects as many points as there were. The variance
     is that of pairs, and is multiplied by how much the rungs disagree, if they do (quasi-likelihood).
 
     >>> rung = Rung("some", "uci:some", 2000, GUESS)
-    >>> placing = place({rung: [2.0, 1.0] * 40})
+    >>> placing = rate_on_ladder({rung: [2.0, 1.0] * 40})
     >>> round(placing.elo), placing.games
     (2191, 160)
     """
-    met = [_Tried(rung, pairs) for rung, pairs in sorted(results.items(), key=lambda item: item[0].elo) if pairs]
-    steps = tuple(Step(tried.rung, tried.games, sum(tried.pairs) / tried.games) for tried in met)
+    met = [_RungResults(rung, pairs) for rung, pairs in sorted(results.items(), key=lambda item: item[0].elo) if pairs]
+    steps = tuple(RungScore(tried.rung, tried.games, sum(tried.pairs) / tried.games) for tried in met)
     games, points = sum(tried.games for tried in met), sum(sum(tried.pairs) for tried in met)
     if not games:
-        return Placing(math.nan, -math.inf, math.inf, 0, (), 1.0)
+        return LadderRating(math.nan, -math.inf, math.inf, 0, (), 1.0)
     if points == games:
-        return Placing(math.inf, _edge(met, won=True), math.inf, games, steps, 1.0)
+        return LadderRating(math.inf, _edge(met, won=True), math.inf, games, steps, 1.0)
     if points == 0:
-        return Placing(-math.inf, -math.inf, _edge(met, won=False), games, steps, 1.0)
+        return LadderRating(-math.inf, -math.inf, _edge(met, won=False), games, steps, 1.0)
     elo = _level([(tried.rung.elo, tried.games, sum(tried.pairs)) for tried in met])
     noise = _noise(elo, met)
     variance = noise * sum(len(tried.pairs) * tried.spread(elo) for tried in met)
@@ -248,11 +248,11 @@ def place(results: Mapping[Rung, Sequence[float]]) -> Placing:
     misfit = sum(tried.surplus(elo) ** 2 / (noise * tried.spread(elo) * len(tried.pairs)) for tried in met)
     disagreement = misfit / (len(met) - 1) if len(met) > 1 else 1.0
     width = 1.96 * math.sqrt(variance * max(1.0, disagreement)) / slope
-    return Placing(elo, elo - width, elo + width, games, steps, disagreement)
+    return LadderRating(elo, elo - width, elo + width, games, steps, disagreement)
 
 
 @dataclass(frozen=True, slots=True)
-class _Tried:
+class _RungResults:
     """A rung, and the points of each pair of games against it."""
 
     rung: Rung
@@ -278,7 +278,7 @@ def _level(counted: Sequence[tuple[float, float, float]]) -> float:
     return _rising(lambda level: sum(games * expected_score(level - elo) for elo, games, _ in counted), points)
 
 
-def _edge(met: Sequence[_Tried], *, won: bool) -> float:
+def _edge(met: Sequence[_RungResults], *, won: bool) -> float:
     """The rating at which winning every game, or losing every game, would still happen once in twenty times."""
 
     def likelihood(level: float) -> float:
@@ -297,7 +297,7 @@ def _rising(function: Callable[[float], float], value: float) -> float:
     return (low + high) / 2
 
 
-def _noise(elo: float, met: Sequence[_Tried]) -> float:
+def _noise(elo: float, met: Sequence[_RungResults]) -> float:
     """The variance of pairs, compared with that of games that are never drawn; near the usual while they are few."""
     usual, weight = 0.7, 2.0
     seen = sum((points - fmean(tried.pairs)) ** 2 for tried in met for points in tried.pairs)

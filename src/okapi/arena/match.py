@@ -9,23 +9,33 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from okapi.arena.elo import Estimate, Tally, estimate
-from okapi.arena.games import FAULTS, Fault, Pairing, Played, Scoresheets, Store, Teller, chronicle, open_store
-from okapi.arena.in_process import InsideWorkers, can_play_inside, games_a_processor
-from okapi.arena.settings import Conditions, Orders
-from okapi.arena.sprt import Sprt, Standing, Verdict
+from okapi.arena.elo import EloEstimate, MatchResult, estimate_elo
+from okapi.arena.games import (
+    FAULT_NAMES,
+    Fault,
+    MatchStore,
+    Pairing,
+    PgnFile,
+    PlayedGame,
+    RunLogger,
+    open_store,
+    start_run,
+)
+from okapi.arena.in_process import InProcessWorkers, can_play_in_process, games_per_processor
+from okapi.arena.settings import GameSettings, MatchSettings
+from okapi.arena.sprt import Sprt, SprtStatus, Verdict
 from okapi.arena.workers import LocalWorkers, Workers, play_all
 from okapi.core import Color, Position
 from okapi.errors import PlayerFailed, UsageError
 from okapi.players.engine import Engine
-from okapi.players.spec import engine_options, is_engine, kind_of, leash_of, parse_player
+from okapi.players.spec import engine_options, is_engine, kind_of, limited_spec, parse_player
 
 __all__ = [
-    "Effort",
     "Match",
+    "MatchReport",
     "MatchRun",
-    "Report",
-    "hire_here",
+    "SearchStats",
+    "local_workers",
     "pairings",
     "play_match",
     "processors",
@@ -36,7 +46,7 @@ __all__ = [
 
 
 @dataclass
-class Effort:
+class SearchStats:
     """What one player put into its moves."""
 
     moves: int = 0
@@ -54,7 +64,7 @@ class Effort:
 
 
 @dataclass
-class Report:
+class MatchReport:
     """Everything about a match, seen from its first player; grows game by game."""
 
     names: tuple[str, str]
@@ -67,10 +77,10 @@ class Report:
     faults: Counter[tuple[int, Fault]] = field(default_factory=Counter)
     warnings: Counter[tuple[int, str]] = field(default_factory=Counter)
     endings: Counter[str] = field(default_factory=Counter)
-    efforts: tuple[Effort, Effort] = field(default_factory=lambda: (Effort(), Effort()))
+    efforts: tuple[SearchStats, SearchStats] = field(default_factory=lambda: (SearchStats(), SearchStats()))
     _points: dict[int, float] = field(default_factory=dict)
 
-    def add(self, played: Played) -> None:
+    def add(self, played: PlayedGame) -> None:
         """Count a game. One that was counted already is not counted again."""
         if played.number in self._points:
             return
@@ -93,18 +103,18 @@ class Report:
         return len(self._points)
 
     @property
-    def tally(self) -> Tally:
+    def tally(self) -> MatchResult:
         """What statistics are made of."""
         zero, half, one, more, two = self.pairs
-        return Tally(self.wins, self.draws, self.losses, (zero, half, one, more, two))
+        return MatchResult(self.wins, self.draws, self.losses, (zero, half, one, more, two))
 
     @property
-    def estimate(self) -> Estimate:
+    def estimate(self) -> EloEstimate:
         """How much stronger the first player is."""
-        return estimate(self.tally)
+        return estimate_elo(self.tally)
 
     @property
-    def standing(self) -> Standing | None:
+    def standing(self) -> SprtStatus | None:
         """Where the test stands, if there is one."""
         return None if self.sprt is None else self.sprt.judge(self.tally)
 
@@ -137,9 +147,10 @@ class Report:
             "normalised_elo": round(found.normalised, 2),
             "los": round(found.los, 4),
             "draw_rate": round(found.draw_rate, 4),
-            **{name: self.fault(fault) for fault, name in FAULTS.items()},
+            **{name: self.fault(fault) for fault, name in FAULT_NAMES.items()},
             "faults": {
-                named[player]: {name: self.fault(fault, player) for fault, name in FAULTS.items()} for player in named
+                named[player]: {name: self.fault(fault, player) for fault, name in FAULT_NAMES.items()}
+                for player in named
             },
             "warnings": {
                 named[player]: {what: n for (who, what), n in self.warnings.items() if who == player}
@@ -160,7 +171,7 @@ class Report:
             }
         return about
 
-    def _add_effort(self, played: Played) -> None:
+    def _add_effort(self, played: PlayedGame) -> None:
         white_first = played.pairing.fen.split()[1] == "w"
         for ply, thought in enumerate(played.thoughts):
             side = Color.WHITE if (ply % 2 == 0) == white_first else Color.BLACK
@@ -173,7 +184,7 @@ class Report:
                 effort.thinking += thought.seconds
 
 
-def _kind_of_ending(played: Played) -> str:
+def _kind_of_ending(played: PlayedGame) -> str:
     """How it ended, without the details."""
     if played.fault is not None:
         return str(played.fault)
@@ -187,19 +198,19 @@ def _finite(number: float) -> float | None:
 # --- The match --------------------------------------------------------------------------------------------------------
 
 
-Hire = Callable[[Orders], Workers]
+WorkerFactory = Callable[[GameSettings], Workers]
 """Somebody to play the games."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Match(Conditions):
+class Match(MatchSettings):
     """What a match is: everything that decides how its games go. The same match goes on where it was left."""
 
     first: str
     """A player's specification; results are told from its side."""
     second: str
 
-    def orders(self) -> Orders:
+    def orders(self) -> GameSettings:
         """The same for those who play."""
         return self._orders_to((self.first, self.second))
 
@@ -226,20 +237,20 @@ class MatchRun:
     match: Match
     games: int
     """How many there are to be."""
-    store: Store
-    report: Report
+    store: MatchStore
+    report: MatchReport
     pairings: list[Pairing]
     """Games that are missing."""
     openings: int
     """Different ones that there are."""
-    sheets: Scoresheets | None = None
+    sheets: PgnFile | None = None
 
     def is_over(self) -> bool:
         """Is nothing left to play, or nothing left to find out?"""
         standing = self.report.standing
         return not self.pairings or (standing is not None and standing.verdict is not Verdict.UNDECIDED)
 
-    def play(self, workers: Workers) -> Iterator[Played]:
+    def play(self, workers: Workers) -> Iterator[PlayedGame]:
         """Play what is missing; yield each game when it is safe."""
         if self.is_over():
             return
@@ -267,10 +278,10 @@ def play_match(
     store: Path | None = None,
     fresh: bool = False,
     pgn: Path | None = None,
-    hire: Hire | None = None,
+    hire: WorkerFactory | None = None,
     on_begin: Callable[[MatchRun], object] | None = None,
-    on_game: Callable[[Report, Played], object] | None = None,
-) -> Report:
+    on_game: Callable[[MatchReport, PlayedGame], object] | None = None,
+) -> MatchReport:
     """Play until there are so many games, or the test is decided. Games that the store has are not played again.
 
     `hire` says who plays; if not given, whoever does it best here. `on_begin` is told what was there before, `on_game`
@@ -278,14 +289,14 @@ def play_match(
     """
     starts = match.starts((games + 1) // 2)
     with open_store("match", match.describe(), store, fresh=fresh) as kept:
-        report = Report(names or short_names(match.first, match.second), sprt)
+        report = MatchReport(names or short_names(match.first, match.second), sprt)
         done = set()
         for played in kept.games():
             if played.number < games:
                 report.add(played)
                 done.add(played.number)
         missing = [pairing for pairing in pairings(starts, games, match.chess960) if pairing.number not in done]
-        sheets = Scoresheets(pgn, report.names, "okapi match", match.control) if pgn else None
+        sheets = PgnFile(pgn, report.names, "okapi match", match.control) if pgn else None
         run = MatchRun(match, games, kept, report, missing, len(starts), sheets)
         run.write_pgn()
         if on_begin is not None:
@@ -293,10 +304,10 @@ def play_match(
         if not run.is_over():
             check_players(match.orders())
             with (
-                chronicle(kept.path, "match", games, match.settings(report.names)) as chronicled,
-                closing((hire or hire_here)(match.orders())) as workers,
+                start_run(kept.path, "match", games, match.settings(report.names)) as chronicled,
+                closing((hire or local_workers)(match.orders())) as workers,
             ):
-                teller = Teller(chronicled, report.metrics)
+                teller = RunLogger(chronicled, report.metrics)
                 for played in run.play(workers):
                     teller.tell(report.games)
                     if on_game is not None:
@@ -306,10 +317,10 @@ def play_match(
         return report
 
 
-def hire_here(orders: Orders, count: int | None = None) -> Workers:
+def local_workers(orders: GameSettings, count: int | None = None) -> Workers:
     """Workers on this machine; if nobody says how many, one for each processor, or as many as networks like best."""
-    if can_play_inside(orders):
-        return InsideWorkers(orders, count or processors() * games_a_processor(orders))
+    if can_play_in_process(orders):
+        return InProcessWorkers(orders, count or processors() * games_per_processor(orders))
     return LocalWorkers(orders, count or processors())
 
 
@@ -318,13 +329,13 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def check_players(orders: Orders) -> None:
+def check_players(orders: GameSettings) -> None:
     """Start everybody once: UsageError for options that a program does not have, and for limits it does not know.
 
     A program that does not even start is no reason not to play: it will lose its games, and the report will say why.
     """
     for written in orders.players:
-        leash = leash_of(written)
+        leash = limited_spec(written)
         spec = written if leash is None else leash.player
         if not is_engine(spec):
             parse_player(spec)
@@ -359,7 +370,7 @@ def short_names(first: str, second: str) -> tuple[str, str]:
 def short_name(spec: str) -> str:
     """What to call one player."""
     kind, rest = kind_of(spec)
-    leash = leash_of(spec)
+    leash = limited_spec(spec)
     if leash is not None:
         return f"{short_name(leash.player)} ({leash.low}-{leash.high} nodes)"
     if not is_engine(spec):

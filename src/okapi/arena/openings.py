@@ -31,7 +31,7 @@ from okapi.formats.chess960 import chess960_start
 from okapi.formats.pgn import GameBuilder
 from okapi.formats.samples import Skipped
 
-__all__ = ["BUILT_IN", "BookStarts", "RandomStarts", "Starts", "StoredStarts", "load_openings", "read_starts"]
+__all__ = ["BUILT_IN", "BookStarts", "RandomStarts", "StartPositions", "StoredStarts", "load_openings", "read_starts"]
 
 BUILT_IN: Final = Path(__file__).with_name("openings.epd")
 """Balanced positions after eight plies, made by scripts/make_openings.py."""
@@ -223,11 +223,11 @@ RANDOM: Final = "random"
 ATTEMPTS: Final = 1_000
 """Positions that are tried for one game."""
 
-ELSEWHERE: Final = 1_000_003
+STRIDE: Final = 1_000_003
 """How far from a position where the game is over the next try is; a prime, so that it comes to all of them."""
 
 
-class Starts(Protocol):
+class StartPositions(Protocol):
     """Where game 0, 1, 2, … begins. The same number gives the same start."""
 
     @property
@@ -304,10 +304,10 @@ class StoredStarts:
 
     def __getitem__(self, number: int) -> Position:
         for attempt in range(ATTEMPTS):
-            place = (number + attempt * ELSEWHERE) % len(self._order)
+            place = (number + attempt * STRIDE) % len(self._order)
             position = self._position(int(self._order[place : place + 1][0]))
             moves = position.legal_moves()
-            dice = int(hashed(np.array([number + attempt * ELSEWHERE]), self._seed)[0])
+            dice = int(hashed(np.array([number + attempt * STRIDE]), self._seed)[0])
             after = position.after(moves[dice % len(moves)]) if moves else position
             if after.ending() is None:
                 return Position.from_fen(after.fen())
@@ -340,7 +340,7 @@ def _read_rows(path: Path) -> Rows:
     return np.concatenate([np.zeros(0, POSITION), *chunks])
 
 
-def read_starts(openings: str, *, plies: int = 16, seed: int = 1, games: int | None = None) -> Starts:
+def read_starts(openings: str, *, plies: int = 16, seed: int = 1, games: int | None = None) -> StartPositions:
     """The starts that a text stands for: random:8, or the name of a file of openings.
 
     >>> read_starts("random:8")

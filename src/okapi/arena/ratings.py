@@ -17,12 +17,12 @@ __all__ = [
     "BAYESELO_DRAWELO",
     "PRIOR",
     "UNIT",
-    "Model",
-    "Pool",
     "Rating",
+    "RatingModel",
+    "RatingPool",
     "Ratings",
     "curvature",
-    "fit",
+    "fit_model",
     "rate",
 ]
 
@@ -30,10 +30,10 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pool:
+class RatingPool:
     """Games of many players, counted. Two players who met have two entries, one for each of them with White.
 
-    >>> pool = Pool.of([("Okapi", "Giraffe", 1), ("Giraffe", "Okapi", 0.5)])
+    >>> pool = RatingPool.of([("Okapi", "Giraffe", 1), ("Giraffe", "Okapi", 0.5)])
     >>> pool.names, pool.wins.tolist(), pool.draws.tolist(), pool.losses.tolist()
     (('Giraffe', 'Okapi'), [0.0, 1.0], [1.0, 0.0], [0.0, 0.0])
     """
@@ -164,7 +164,7 @@ STEPS = 50_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Model:
+class RatingModel:
     """A fit: ratings of the pool's players around 0, in Elo of the model, and the two numbers of the game itself."""
 
     elo: Array
@@ -175,7 +175,7 @@ class Model:
     def scale(self) -> float:
         """The slope of the expected score between equals, compared with the slope of f.
 
-        >>> round(Model(np.zeros(2), 0.0, 97.3).scale, 4)
+        >>> round(RatingModel(np.zeros(2), 0.0, 97.3).scale, 4)
         0.9255
         """
         return float(1 / np.cosh(UNIT * self.drawelo / 2) ** 2)
@@ -183,7 +183,7 @@ class Model:
     def outcomes(self, difference: Array) -> tuple[Array, Array]:
         """Probabilities that White wins and loses, so much stronger than Black.
 
-        >>> win, loss = Model(np.zeros(2), 32.8, 97.3).outcomes(np.zeros(1))
+        >>> win, loss = RatingModel(np.zeros(2), 32.8, 97.3).outcomes(np.zeros(1))
         >>> win.round(3).tolist(), loss.round(3).tolist()
         ([0.408], [0.321])
         """
@@ -193,7 +193,7 @@ class Model:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Evidence:
+class _Counts:
     """Entries of a pool with their virtual draws; the last entry is the virtual games of an equal against an equal."""
 
     white: NDArray[np.intp]
@@ -204,9 +204,9 @@ class _Evidence:
     drawn: Array
 
     @classmethod
-    def of(cls, pool: Pool, prior: float) -> "_Evidence":
+    def of(cls, pool: RatingPool, prior: float) -> "_Counts":
         equals = len(pool.names)
-        usual = Model(np.zeros(2), BAYESELO_ADVANTAGE, BAYESELO_DRAWELO)
+        usual = RatingModel(np.zeros(2), BAYESELO_ADVANTAGE, BAYESELO_DRAWELO)
         win, loss = (float(chance[0]) for chance in usual.outcomes(np.zeros(1)))
         virtual, games = pool.virtual_draws(prior), EQUALS * prior
         return cls(
@@ -227,7 +227,9 @@ class _Evidence:
         return np.bincount(self.white, for_white).astype(float) + np.bincount(self.black, for_black)
 
 
-def fit(pool: Pool, *, advantage: float | None = None, drawelo: float | None = None, prior: float = PRIOR) -> Model:
+def fit_model(
+    pool: RatingPool, *, advantage: float | None = None, drawelo: float | None = None, prior: float = PRIOR
+) -> RatingModel:
     """The likeliest ratings, around 0, by minorisation-maximisation (Hunter 2004); advantage and drawelo, if not given.
 
     In powers of ten, strengths x, advantage a and drawelo t make each result a fraction such as a·x / (a·x + t·y). Each
@@ -235,7 +237,7 @@ def fit(pool: Pool, *, advantage: float | None = None, drawelo: float | None = N
     number alone. No step can make the results less likely.
     """
     _check(pool, prior)
-    seen, players = _Evidence.of(pool, prior), slice(len(pool.names))
+    seen, players = _Counts.of(pool, prior), slice(len(pool.names))
     points = seen.of_players(seen.not_lost, seen.not_won)[players]
     x = np.ones(len(pool.names) + 1)
     a, t = (1.0 if given is None else float(np.exp(UNIT * given)) for given in (advantage, drawelo))
@@ -255,15 +257,15 @@ def fit(pool: Pool, *, advantage: float | None = None, drawelo: float | None = N
             break
     else:
         raise NotRatable("the results have no likeliest ratings", hint="--prior 2, or --drawelo 97.3, or more games")
-    return Model(np.log(x[players]) / UNIT, float(np.log(a) / UNIT), float(np.log(t) / UNIT))
+    return RatingModel(np.log(x[players]) / UNIT, float(np.log(a) / UNIT), float(np.log(t) / UNIT))
 
 
-def curvature(pool: Pool, model: Model, prior: float) -> Array:
+def curvature(pool: RatingPool, model: RatingModel, prior: float) -> Array:
     """Minus the second derivatives of the log-likelihood by ratings, then advantage and drawelo, in natural units.
 
     Ratings are known only up to a constant: a spring to their mean makes the matrix invertible and changes no distance.
     """
-    seen, size = _Evidence.of(pool, prior), len(pool.names)
+    seen, size = _Counts.of(pool, prior), len(pool.names)
     elo = np.append(model.elo, 0.0)
     win, loss = model.outcomes(elo[seen.white] - elo[seen.black])
     of_win, of_loss = seen.not_lost * win * (1 - win), seen.not_won * loss * (1 - loss)
@@ -282,7 +284,7 @@ def curvature(pool: Pool, model: Model, prior: float) -> Array:
     return matrix
 
 
-def _check(pool: Pool, prior: float) -> None:
+def _check(pool: RatingPool, prior: float) -> None:
     """Refuse what cannot be rated, and say why."""
     if len(pool.names) < 2:
         raise NotRatable("there is no finished game between two players", hint="ratings come from results")
@@ -343,7 +345,7 @@ class Ratings:
 
 
 def rate(
-    pool: Pool,
+    pool: RatingPool,
     *,
     advantage: float | None = None,
     drawelo: float | None = None,
@@ -363,10 +365,11 @@ def rate(
     A and B take half of the points each, but A had White more often:
 
     >>> games = [("A", "B", 1.0), ("B", "A", 0.5), ("A", "B", 0.5)] * 40 + [("A", "B", 0.0), ("B", "A", 1.0)] * 20
-    >>> [f"{player.name} {player.elo:.0f} ± {player.elo - player.low:.0f}" for player in rate(Pool.of(games)).players]
+    >>> players = rate(RatingPool.of(games)).players
+    >>> [f"{player.name} {player.elo:.0f} ± {player.elo - player.low:.0f}" for player in players]
     ['B 7 ± 19', 'A -7 ± 19']
     """
-    model = fit(pool, advantage=advantage, drawelo=drawelo, prior=prior)
+    model = fit_model(pool, advantage=advantage, drawelo=drawelo, prior=prior)
     reference, level = _reference(pool, anchors or {}, mean)
     elo = level + model.scale * (model.elo - reference @ model.elo)
     covariance = _covariance(pool, model, prior, reference, free=(advantage is None, drawelo is None))
@@ -388,7 +391,7 @@ def rate(
     return Ratings(tuple(Rating(*row) for row in rows), model.advantage, model.drawelo, model.scale, los)
 
 
-def _reference(pool: Pool, anchors: Mapping[str, float], mean: float) -> tuple[Array, float]:
+def _reference(pool: RatingPool, anchors: Mapping[str, float], mean: float) -> tuple[Array, float]:
     """The weights of the players whose mean rating is known, and that mean."""
     for name in anchors:
         if name not in pool.names:
@@ -397,7 +400,9 @@ def _reference(pool: Pool, anchors: Mapping[str, float], mean: float) -> tuple[A
     return chosen / chosen.sum(), sum(anchors.values()) / len(anchors) if anchors else mean
 
 
-def _covariance(pool: Pool, model: Model, prior: float, reference: Array, *, free: tuple[bool, bool]) -> Array:
+def _covariance(
+    pool: RatingPool, model: RatingModel, prior: float, reference: Array, *, free: tuple[bool, bool]
+) -> Array:
     """The covariance of the shown ratings: the inverse of the curvature of the log-likelihood.
 
     Advantage and drawelo, where they were estimated (`free`), are uncertain, too, and the scale hangs on drawelo.
@@ -422,7 +427,7 @@ def _superiority(elo: Array, covariance: Array) -> Array:
     return likelihood
 
 
-def _exact_widths(pool: Pool, model: Model, prior: float, confidence: float) -> tuple[Array, Array]:
+def _exact_widths(pool: RatingPool, model: RatingModel, prior: float, confidence: float) -> tuple[Array, Array]:
     """How far below and above each rating its interval reaches, as Bayeselo's `exactdist` has it.
 
     The likelihood of one rating is looked at alone, while the others stay where they are among each other and together

@@ -5,36 +5,36 @@ from dataclasses import dataclass, field
 from time import perf_counter, time
 from typing import Final, Protocol
 
-from okapi.arena.games import Fault, Pairing, Played, Thought, Underway, Warned
-from okapi.arena.settings import Adjudication
-from okapi.arena.time_control import Clocks, Control
+from okapi.arena.games import Fault, MoveInfo, MoveWarning, OngoingGame, Pairing, PlayedGame
+from okapi.arena.settings import AdjudicationRules
+from okapi.arena.time_control import Clocks, TimeControl
 from okapi.core import Color, Limits, Line, Position, Value
 from okapi.errors import OkapiError, PlayerCheated, PlayerCrashed, PlayerFailed, PlayerResigned, PlayerSilent
 from okapi.formats.syzygy import Tables
 from okapi.players import AlphaBeta, Engine, Player, parse_player
-from okapi.players.player import Draw
+from okapi.players.player import NodeSampler
 from okapi.players.protocol import Reply
-from okapi.players.spec import Leash, engine_options, is_engine, kind_of, leash_of, throws_dice
+from okapi.players.spec import LimitedSpec, engine_options, is_engine, kind_of, limited_spec, needs_seed
 
 __all__ = [
     "Adjudicator",
-    "EngineSeat",
-    "LimitedSeat",
-    "PlayerSeat",
+    "InProcessSlot",
+    "LimitedSlot",
+    "PlayerSlot",
+    "ProgramSlot",
     "Referee",
-    "Seat",
-    "seat_for",
+    "make_slot",
 ]
 
 # --- Players in a game ------------------------------------------------------------------------------------------------
 
 
 STARTUP_S: Final = 10.0
-AGAIN_S: Final = 2.0
+RESTART_S: Final = 2.0
 """For a program to say what it is; the second is for one that never did before."""
 
 
-class Seat(Protocol):
+class PlayerSlot(Protocol):
     """A player at the board."""
 
     def begin(self, chess960: bool, seed: int) -> None:
@@ -54,15 +54,15 @@ class Seat(Protocol):
         ...
 
 
-def seat_for(spec: str) -> Seat:
+def make_slot(spec: str) -> PlayerSlot:
     """A seat for the player that a specification stands for."""
-    leash = leash_of(spec)
+    leash = limited_spec(spec)
     if leash is not None:
-        return LimitedSeat(seat_for(leash.player), leash)
-    return EngineSeat(spec) if is_engine(spec) else PlayerSeat(spec)
+        return LimitedSlot(make_slot(leash.player), leash)
+    return ProgramSlot(spec) if is_engine(spec) else InProcessSlot(spec)
 
 
-class EngineSeat:
+class ProgramSlot:
     """Another program, in a process of its own."""
 
     def __init__(self, spec: str) -> None:
@@ -79,7 +79,7 @@ class EngineSeat:
                     self._command, options=self._options, dialect=self._dialect, startup_seconds=self._patience
                 )
             except PlayerFailed:
-                self._patience = AGAIN_S
+                self._patience = RESTART_S
                 raise
             self._patience = STARTUP_S
         self._engine.new_game(chess960)
@@ -113,12 +113,12 @@ class EngineSeat:
             self._engine = None
 
 
-class PlayerSeat:
+class InProcessSlot:
     """A player inside this process."""
 
     def __init__(self, spec: str) -> None:
         self._spec = spec
-        self._throws_dice = throws_dice(spec)
+        self._throws_dice = needs_seed(spec)
         self._player: Player | None = None
 
     def begin(self, chess960: bool, seed: int) -> None:
@@ -154,16 +154,16 @@ class PlayerSeat:
         self._player = None
 
 
-class LimitedSeat:
+class LimitedSlot:
     """Somebody who gets a drawn number of nodes for each move, and no other limit than patience."""
 
-    def __init__(self, seat: Seat, leash: Leash) -> None:
+    def __init__(self, seat: PlayerSlot, leash: LimitedSpec) -> None:
         self._seat = seat
         self._leash = leash
 
     def begin(self, chess960: bool, seed: int) -> None:
         """Get ready; the numbers belong to the game, whoever plays it."""
-        self._draw = Draw(self._leash.low, self._leash.high, seed=seed ^ (self._leash.seed or 0))
+        self._draw = NodeSampler(self._leash.low, self._leash.high, seed=seed ^ (self._leash.seed or 0))
         self._seat.begin(chess960, seed)
 
     def answer(self, position: Position, limits: Limits, patience: float) -> Reply:
@@ -186,7 +186,7 @@ class LimitedSeat:
 class Adjudicator:
     """Watches one game."""
 
-    rules: Adjudication
+    rules: AdjudicationRules
     tables: Tables | None = None
     """Not the core's: its search would look into them, too."""
     _decided: int = field(default=0, init=False)
@@ -248,11 +248,11 @@ def _result(white: int) -> str:
 GRACE_S: Final = 1.0
 """How long we still listen to a player that has lost on time, to know how late it was and whether it lives."""
 
-FAULTS: Final = {PlayerCrashed: Fault.CRASH, PlayerCheated: Fault.ILLEGAL, PlayerSilent: Fault.STALL}
+FAULT_OF_ERROR: Final = {PlayerCrashed: Fault.CRASH, PlayerCheated: Fault.ILLEGAL, PlayerSilent: Fault.STALL}
 
 
 @dataclass(frozen=True)
-class Ending:
+class GameEnding:
     """How a game ended."""
 
     result: str
@@ -266,21 +266,21 @@ class Ending:
 class Referee:
     """Plays games by the same rules."""
 
-    control: Control
-    adjudication: Adjudication = field(default_factory=Adjudication)
+    control: TimeControl
+    adjudication: AdjudicationRules = field(default_factory=AdjudicationRules)
     chess960: bool = False
     max_plies: int = 0
     """Games that are longer have no result; 0: all are played to their end."""
     lines: bool = False
     """Keep the line that was expected at each move."""
-    on_move: Callable[[Underway], object] | None = None
+    on_move: Callable[[OngoingGame], object] | None = None
     """Told of the game after each move."""
 
     def __post_init__(self) -> None:
         path = self.adjudication.tablebase
         self._tables = None if path is None else Tables(path)
 
-    def play(self, pairing: Pairing, seats: Mapping[Color, Seat], seeds: Mapping[Color, int]) -> Played:
+    def play(self, pairing: Pairing, seats: Mapping[Color, PlayerSlot], seeds: Mapping[Color, int]) -> PlayedGame:
         """Play one game. Whatever the players do, it ends with a result; UsageError if it could never be played."""
         game = _Game(pairing, Position.from_fen(pairing.fen))
         begun, when = perf_counter(), time()
@@ -288,7 +288,7 @@ class Referee:
         loser = {"1-0": Color.BLACK, "0-1": Color.WHITE}.get(ending.result)
         for side, seat in seats.items():
             seat.over(ending.result, ending.reason, failed=ending.broken and side is loser)
-        return Played(
+        return PlayedGame(
             pairing,
             ending.result,
             ending.reason,
@@ -300,7 +300,7 @@ class Referee:
             when,
         )
 
-    def _seated(self, seats: Mapping[Color, Seat], seeds: Mapping[Color, int]) -> Ending | None:
+    def _seated(self, seats: Mapping[Color, PlayerSlot], seeds: Mapping[Color, int]) -> GameEnding | None:
         for side, seat in seats.items():
             try:
                 seat.begin(self.chess960, seeds[side])
@@ -308,7 +308,7 @@ class Referee:
                 return _failed(side, error)
         return None
 
-    def _play(self, game: "_Game", seats: Mapping[Color, Seat]) -> Ending:
+    def _play(self, game: "_Game", seats: Mapping[Color, PlayerSlot]) -> GameEnding:
         position, clocks = game.position, Clocks(self.control)
         adjudicator = Adjudicator(self.adjudication, self._tables)
         while (reason := position.ending()) is None:
@@ -320,23 +320,23 @@ class Referee:
             except PlayerSilent as error:
                 if not self.control.timed:
                     return _failed(side, error)
-                return Ending(_loss(side), f"{side.name.capitalize()} lost on time: no answer", Fault.TIME, True)
+                return GameEnding(_loss(side), f"{side.name.capitalize()} lost on time: no answer", Fault.TIME, True)
             except PlayerFailed as error:
                 return _failed(side, error)
             late = reply.seconds - reply.queued - allowed
             if late > 0:
                 over = (late + self.control.margin_s) * 1000
-                return Ending(_loss(side), f"{side.name.capitalize()} lost on time by {over:.0f} ms", Fault.TIME)
+                return GameEnding(_loss(side), f"{side.name.capitalize()} lost on time by {over:.0f} ms", Fault.TIME)
             clocks.press(side, reply.seconds)
             value = game.note(reply, self.chess960, self.lines)
             if self.on_move is not None:
-                self.on_move(Underway(game.pairing, tuple(game.moves), game.thoughts[-1]))
+                self.on_move(OngoingGame(game.pairing, tuple(game.moves), game.thoughts[-1]))
             verdict = adjudicator.judge(position, value) if position.ending() is None else None
             if verdict is not None:
-                return Ending(*verdict)
+                return GameEnding(*verdict)
             if len(game.moves) == self.max_plies and position.ending() is None:
-                return Ending("*", "adjudication: too long")
-        return Ending(position.result(), reason)
+                return GameEnding("*", "adjudication: too long")
+        return GameEnding(position.result(), reason)
 
 
 class _Game:
@@ -346,8 +346,8 @@ class _Game:
         self.pairing = pairing
         self.position = start
         self.moves: list[str] = []
-        self.thoughts: list[Thought] = []
-        self.warnings: list[Warned] = []
+        self.thoughts: list[MoveInfo] = []
+        self.warnings: list[MoveWarning] = []
         self._players = {Color.WHITE: pairing.white, Color.BLACK: pairing.black}
 
     def note(self, reply: Reply, chess960: bool, lines: bool) -> Value | None:
@@ -359,7 +359,7 @@ class _Game:
         self.position.play(reply.move)
         value = reply.lines[0].value if reply.lines else None
         self.thoughts.append(
-            Thought(
+            MoveInfo(
                 None if value is None or value.mate is not None else value.centipawns,
                 None if value is None else value.mate,
                 reply.lines[0].depth if reply.lines else 0,
@@ -368,15 +368,15 @@ class _Game:
                 text,
             )
         )
-        self.warnings += [Warned(self._players[side], warning) for warning in reply.warnings]
+        self.warnings += [MoveWarning(self._players[side], warning) for warning in reply.warnings]
         return value
 
 
-def _failed(side: Color, error: PlayerFailed) -> Ending:
+def _failed(side: Color, error: PlayerFailed) -> GameEnding:
     """The end of a game that a player could not play on."""
     if isinstance(error, PlayerResigned):
-        return Ending(_loss(side), f"{side.name.capitalize()} resigned")
-    return Ending(_loss(side), str(error), FAULTS.get(type(error), Fault.CRASH), broken=True)
+        return GameEnding(_loss(side), f"{side.name.capitalize()} resigned")
+    return GameEnding(_loss(side), str(error), FAULT_OF_ERROR.get(type(error), Fault.CRASH), broken=True)
 
 
 def _loss(side: Color) -> str:

@@ -10,19 +10,19 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from okapi.arena.games import Pairing, Played, Teller, Thought, chronicle
-from okapi.arena.in_process import can_play_inside, core_rules, duellist
-from okapi.arena.match import Hire, check_players, processors, short_name
-from okapi.arena.openings import Starts
-from okapi.arena.settings import Adjudication, Orders, fingerprint
-from okapi.arena.time_control import Control
+from okapi.arena.games import MoveInfo, Pairing, PlayedGame, RunLogger, start_run
+from okapi.arena.in_process import can_play_in_process, core_adjudication, core_player
+from okapi.arena.match import WorkerFactory, check_players, processors, short_name
+from okapi.arena.openings import StartPositions
+from okapi.arena.settings import AdjudicationRules, GameSettings, fingerprint
+from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import LocalWorkers, play_all
 from okapi.core import Color, Decision, Duel, Game, Move, Position, Value
 from okapi.core._core import RawGame
 from okapi.data.store import StoreWriter, to_record
 from okapi.errors import PlayerFailed, UsageError
 
-__all__ = ["Report", "SelfPlay", "Stored", "play_in_order", "play_selfplay"]
+__all__ = ["SelfPlay", "SelfPlayGame", "SelfPlayReport", "play_in_order", "play_selfplay"]
 
 SPAN: Final = 64
 """Games that two of several players play before it is the turn of the next two: the core plays them together."""
@@ -45,12 +45,12 @@ class SelfPlay:
 
     players: tuple[str, ...]
     """One plays against itself, several everybody against everybody."""
-    control: Control
+    control: TimeControl
     """Depth or nodes: clocks would not give the same games again."""
-    starts: Starts
+    starts: StartPositions
     opened: str
     """What the starts are, in words that make a difference."""
-    adjudication: Adjudication = field(default_factory=Adjudication)
+    adjudication: AdjudicationRules = field(default_factory=AdjudicationRules)
     max_plies: int = 400
     """Games that are longer have no result; 0: all are played to their end."""
     seed: int = 1
@@ -75,9 +75,9 @@ class SelfPlay:
         nodes = self.control.nodes or round(30 * 2.5 ** (self.control.depth or 0))
         return min(max(NODES_IN_A_BLOCK // (PLIES * nodes), SMALLEST_BLOCK), LARGEST_BLOCK)
 
-    def orders(self) -> Orders:
+    def orders(self) -> GameSettings:
         """The same for those who play."""
-        return Orders(
+        return GameSettings(
             players=self.everybody,
             control=self.control,
             adjudication=self.adjudication,
@@ -122,7 +122,7 @@ class SelfPlay:
 # --- Playing ----------------------------------------------------------------------------------------------------------
 
 
-class Stored(NamedTuple):
+class SelfPlayGame(NamedTuple):
     """A game on its way to the store."""
 
     number: int
@@ -133,24 +133,26 @@ class Stored(NamedTuple):
     fault: str = ""
 
 
-def play_in_order(selfplay: SelfPlay, numbers: range, concurrency: int, hire: Hire | None) -> Iterator[Stored]:
+def play_in_order(
+    selfplay: SelfPlay, numbers: range, concurrency: int, hire: WorkerFactory | None
+) -> Iterator[SelfPlayGame]:
     """The games with these numbers, in order."""
     orders = selfplay.orders()
     pairs = combinations(orders.players, 2)
-    if hire is None and all(can_play_inside(_between(orders, pair)) for pair in pairs):
+    if hire is None and all(can_play_in_process(_between(orders, pair)) for pair in pairs):
         return _inside(selfplay, numbers, concurrency)
     return _outside(selfplay, numbers, hire or partial(LocalWorkers, count=concurrency))
 
 
-def _between(orders: Orders, pair: tuple[str, str]) -> Orders:
-    return Orders(players=pair, control=orders.control, adjudication=orders.adjudication)
+def _between(orders: GameSettings, pair: tuple[str, str]) -> GameSettings:
+    return GameSettings(players=pair, control=orders.control, adjudication=orders.adjudication)
 
 
 # --- Threads of the core ----------------------------------------------------------------------------------------------
 
 
-def _inside(selfplay: SelfPlay, numbers: range, threads: int) -> Iterator[Stored]:
-    players = [duellist(spec, selfplay.control) for spec in selfplay.everybody]
+def _inside(selfplay: SelfPlay, numbers: range, threads: int) -> Iterator[SelfPlayGame]:
+    players = [core_player(spec, selfplay.control) for spec in selfplay.everybody]
     first = numbers.start
     ahead: list[tuple[int, int, Position]] = []
     while first < numbers.stop:
@@ -161,7 +163,7 @@ def _inside(selfplay: SelfPlay, numbers: range, threads: int) -> Iterator[Stored
             players[one],
             players[other],
             [(start, Color.WHITE if white == one else Color.BLACK) for white, _, start in planned],
-            adjudication=core_rules(selfplay.adjudication, selfplay.max_plies),
+            adjudication=core_adjudication(selfplay.adjudication, selfplay.max_plies),
             thoughts=True,
             threads=threads,
         )
@@ -170,7 +172,7 @@ def _inside(selfplay: SelfPlay, numbers: range, threads: int) -> Iterator[Stored
             white, black, start = planned[bout.number]
             number = first + bout.number
             tags = _tags(selfplay, number, white, black, bout.ending)
-            yield Stored(number, white, black, bout.record(start, tags), bout.ending)
+            yield SelfPlayGame(number, white, black, bout.record(start, tags), bout.ending)
             if len(ahead) < len(following):
                 ahead.append(selfplay.pairing(following[len(ahead)]))  # meanwhile, so that nobody waits for it later
         ahead += [selfplay.pairing(number) for number in following[len(ahead) :]]
@@ -180,9 +182,9 @@ def _inside(selfplay: SelfPlay, numbers: range, threads: int) -> Iterator[Stored
 # --- Workers of the arena ---------------------------------------------------------------------------------------------
 
 
-def _outside(selfplay: SelfPlay, numbers: range, hire: Hire) -> Iterator[Stored]:
+def _outside(selfplay: SelfPlay, numbers: range, hire: WorkerFactory) -> Iterator[SelfPlayGame]:
     """Played by whoever is hired, as in a match, and put in order."""
-    early: dict[int, Played] = {}
+    early: dict[int, PlayedGame] = {}
     following = numbers.start
     with closing(hire(selfplay.orders())) as workers:
         for played in play_all((_asked(selfplay, number) for number in numbers), workers):
@@ -197,7 +199,7 @@ def _asked(selfplay: SelfPlay, number: int) -> Pairing:
     return Pairing(number, white, black, start.fen())
 
 
-def _stored(selfplay: SelfPlay, played: Played) -> Stored:
+def _stored(selfplay: SelfPlay, played: PlayedGame) -> SelfPlayGame:
     """A game of the arena, as the store keeps it. One that a player spoiled has no result: it says nothing of chess."""
     pairing = played.pairing
     start = Position.from_fen(pairing.fen)
@@ -211,10 +213,10 @@ def _stored(selfplay: SelfPlay, played: Played) -> Stored:
     result = "*" if played.fault else played.result
     game = Game(start, tuple(moves), result, tuple(thoughts), tags)
     fault = f"game {played.number + 1}: {played.ending}" if played.fault else ""
-    return Stored(played.number, pairing.white, pairing.black, to_record(game), played.ending, fault)
+    return SelfPlayGame(played.number, pairing.white, pairing.black, to_record(game), played.ending, fault)
 
 
-def _decision(position: Position, move: str, thought: Thought) -> Decision | None:
+def _decision(position: Position, move: str, thought: MoveInfo) -> Decision | None:
     if thought.mate is not None:
         value = Value.from_mate(thought.mate, position.turn)
     elif thought.centipawns is not None:
@@ -240,12 +242,12 @@ def _tags(selfplay: SelfPlay, number: int, white: int, black: int, ending: str) 
 # --- The run ----------------------------------------------------------------------------------------------------------
 
 
-GIVEN_UP: Final = 10
+MAX_FAULTS: Final = 10
 """Games in a row that a player crashed, stalled or cheated in; then nothing good will come any more."""
 
 
 @dataclass(slots=True)
-class Report:
+class SelfPlayReport:
     """How far a self-play is."""
 
     games: int = 0
@@ -258,7 +260,7 @@ class Report:
     trouble: str = ""
     """What a player did wrong in the last game, if it did."""
 
-    def add(self, stored: Stored) -> None:
+    def add(self, stored: SelfPlayGame) -> None:
         """Count a game."""
         self.games += 1
         self.plies += len(stored.game.moves)
@@ -277,7 +279,7 @@ class Report:
         return {"selfplay": described, **counted}
 
     @classmethod
-    def of(cls, writer: StoreWriter, described: dict[str, Any], path: Path) -> "Report":
+    def of(cls, writer: StoreWriter, described: dict[str, Any], path: Path) -> "SelfPlayReport":
         """What a store says: UsageError if its games are others."""
         cursor = writer.cursor or {}
         if len(writer) and cursor.get("selfplay") != described:
@@ -297,9 +299,9 @@ def play_selfplay(
     to: Path,
     *,
     concurrency: int | None = None,
-    hire: Hire | None = None,
-    watch: Callable[[Report], object] = lambda report: None,
-) -> Report:
+    hire: WorkerFactory | None = None,
+    watch: Callable[[SelfPlayReport], object] = lambda report: None,
+) -> SelfPlayReport:
     """Play until the store has so many games; `watch` is told after each, and once before the first.
 
     `hire` says who plays; if not given, threads of the core where they can, else processes here. The store is the same
@@ -307,13 +309,13 @@ def play_selfplay(
     """
     described = selfplay.describe()
     with closing(StoreWriter.open(to)) as writer:
-        report = Report.of(writer, described, to)
+        report = SelfPlayReport.of(writer, described, to)
         watch(report)
         if report.games >= games:
             return report
         check_players(selfplay.orders())
-        with chronicle(to, "selfplay", games, {**described, "players": " ".join(selfplay.players)}) as run:
-            teller = Teller(run, report.numbers)
+        with start_run(to, "selfplay", games, {**described, "players": " ".join(selfplay.players)}) as run:
+            teller = RunLogger(run, report.numbers)
             begun = time.monotonic()
             failed = 0
             for stored in play_in_order(selfplay, range(report.games, games), concurrency or processors(), hire):
@@ -325,6 +327,6 @@ def play_selfplay(
                 watch(report)
                 teller.tell(report.games, last=report.games == games)
                 failed = failed + 1 if stored.fault else 0
-                if failed == GIVEN_UP:
-                    raise PlayerFailed(f"{GIVEN_UP} games in a row could not be played: {stored.fault}")
+                if failed == MAX_FAULTS:
+                    raise PlayerFailed(f"{MAX_FAULTS} games in a row could not be played: {stored.fault}")
         return report

@@ -7,20 +7,20 @@ from pathlib import Path
 from typing import Any
 
 from okapi.arena.openings import BUILT_IN, load_openings
-from okapi.arena.time_control import Control
+from okapi.arena.time_control import TimeControl
 from okapi.brains import find
 from okapi.core import Agreement, Position, _core
 from okapi.errors import NotFound, UsageError
 from okapi.files import file_hash
 from okapi.players.process import GAMES, find_program
-from okapi.players.spec import brains_of, engine_options, is_engine, kind_of, leash_of
+from okapi.players.spec import brains_of, engine_options, is_engine, kind_of, limited_spec
 
-__all__ = ["Adjudication", "Conditions", "Orders", "fingerprint"]
+__all__ = ["AdjudicationRules", "GameSettings", "MatchSettings", "fingerprint"]
 
 
 def fingerprint(spec: str) -> dict[str, str]:
     """The files that a player consists of, with their hashes: NotFound if one is missing."""
-    leash = leash_of(spec)
+    leash = limited_spec(spec)
     if leash is not None:
         return fingerprint(leash.player)
     if is_engine(spec):
@@ -39,7 +39,7 @@ def _files_of(command: str) -> list[Path]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Adjudication(Agreement):
+class AdjudicationRules(Agreement):
     """What both players have to agree upon, or tables know."""
 
     tablebase: str | None = None
@@ -47,13 +47,13 @@ class Adjudication(Agreement):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Orders:
+class GameSettings:
     """All that a worker has to know to play any game of a match or tournament."""
 
     players: tuple[str, ...]
     """Specifications; pairings name players by their place here."""
-    control: Control
-    adjudication: Adjudication = field(default_factory=Adjudication)
+    control: TimeControl
+    adjudication: AdjudicationRules = field(default_factory=AdjudicationRules)
     chess960: bool = False
     seed: int = 1
     max_plies: int = 0
@@ -63,16 +63,16 @@ class Orders:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Conditions:
+class MatchSettings:
     """Everything that decides how a game goes, except who plays."""
 
-    control: Control
+    control: TimeControl
     openings: str | None = None
     """A file; our own set if not given."""
     plies: int = 16
     """How far into the games of an opening file to go."""
     chess960: bool = False
-    adjudication: Adjudication = field(default_factory=Adjudication)
+    adjudication: AdjudicationRules = field(default_factory=AdjudicationRules)
     seed: int = 1
     """Shuffles the openings, and throws the dice of players that have some."""
 
@@ -88,8 +88,8 @@ class Conditions:
         openings = Path(self.openings).name if self.openings else "960 starts" if self.chess960 else "built in"
         return {"players": ", ".join(names), "limits": str(self.control), "openings": openings, "seed": str(self.seed)}
 
-    def _orders_to(self, players: tuple[str, ...]) -> Orders:
-        return Orders(
+    def _orders_to(self, players: tuple[str, ...]) -> GameSettings:
+        return GameSettings(
             players=players,
             control=self.control,
             adjudication=self.adjudication,

@@ -8,10 +8,10 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from okapi.arena.elo import NORMALISED, Array, Tally, expected_score, regularised, with_mean, with_t_value
+from okapi.arena.elo import NORMALISED, Array, MatchResult, expected_score, regularised, with_mean, with_t_value
 from okapi.errors import UsageError
 
-__all__ = ["Scale", "Sprt", "Standing", "Verdict", "log_likelihood_ratio"]
+__all__ = ["Scale", "Sprt", "SprtStatus", "Verdict", "log_likelihood_ratio"]
 
 Scale: TypeAlias = Literal["logistic", "normalised"]
 """What the bounds are told in: Elo as everybody knows it, or Elo in units of the noise of the games."""
@@ -26,7 +26,7 @@ class Verdict(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SprtStatus:
     """A test after so many games."""
 
     llr: float
@@ -43,7 +43,7 @@ class Sprt:
     """H0: the player is `elo0` stronger. H1: it is `elo1` stronger.
 
     >>> test = Sprt(0, 10)
-    >>> test.judge(Tally.of([(1, 0.5)] * 900 + [(0.5, 0.5)] * 1500 + [(0, 0.5)] * 700)).verdict
+    >>> test.judge(MatchResult.of([(1, 0.5)] * 900 + [(0.5, 0.5)] * 1500 + [(0, 0.5)] * 700)).verdict
     <Verdict.H1: 'H1 accepted'>
     """
 
@@ -71,11 +71,11 @@ class Sprt:
         """The bound for H1."""
         return math.log((1 - self.beta) / self.alpha)
 
-    def judge(self, tally: Tally) -> Standing:
+    def judge(self, tally: MatchResult) -> SprtStatus:
         """Where the test stands: from pairs of games or, where nothing was paired, from single games."""
         llr = float(log_likelihood_ratio(tally.counts, self.elo0, self.elo1, self.scale)) if tally.games else 0.0
         verdict = Verdict.H0 if llr <= self.lower else Verdict.H1 if llr >= self.upper else Verdict.UNDECIDED
-        return Standing(llr, self.lower, self.upper, verdict)
+        return SprtStatus(llr, self.lower, self.upper, verdict)
 
 
 def log_likelihood_ratio(counts: ArrayLike, elo0: float, elo1: float, scale: Scale = "logistic") -> Array:

@@ -5,15 +5,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from okapi.arena.games import FAULTS, Fault, Played
-from okapi.arena.ratings import Pool, Rating, rate
+from okapi.arena.games import FAULT_NAMES, Fault, PlayedGame
+from okapi.arena.ratings import Rating, RatingPool, rate
 from okapi.errors import NotRatable, UsageError, did_you_mean
 
-__all__ = ["Encounter", "Line", "Standings"]
+__all__ = ["HeadToHead", "Standings", "StandingsRow"]
 
 
 @dataclass
-class Encounter:
+class HeadToHead:
     """What one player got out of its games against another."""
 
     wins: int = 0
@@ -32,7 +32,7 @@ class Encounter:
 
 
 @dataclass(frozen=True, slots=True)
-class _Result:
+class _GameResult:
     """What is remembered of a game."""
 
     white: int
@@ -47,7 +47,7 @@ class _Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StandingsRow:
     """One player's line in the table."""
 
     name: str
@@ -77,7 +77,7 @@ class Standings:
 
     >>> from okapi.arena.games import Pairing
     >>> table = Standings(["Okapi", "Giraffe"])
-    >>> table.add(Played(Pairing(0, 0, 1, "…"), "1-0", "checkmate", None, (), ()))
+    >>> table.add(PlayedGame(Pairing(0, 0, 1, "…"), "1-0", "checkmate", None, (), ()))
     >>> [(line.name, line.points) for line in table.lines()]
     [('Okapi', 1.0), ('Giraffe', 0.0)]
     """
@@ -87,10 +87,10 @@ class Standings:
     """Ratings that are known."""
     extra: Counter[int] = field(default_factory=Counter)
     """Points without a game."""
-    _met: dict[tuple[int, int], Encounter] = field(default_factory=lambda: defaultdict(Encounter))
+    _met: dict[tuple[int, int], HeadToHead] = field(default_factory=lambda: defaultdict(HeadToHead))
     by_rating: bool = False
     """Is the best rating first, and not whoever has the most points? Fair where some have more games than others."""
-    _results: dict[int, "_Result"] = field(default_factory=dict)
+    _results: dict[int, "_GameResult"] = field(default_factory=dict)
     _faults: Counter[tuple[int, Fault]] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
@@ -98,13 +98,13 @@ class Standings:
             if name not in self.names:
                 raise UsageError(f"the anchor `{name}` does not play here", hint=did_you_mean(name, self.names))
 
-    def add(self, played: Played) -> None:
+    def add(self, played: PlayedGame) -> None:
         """Count a game. One that was counted already is not counted again."""
         white, black = played.pairing.white, played.pairing.black
         if played.number in self._results:
             return
         points = played.points(white)
-        self._results[played.number] = _Result(white, black, points, played.culprit)
+        self._results[played.number] = _GameResult(white, black, points, played.culprit)
         for player, opponent, got in ((white, black, points), (black, white, 1 - points)):
             met = self._met[player, opponent]
             met.wins += got == 1
@@ -118,9 +118,9 @@ class Standings:
         """Games that were finished."""
         return len(self._results)
 
-    def met(self, player: int, opponent: int) -> Encounter:
+    def met(self, player: int, opponent: int) -> HeadToHead:
         """What `player` got against `opponent`."""
-        return self._met.get((player, opponent), Encounter())
+        return self._met.get((player, opponent), HeadToHead())
 
     def points(self, player: int) -> float:
         """All its points."""
@@ -129,7 +129,7 @@ class Standings:
     def ratings(self) -> dict[str, Rating]:
         """The ratings by name; none yet, if some players are not linked by games."""
         try:
-            pool = Pool.of(
+            pool = RatingPool.of(
                 (self.names[game.white], self.names[game.black], game.points) for game in self._results.values()
             )
             anchors = {name: elo for name, elo in self.anchors.items() if name in pool.names}
@@ -137,7 +137,7 @@ class Standings:
         except NotRatable:
             return {}
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[StandingsRow]:
         """The table: most points first, or best rating first."""
         ratings = self.ratings()
         lines = [self._line(player, ratings.get(name)) for player, name in enumerate(self.names)]
@@ -187,9 +187,9 @@ class Standings:
         }
         return {"players": players, "crosstable": crosstable, "games": self.games}
 
-    def _line(self, player: int, rating: Rating | None) -> Line:
+    def _line(self, player: int, rating: Rating | None) -> StandingsRow:
         against = {opponent: met for (who, opponent), met in self._met.items() if who == player}
-        return Line(
+        return StandingsRow(
             name=self.names[player],
             games=sum(met.games for met in against.values()),
             points=self.points(player),
@@ -200,5 +200,5 @@ class Standings:
             elo=None if rating is None else rating.elo,
             low=None if rating is None else rating.low,
             high=None if rating is None else rating.high,
-            faults={name: self._faults[player, fault] for fault, name in FAULTS.items()},
+            faults={name: self._faults[player, fault] for fault, name in FAULT_NAMES.items()},
         )

@@ -18,16 +18,16 @@ from okapi.players import Player
 
 __all__ = [
     "BALANCED_CP",
-    "Answer",
-    "Judge",
-    "Judgement",
-    "Score",
-    "Task",
+    "MoveComparison",
+    "ReferenceEngine",
+    "SuiteAnswer",
+    "SuitePosition",
+    "SuiteScore",
     "by_theme",
+    "call_if_supported",
     "read_suite",
     "run_suite",
     "summary",
-    "tell",
 ]
 
 # --- The reference engine ---------------------------------------------------------------------------------------------
@@ -43,7 +43,7 @@ BALANCED_CP: Final = 150
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class MoveComparison:
     """Two moves compared by a judge."""
 
     best: Move
@@ -56,18 +56,18 @@ class Judgement:
     """Centipawns that were given away; negative, if the suite was wrong."""
 
 
-class Judge:
+class ReferenceEngine:
     """A strong player, and how long it may think about each move."""
 
     def __init__(self, player: Player, limits: Limits) -> None:
         self.player = player
         self.limits = limits
 
-    def compare(self, position: Position, played: Move, best: Iterable[Move] = ()) -> Judgement:
+    def compare(self, position: Position, played: Move, best: Iterable[Move] = ()) -> MoveComparison:
         """Value the positions after the best move and after the one that was played; both are the same: no difference.
 
         >>> from okapi.players import AlphaBeta
-        >>> judge = Judge(AlphaBeta("material"), Limits(depth=3))
+        >>> judge = ReferenceEngine(AlphaBeta("material"), Limits(depth=3))
         >>> position = Position.from_fen("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1")
         >>> judge.compare(position, position.move("e5"), [position.move("exd5")]).delta
         1000
@@ -76,7 +76,7 @@ class Judge:
         values = {move: self.value(position, move) for move in dict.fromkeys([*named, played])}
         top = played if played in named else max(named, key=lambda move: _centipawns(values[move]))
         delta = _centipawns(values[top]) - _centipawns(values[played])
-        return Judgement(top, values[top], values[played], max(-WORST_CP, min(WORST_CP, delta)))
+        return MoveComparison(top, values[top], values[played], max(-WORST_CP, min(WORST_CP, delta)))
 
     def value(self, position: Position, move: Move) -> Value:
         """What a move is worth to the one who plays it."""
@@ -90,18 +90,18 @@ class Judge:
 
     def stop(self) -> None:
         """Stop thinking. From any thread."""
-        tell(self.player, "stop")
+        call_if_supported(self.player, "stop")
 
     def close(self) -> None:
         """Let the player go."""
-        tell(self.player, "close")
+        call_if_supported(self.player, "close")
 
     def _choose(self, position: Position) -> Move:
         self._forget()
         return self.player.choose(position.copy(), self.limits).move
 
     def _forget(self) -> None:
-        tell(self.player, "new_game")
+        call_if_supported(self.player, "new_game")
 
 
 def summary(deltas: list[int]) -> dict[str, Any]:
@@ -124,7 +124,7 @@ def _centipawns(value: Value) -> int:
     return MATE_CP if value.mate > 0 else -MATE_CP
 
 
-def tell(player: Player, what: Literal["stop", "new_game", "close"]) -> None:
+def call_if_supported(player: Player, what: Literal["stop", "new_game", "close"]) -> None:
     """Tell a player to stop, to forget or to leave; not every player knows how, or needs to."""
     method = getattr(player, what, None)
     if method is not None:
@@ -135,11 +135,11 @@ def tell(player: Player, what: Literal["stop", "new_game", "close"]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class SuitePosition:
     """One position of a suite: what to find there.
 
     >>> line = 'r4rk1/ppp2ppp/8/8/8/8/PPP2PPP/R4RK1 w - - bm Rad1; id "STS(v1.0) Undermine.001"; c0 "Rad1=10, Rfd1=4";'
-    >>> task = Task.of(Epd.parse(line), number=1)
+    >>> task = SuitePosition.of(Epd.parse(line), number=1)
     >>> task.theme, task.points(task.position.move("Rfd1")), task.most
     ('Undermine', 4, 10)
     """
@@ -157,7 +157,7 @@ class Task:
     """A mate in so many moves is there to be found."""
 
     @classmethod
-    def of(cls, line: Epd, number: int, suite: str = "") -> "Task":
+    def of(cls, line: Epd, number: int, suite: str = "") -> "SuitePosition":
         """What a line of EPD asks for; InvalidEpd if nothing."""
         said = line.operations
         mate = said.get("dm")
@@ -203,14 +203,14 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SuiteAnswer:
     """What a player said to a task."""
 
-    task: Task
+    task: SuitePosition
     decision: Decision | None
     """Nothing, if the player failed."""
     seconds: float
-    judgement: Judgement | None = None
+    judgement: MoveComparison | None = None
     failure: str = ""
 
     @property
@@ -252,7 +252,7 @@ class Answer:
 
 
 @dataclass
-class Score:
+class SuiteScore:
     """How much of a suite, or of one theme, was found."""
 
     positions: int = 0
@@ -260,7 +260,7 @@ class Score:
     points: int = 0
     max_points: int = 0
 
-    def add(self, answer: Answer) -> None:
+    def add(self, answer: SuiteAnswer) -> None:
         """Count an answer."""
         self.positions += 1
         self.solved += answer.solved
@@ -268,9 +268,9 @@ class Score:
         self.max_points += answer.task.most
 
 
-def by_theme(answers: Iterable[Answer]) -> tuple[Score, dict[str, Score]]:
+def by_theme(answers: Iterable[SuiteAnswer]) -> tuple[SuiteScore, dict[str, SuiteScore]]:
     """All answers counted, and those of each theme, in the order of the file."""
-    total, themes = Score(), defaultdict[str, Score](Score)
+    total, themes = SuiteScore(), defaultdict[str, SuiteScore](SuiteScore)
     for answer in sorted(answers, key=lambda answer: answer.task.number):
         total.add(answer)
         themes[answer.task.theme].add(answer)
@@ -287,12 +287,12 @@ NUMBERED: Final = re.compile(r"\D*\d+\s*[-:]\s*(\D.*)")
 """ERET 001 - Entlastung, PET003: Pawn endgame."""
 
 
-def read_suite(path: Path) -> list[Task]:
+def read_suite(path: Path) -> list[SuitePosition]:
     """The tasks of an EPD file, each with its theme."""
     tasks = []
     for number, line in enumerate(read_epd(path), start=1):
         try:
-            tasks.append(Task.of(line, number, path.stem))
+            tasks.append(SuitePosition.of(line, number, path.stem))
         except OkapiError as error:
             raise InvalidEpd(f"{path.name}, position {number}: {error}", hint=error.hint) from None
     if not tasks:
@@ -335,7 +335,7 @@ def _theme(said: Mapping[str, object]) -> str:
     return re.sub(r"^[\d. ]+|[\d\W_]+$", "", re.sub(r"\(.*\)", "", name))
 
 
-def _spelled_alike(tasks: list[Task]) -> list[Task]:
+def _spelled_alike(tasks: list[SuitePosition]) -> list[SuitePosition]:
     """One spelling for each theme of STS, the commonest: its positions name them in more than one way."""
     spellings = defaultdict[str, Counter[str]](Counter)
     version = {task.number: found[1] for task in tasks if (found := STS.fullmatch(task.name)) and found[1]}
@@ -352,25 +352,25 @@ def _spelled_alike(tasks: list[Task]) -> list[Task]:
 
 
 def run_suite(
-    tasks: Iterable[Task],
+    tasks: Iterable[SuitePosition],
     hire: Callable[[], Player],
     limits: Limits,
     *,
-    judge: Callable[[], Judge] | None = None,
+    judge: Callable[[], ReferenceEngine] | None = None,
     concurrency: int = 1,
-) -> Iterator[Answer]:
+) -> Iterator[SuiteAnswer]:
     """Yield the answer to each task as it comes. `hire` makes a player, and `judge` a judge, for each at work.
 
     Players forget between positions, so that an answer within nodes or depth depends on nothing but its position.
     A player that fails has not solved the position, and another one is hired.
     """
-    desks: SimpleQueue[_Desk] = SimpleQueue()
-    team: list[_Desk] = []
-    answers: list[Future[Answer]] = []
+    desks: SimpleQueue[_SuiteWorker] = SimpleQueue()
+    team: list[_SuiteWorker] = []
+    answers: list[Future[SuiteAnswer]] = []
     pool = ThreadPoolExecutor(concurrency)
     try:
         for _ in range(concurrency):
-            team.append(_Desk(hire, None if judge is None else judge()))
+            team.append(_SuiteWorker(hire, None if judge is None else judge()))
             desks.put(team[-1])
         answers += [pool.submit(_solve, task, desks, limits) for task in tasks]
         yield from (answer.result() for answer in as_completed(answers))
@@ -384,10 +384,10 @@ def run_suite(
             desk.close()
 
 
-class _Desk:
+class _SuiteWorker:
     """Where a player sits, and its judge."""
 
-    def __init__(self, hire: Callable[[], Player], judge: Judge | None) -> None:
+    def __init__(self, hire: Callable[[], Player], judge: ReferenceEngine | None) -> None:
         self._hire = hire
         self.player = hire()
         self.judge = judge
@@ -395,35 +395,35 @@ class _Desk:
     def decide(self, position: Position, limits: Limits) -> Decision:
         """Ask the player; one that fails is replaced."""
         try:
-            tell(self.player, "new_game")
+            call_if_supported(self.player, "new_game")
             return self.player.choose(position, limits)
         except PlayerFailed:
-            tell(self.player, "close")
+            call_if_supported(self.player, "close")
             self.player = self._hire()
             raise
 
     def stop(self) -> None:
         """Stop thinking, whoever does."""
-        tell(self.player, "stop")
+        call_if_supported(self.player, "stop")
         if self.judge is not None:
             self.judge.stop()
 
     def close(self) -> None:
         """Leave."""
-        tell(self.player, "close")
+        call_if_supported(self.player, "close")
         if self.judge is not None:
             self.judge.close()
 
 
-def _solve(task: Task, desks: "SimpleQueue[_Desk]", limits: Limits) -> Answer:
+def _solve(task: SuitePosition, desks: "SimpleQueue[_SuiteWorker]", limits: Limits) -> SuiteAnswer:
     desk = desks.get()
     begun = perf_counter()
     try:
         decision = desk.decide(task.position.copy(), limits)
         seconds = perf_counter() - begun
         judged = None if desk.judge is None else desk.judge.compare(task.position, decision.move, task.best)
-        return Answer(task, decision, seconds, judged)
+        return SuiteAnswer(task, decision, seconds, judged)
     except PlayerFailed as error:
-        return Answer(task, None, perf_counter() - begun, failure=str(error))
+        return SuiteAnswer(task, None, perf_counter() - begun, failure=str(error))
     finally:
         desks.put(desk)

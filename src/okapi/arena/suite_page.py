@@ -6,7 +6,7 @@ from pathlib import Path
 from string import Template
 from typing import Final
 
-from okapi.arena.suite import Answer, Score, by_theme, summary
+from okapi.arena.suite import SuiteAnswer, SuiteScore, by_theme, summary
 from okapi.core import Move, Position
 from okapi.formats.svg.boards import BOARD_STYLE, board, board_parts
 
@@ -18,7 +18,7 @@ MOST_BOARDS: Final = 400
 """More would make a page that no browser likes; the worst misses come first."""
 
 
-def suite_page(title: str, answers: Sequence[Answer], *, player: str, limits: str, judge: str = "") -> str:
+def suite_page(title: str, answers: Sequence[SuiteAnswer], *, player: str, limits: str, judge: str = "") -> str:
     """The page, for answers in any order."""
     total, themes = by_theme(answers)
     misses = sorted(
@@ -39,14 +39,14 @@ def suite_page(title: str, answers: Sequence[Answer], *, player: str, limits: st
     )
 
 
-def _lost(answer: Answer) -> float:
+def _lost(answer: SuiteAnswer) -> float:
     """How bad a miss is: what a judge says or, without one, the share of the points."""
     if answer.judgement is not None:
         return answer.judgement.delta
     return 1 - answer.points / max(answer.task.most, 1)
 
 
-def _figures(total: Score, answers: Sequence[Answer], judge: str) -> str:
+def _figures(total: SuiteScore, answers: Sequence[SuiteAnswer], judge: str) -> str:
     deltas = [answer.judgement.delta for answer in answers if answer.judgement]
     figures = [(f"{_percent(total.solved, total.positions)}", f"solved: {total.solved} of {total.positions}")]
     if total.max_points != total.positions:
@@ -60,7 +60,7 @@ def _figures(total: Score, answers: Sequence[Answer], judge: str) -> str:
     return "\n".join(f"<div><b>{escape(number)}</b><span>{escape(text)}</span></div>" for number, text in figures)
 
 
-def _theme_row(name: str, score: Score, shown: Sequence[Answer]) -> str:
+def _theme_row(name: str, score: SuiteScore, shown: Sequence[SuiteAnswer]) -> str:
     share = 100 * score.points / max(score.max_points, 1)
     misses = sum(answer.task.theme == name for answer in shown)
     return (
@@ -77,7 +77,7 @@ def _percent(part: int, whole: int) -> str:
 # --- A miss ---------------------------------------------------------------------------------------------------------
 
 
-def _card(answer: Answer) -> str:
+def _card(answer: SuiteAnswer) -> str:
     task, decision = answer.task, answer.decision
     points = f" · {answer.points} of {task.most} points" if task.graded else ""
     wanted = task.wanted()
@@ -110,7 +110,7 @@ def _written(position: Position, line: Sequence[Move]) -> str:
     return " ".join(words) + (" …" if len(line) > 8 else "")
 
 
-def _board(answer: Answer) -> str:
+def _board(answer: SuiteAnswer) -> str:
     """With arrows: wanted in green, to be avoided in grey, played in red."""
     arrows = [("wanted", move) for move in answer.task.best] + [("avoid", move) for move in answer.task.avoid]
     if answer.decision is not None:

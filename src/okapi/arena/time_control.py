@@ -8,7 +8,7 @@ from typing import Final, Self
 from okapi.core import Clock, Color, Limits
 from okapi.errors import UsageError
 
-__all__ = ["Clocks", "Control"]
+__all__ = ["Clocks", "TimeControl"]
 
 CLOCK_MARGIN_MS: Final = 10
 """XBoard counts clocks in hundredths of a second, so a program cannot know its own more exactly."""
@@ -23,12 +23,12 @@ WRITTEN: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Control:
+class TimeControl:
     """How long both players may think: a clock, a time for each move, nodes or depth.
 
-    >>> Control.from_text("40/60+0.5").time_ms
+    >>> TimeControl.from_text("40/60+0.5").time_ms
     60000
-    >>> str(Control.from_text("10+0.1")), str(Control(nodes=1000))
+    >>> str(TimeControl.from_text("10+0.1")), str(TimeControl(nodes=1000))
     ('10+0.1', 'nodes=1000')
     """
 
@@ -110,7 +110,7 @@ def _read(clock: str) -> tuple[int, int, int | None]:
 class Clocks:
     """The two clocks of one game."""
 
-    def __init__(self, control: Control) -> None:
+    def __init__(self, control: TimeControl) -> None:
         self._control = control
         self._left = dict.fromkeys(Color, (control.time_ms or 0) / 1000)
         self._played = dict.fromkeys(Color, 0)

@@ -10,10 +10,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.arena.games import Pairing, Played, Scoresheets, Store, Teller, chronicle, open_store
-from okapi.arena.in_process import can_play_inside
-from okapi.arena.match import Hire, Match, check_players, hire_here, pairings, short_name
-from okapi.arena.settings import Conditions, Orders
+from okapi.arena.games import MatchStore, Pairing, PgnFile, PlayedGame, RunLogger, open_store, start_run
+from okapi.arena.in_process import can_play_in_process
+from okapi.arena.match import Match, WorkerFactory, check_players, local_workers, pairings, short_name
+from okapi.arena.settings import GameSettings, MatchSettings
 from okapi.arena.standings import Standings
 from okapi.arena.workers import Workers, play_all
 from okapi.errors import UsageError
@@ -21,13 +21,13 @@ from okapi.files import digest
 
 __all__ = [
     "FORMATS",
-    "Company",
-    "Format",
-    "Meeting",
+    "Matchup",
+    "MatchupSettings",
     "Tournament",
-    "everybody",
+    "TournamentFormat",
+    "all_matchups",
     "names_of",
-    "play_meetings",
+    "play_matchups",
     "play_tournament",
 ]
 
@@ -39,7 +39,7 @@ TRIES: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
+class TournamentFormat:
     """Who meets whom, round by round."""
 
     pairs: Callable[[Standings, int], list[Pair]]
@@ -51,7 +51,7 @@ class Format:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tournament(Conditions):
+class Tournament(MatchSettings):
     """What a tournament is: everything that decides how its games go, except how many rounds there are."""
 
     players: tuple[str, ...]
@@ -67,7 +67,7 @@ class Tournament(Conditions):
         """What it is called: a tournament, or by its own format."""
         return "tournament" if self.format in FORMATS else self.format
 
-    def orders(self) -> Orders:
+    def orders(self) -> GameSettings:
         """The same for those who play."""
         return self._orders_to(self.players)
 
@@ -80,14 +80,14 @@ def play_tournament(
     tournament: Tournament,
     rounds: int,
     *,
-    rules: Format | None = None,
+    rules: TournamentFormat | None = None,
     names: Sequence[str] | None = None,
     anchors: Mapping[str, float] | None = None,
     store: Path | None = None,
     fresh: bool = False,
     pgn: Path | None = None,
-    hire: Hire | None = None,
-    on_game: Callable[[Standings, Played], object] | None = None,
+    hire: WorkerFactory | None = None,
+    on_game: Callable[[Standings, PlayedGame], object] | None = None,
     on_begin: Callable[[Standings, Path, int], object] | None = None,
 ) -> Standings:
     """Play so many rounds. Games that the store has are not played again.
@@ -106,7 +106,7 @@ def play_tournament(
             if played.number < schedule.games:
                 schedule.add(played)
         if pgn is not None:
-            sheets = Scoresheets(pgn, standings.names, f"okapi {tournament.kind}", tournament.control)
+            sheets = PgnFile(pgn, standings.names, f"okapi {tournament.kind}", tournament.control)
             sheets.write(game for game in kept.games() if game.number < schedule.games)
         if on_begin is not None:
             on_begin(standings, kept.path, schedule.games)
@@ -114,9 +114,9 @@ def play_tournament(
         for batch in filter(None, schedule.batches()):
             if workers is None:
                 settings = {**tournament.settings(standings.names), "format": tournament.format}
-                run = stack.enter_context(chronicle(kept.path, tournament.kind, schedule.games, settings))
-                teller = Teller(run, standings.metrics)
-                workers = stack.enter_context(closing(_hired(tournament, hire or hire_here)))
+                run = stack.enter_context(start_run(kept.path, tournament.kind, schedule.games, settings))
+                teller = RunLogger(run, standings.metrics)
+                workers = stack.enter_context(closing(_start_workers(tournament, hire or local_workers)))
             for played in play_all(batch, workers):
                 kept.add(played)
                 schedule.add(played)
@@ -132,7 +132,7 @@ def play_tournament(
     return standings
 
 
-def _hired(tournament: Tournament, hire: Hire) -> Workers:
+def _start_workers(tournament: Tournament, hire: WorkerFactory) -> Workers:
     """Those who play, once everybody has been seen to start."""
     orders = tournament.orders()
     check_players(orders)
@@ -142,12 +142,12 @@ def _hired(tournament: Tournament, hire: Hire) -> Workers:
 class _Schedule:
     """The games of a tournament, and which of them are still to be played."""
 
-    def __init__(self, tournament: Tournament, rules: Format, rounds: int, standings: Standings) -> None:
+    def __init__(self, tournament: Tournament, rules: TournamentFormat, rounds: int, standings: Standings) -> None:
         self._tournament = tournament
         self._rounds = rounds
         self._standings = standings
         self._format = rules
-        self._done: dict[int, Played] = {}
+        self._done: dict[int, PlayedGame] = {}
         self._games_a_round = 2 * len(self._format.pairs(Standings(standings.names), 0))
         self._starts = tournament.starts(self.games // 2)
 
@@ -156,7 +156,7 @@ class _Schedule:
         """How many there will be."""
         return self._rounds * self._games_a_round
 
-    def add(self, played: Played) -> None:
+    def add(self, played: PlayedGame) -> None:
         """This one is done; only its result is remembered."""
         self._done[played.number] = replace(played, moves=(), thoughts=(), warnings=())
         self._standings.add(played)
@@ -266,9 +266,9 @@ def _matched(order: list[int], barred: Callable[[int, int], bool], tries: Iterat
 
 
 FORMATS: Final = {
-    "round-robin": Format(round_robin),
-    "gauntlet": Format(gauntlet),
-    "swiss": Format(swiss, waits=True, rest=2),
+    "round-robin": TournamentFormat(round_robin),
+    "gauntlet": TournamentFormat(gauntlet),
+    "swiss": TournamentFormat(swiss, waits=True, rest=2),
 }
 
 BY_POINTS: Final = {"round-robin", "swiss"}
@@ -279,7 +279,7 @@ BY_POINTS: Final = {"round-robin", "swiss"}
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class Matchup:
     """Two players, by name, and how many games they play."""
 
     first: str
@@ -288,15 +288,15 @@ class Meeting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Company(Conditions):
+class MatchupSettings(MatchSettings):
     """Those who meet, and under which conditions."""
 
     players: Mapping[str, str]
     """Specifications by name."""
 
-    def match(self, meeting: Meeting) -> Match:
+    def match(self, meeting: Matchup) -> Match:
         """A meeting as a match. Each has openings of its own, whoever else plays: so all together see many."""
-        same = {field.name: getattr(self, field.name) for field in fields(Conditions)}
+        same = {field.name: getattr(self, field.name) for field in fields(MatchSettings)}
         names = f"{meeting.first} {meeting.second}"
         return Match(
             **{**same, "seed": self.seed + zlib.crc32(names.encode())},
@@ -304,35 +304,35 @@ class Company(Conditions):
             second=self.players[meeting.second],
         )
 
-    def orders(self) -> Orders:
+    def orders(self) -> GameSettings:
         """The same for those who play whatever comes."""
         return self._orders_to(tuple(self.players.values()))
 
 
-def everybody(names: Sequence[str], games: Callable[[str, str], int]) -> list[Meeting]:
+def all_matchups(names: Sequence[str], games: Callable[[str, str], int]) -> list[Matchup]:
     """Everybody meets everybody, for as many games as `games` says; nobody who would play none.
 
-    >>> everybody(["a", "b", "c"], lambda first, second: 0 if second == "c" else 4)
-    [Meeting(first='a', second='b', games=4)]
+    >>> all_matchups(["a", "b", "c"], lambda first, second: 0 if second == "c" else 4)
+    [Matchup(first='a', second='b', games=4)]
     """
     met = [
-        Meeting(first, second, games(first, second))
+        Matchup(first, second, games(first, second))
         for place, first in enumerate(names)
         for second in names[place + 1 :]
     ]
     return [meeting for meeting in met if meeting.games > 0]
 
 
-def play_meetings(
-    company: Company,
-    meetings: Sequence[Meeting],
+def play_matchups(
+    company: MatchupSettings,
+    meetings: Sequence[Matchup],
     folder: Path,
     *,
     anchors: Mapping[str, float] | None = None,
     excused: Sequence[str] = (),
-    hire: Hire | None = None,
+    hire: WorkerFactory | None = None,
     on_begin: Callable[[Standings, Path, int], object] | None = None,
-    on_game: Callable[[Standings, Played], object] | None = None,
+    on_game: Callable[[Standings, PlayedGame], object] | None = None,
 ) -> Standings:
     """Play what is missing of the meetings, and say how everybody stands.
 
@@ -344,17 +344,17 @@ def play_meetings(
     standings = Standings(list(company.players), anchors or {}, by_rating=True)
     spared = {standings.names.index(name) for name in excused}
     with ExitStack() as stack:
-        desks: list[_Desk] = []
+        desks: list[_MatchupRun] = []
         games = 0
         for meeting in meetings:
-            desks.append(stack.enter_context(closing(_Desk(company, meeting, folder, games))))
+            desks.append(stack.enter_context(closing(_MatchupRun(company, meeting, folder, games))))
             games += meeting.games + meeting.games % 2  # both games of a pair have numbers that belong together
             for played in desks[-1].kept:
                 if played.culprit not in spared:
                     standings.add(played)
         if on_begin is not None:
             on_begin(standings, folder, sum(meeting.games for meeting in meetings))
-        for played in _play([desk for desk in desks if desk.missing], company, hire or hire_here):
+        for played in _play([desk for desk in desks if desk.missing], company, hire or local_workers):
             if played.culprit not in spared:
                 standings.add(played)
             if on_game is not None:
@@ -362,9 +362,9 @@ def play_meetings(
     return standings
 
 
-def _play(desks: Sequence["_Desk"], company: Company, hire: Hire) -> Iterator[Played]:
+def _play(desks: Sequence["_MatchupRun"], company: MatchupSettings, hire: WorkerFactory) -> Iterator[PlayedGame]:
     """What is missing: first, meeting by meeting, what the core can play by itself; then the rest together."""
-    inside = [desk for desk in desks if can_play_inside(desk.match.orders())]
+    inside = [desk for desk in desks if can_play_in_process(desk.match.orders())]
     for desk in inside:
         with closing(hire(desk.match.orders())) as workers:
             for played in play_all(desk.missing, workers):
@@ -382,17 +382,17 @@ def _play(desks: Sequence["_Desk"], company: Company, hire: Hire) -> Iterator[Pl
             yield desk.keep(replace(played, pairing=pairing))
 
 
-class _Desk:
+class _MatchupRun:
     """One meeting: its store, what is in it, and what is missing."""
 
-    def __init__(self, company: Company, meeting: Meeting, folder: Path, begin: int) -> None:
+    def __init__(self, company: MatchupSettings, meeting: Matchup, folder: Path, begin: int) -> None:
         """`begin` is the number of its first game among those of all meetings."""
         self.match = company.match(meeting)
         names = list(company.players)
         self._places = names.index(meeting.first), names.index(meeting.second)
         self._begin = begin
         description = self.match.describe()
-        self._store = Store(folder / f"{digest(description)}.sqlite", description)
+        self._store = MatchStore(folder / f"{digest(description)}.sqlite", description)
         kept = [played for played in self._store.games() if played.number < meeting.games]
         self.kept = [replace(played, pairing=self.place(played.pairing)) for played in kept]
         done = {played.number for played in kept}
@@ -405,7 +405,7 @@ class _Desk:
         white, black = self._places[pairing.white], self._places[pairing.black]
         return Pairing(self._begin + pairing.number, white, black, pairing.fen)
 
-    def keep(self, played: Played) -> Played:
+    def keep(self, played: PlayedGame) -> PlayedGame:
         """Write a game down; the same, as it is known among those of all."""
         self._store.add(played)
         return replace(played, pairing=self.place(played.pairing))

@@ -15,21 +15,21 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Final, Protocol
 
-from okapi.arena.games import Pairing, Played, Underway
-from okapi.arena.referee import Referee, Seat, seat_for
-from okapi.arena.settings import Orders
+from okapi.arena.games import OngoingGame, Pairing, PlayedGame
+from okapi.arena.referee import PlayerSlot, Referee, make_slot
+from okapi.arena.settings import GameSettings
 from okapi.cluster import join
 from okapi.core import Color
 from okapi.errors import OkapiError, PlayerCrashed, UsageError
-from okapi.players.process import end_all
+from okapi.players.process import kill_all
 
-__all__ = ["ClusterWorkers", "LocalWorkers", "Lost", "SerialWorkers", "Worker", "Workers", "play_all"]
+__all__ = ["ClusterWorkers", "LocalWorkers", "LostGame", "SerialWorkers", "Worker", "Workers", "play_all"]
 
 
 class Worker:
     """Plays games, one after another."""
 
-    def __init__(self, orders: Orders, on_move: Callable[[Underway], object] | None = None) -> None:
+    def __init__(self, orders: GameSettings, on_move: Callable[[OngoingGame], object] | None = None) -> None:
         """`on_move` is told of a game after each of its moves."""
         self._orders = orders
         self._referee = Referee(
@@ -40,16 +40,16 @@ class Worker:
             lines=orders.lines,
             on_move=on_move,
         )
-        self._seats: dict[int, Seat] = {}
+        self._seats: dict[int, PlayerSlot] = {}
 
-    def play(self, pairing: Pairing) -> Played:
+    def play(self, pairing: Pairing) -> PlayedGame:
         """Play one game; whoever has no part in it leaves first."""
         wanted = {Color.WHITE: pairing.white, Color.BLACK: pairing.black}
         for player in set(self._seats) - set(wanted.values()):
             self._seats.pop(player).close()
         for player in wanted.values():
             if player not in self._seats:
-                self._seats[player] = seat_for(self._orders.players[player])
+                self._seats[player] = make_slot(self._orders.players[player])
         seats = {side: self._seats[player] for side, player in wanted.items()}
         seeds = {side: self.seed(pairing.number, player) for side, player in wanted.items()}
         return self._referee.play(pairing, seats, seeds)
@@ -67,16 +67,16 @@ class Worker:
 ATTEMPTS: Final = 3
 """A game that has cost so many workers their lives is not tried again."""
 
-LEAVE_S: Final = 3.0
+EXIT_S: Final = 3.0
 """For a worker to end its engines; two of them may take a second each."""
 
 
-LIVE_S: Final = 0.1
+LIVE_INTERVAL_S: Final = 0.1
 """A game that somebody watches is told of no more often: eyes are slow, and there may be hundreds of moves a second."""
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class LostGame:
     """A game whose worker died."""
 
     pairing: Pairing
@@ -95,7 +95,7 @@ class Workers(Protocol):
         """Begin a game."""
         ...
 
-    def finished(self, timeout: float) -> list[Played | Lost]:
+    def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
         """The games that ended since the last call; waits for one if there is none yet. Raises what a worker raised."""
         ...
 
@@ -104,7 +104,7 @@ class Workers(Protocol):
         ...
 
 
-def play_all(pairings: Iterable[Pairing], workers: Workers) -> Iterator[Played]:
+def play_all(pairings: Iterable[Pairing], workers: Workers) -> Iterator[PlayedGame]:
     """Play these games and yield each when it is over, in no order. A game whose worker died is played again."""
     planned = iter(pairings)
     waiting = deque(islice(planned, 1))  # one is enough: there may be millions
@@ -117,7 +117,7 @@ def play_all(pairings: Iterable[Pairing], workers: Workers) -> Iterator[Played]:
             if not waiting:
                 waiting.extend(islice(planned, 1))
         for outcome in workers.finished(timeout=1.0):
-            if isinstance(outcome, Played):
+            if isinstance(outcome, PlayedGame):
                 running.discard(outcome.number)
                 yield outcome
                 continue
@@ -135,7 +135,7 @@ def play_all(pairings: Iterable[Pairing], workers: Workers) -> Iterator[Played]:
 class SerialWorkers:
     """Plays in this process, one game at a time."""
 
-    def __init__(self, orders: Orders) -> None:
+    def __init__(self, orders: GameSettings) -> None:
         self._worker = Worker(orders)
         self._next: Pairing | None = None
 
@@ -148,7 +148,7 @@ class SerialWorkers:
         """Remember what to play."""
         self._next = pairing
 
-    def finished(self, timeout: float) -> list[Played | Lost]:
+    def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
         """Play it."""
         if self._next is None:
             return []
@@ -165,7 +165,7 @@ class SerialWorkers:
 
 
 @dataclass(eq=False)
-class _Place:
+class _WorkerProcess:
     """A process, and the game it plays."""
 
     process: BaseProcess
@@ -176,12 +176,14 @@ class _Place:
 class LocalWorkers:
     """Processes on this machine."""
 
-    def __init__(self, orders: Orders, count: int, on_move: Callable[[Underway], object] | None = None) -> None:
+    def __init__(
+        self, orders: GameSettings, count: int, on_move: Callable[[OngoingGame], object] | None = None
+    ) -> None:
         """`on_move` is told, from finished(), of the games that are being played."""
         self._orders = orders
         self._count = count
         self._on_move = on_move
-        self._places: list[_Place] = []
+        self._places: list[_WorkerProcess] = []
         self._context = multiprocessing.get_context("spawn")
 
     @property
@@ -196,7 +198,7 @@ class LocalWorkers:
         with suppress(OSError):  # if it is dead, finished() will notice
             place.talk.send(pairing)
 
-    def finished(self, timeout: float) -> list[Played | Lost]:
+    def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
         """The games that ended."""
         busy = [place for place in self._places if place.pairing is not None]
         ready = wait([place.talk for place in busy], timeout)
@@ -210,24 +212,24 @@ class LocalWorkers:
                 place.process.terminate()
             place.talk.close()
         for place in self._places:
-            place.process.join(LEAVE_S)
+            place.process.join(EXIT_S)
             if place.process.exitcode is None:
                 place.process.kill()
                 place.process.join()
             place.process.close()
         self._places.clear()
 
-    def _hire(self) -> _Place:
+    def _hire(self) -> _WorkerProcess:
         ours, theirs = self._context.Pipe()
         process = self._context.Process(
             target=serve, args=(theirs, self._orders, self._on_move is not None), daemon=True
         )
         process.start()
         theirs.close()
-        self._places.append(_Place(process, ours))
+        self._places.append(_WorkerProcess(process, ours))
         return self._places[-1]
 
-    def _outcome(self, place: _Place) -> Played | Lost | None:
+    def _outcome(self, place: _WorkerProcess) -> PlayedGame | LostGame | None:
         """What a worker says: nothing yet, if the game goes on."""
         pairing = place.pairing
         assert pairing is not None
@@ -236,25 +238,25 @@ class LocalWorkers:
         except (EOFError, OSError):
             place.process.join(1.0)
             self._places.remove(place)
-            return Lost(pairing, f"exit code {place.process.exitcode}")
-        if isinstance(answer, Underway):
+            return LostGame(pairing, f"exit code {place.process.exitcode}")
+        if isinstance(answer, OngoingGame):
             if self._on_move is not None:
                 self._on_move(answer)
             return None
         place.pairing = None
         if isinstance(answer, BaseException):
             raise answer
-        assert isinstance(answer, Played)
+        assert isinstance(answer, PlayedGame)
         return answer
 
 
-def serve(talk: Connection, orders: Orders, live: bool = False) -> None:
+def serve(talk: Connection, orders: GameSettings, live: bool = False) -> None:
     """The life of a worker process: play what is asked until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives the orders
-    signal.signal(signal.SIGTERM, _leave)
+    signal.signal(signal.SIGTERM, _stop_process)
     threading.Thread(target=_die_with_parent, daemon=True).start()
     try:
-        worker = Worker(orders, _Reporter(talk).tell if live else None)
+        worker = Worker(orders, _LiveReporter(talk).tell if live else None)
     except OkapiError as error:
         with suppress(OSError):
             talk.send(error)
@@ -263,31 +265,31 @@ def serve(talk: Connection, orders: Orders, live: bool = False) -> None:
         while True:
             pairing = talk.recv()
             try:
-                answer: Played | Exception = worker.play(pairing)
+                answer: PlayedGame | Exception = worker.play(pairing)
             except Exception as error:
                 answer = error
             talk.send(answer)
     worker.close()
 
 
-class _Reporter:
+class _LiveReporter:
     """Tells of a game now and then."""
 
     def __init__(self, talk: Connection) -> None:
         self._talk = talk
         self._due = 0.0
 
-    def tell(self, game: Underway) -> None:
+    def tell(self, game: OngoingGame) -> None:
         """Send it, if the last one was sent long enough ago."""
         now = time.monotonic()
         if now >= self._due:
-            self._due = now + LIVE_S
+            self._due = now + LIVE_INTERVAL_S
             self._talk.send(game)
 
 
-def _leave(number: int, frame: object) -> None:
+def _stop_process(number: int, frame: object) -> None:
     """Asked to end in the middle of a game."""
-    end_all()
+    kill_all()
     os._exit(0)
 
 
@@ -296,13 +298,13 @@ def _die_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])
-        _leave(0, None)
+        _stop_process(0, None)
 
 
 # --- A Ray cluster ----------------------------------------------------------------------------------------------------
 
 
-PATIENCE_S: Final = 120.0
+FIRST_ACTOR_S: Final = 120.0
 """For the first actor to begin its life."""
 
 
@@ -313,7 +315,7 @@ class ClusterWorkers:
     later are used.
     """
 
-    def __init__(self, orders: Orders, address: str, count: int | None = None) -> None:
+    def __init__(self, orders: GameSettings, address: str, count: int | None = None) -> None:
         """Join the cluster at `address` (host:port, ray://host:port or auto); as many actors as it has processors."""
         self._ray, self._joined = join(address)
         self._actor = self._ray.remote(num_cpus=1, max_restarts=0)(Worker)
@@ -334,12 +336,12 @@ class ClusterWorkers:
         actor = self._idle.pop()
         self._busy[actor.play.remote(pairing)] = actor, pairing
 
-    def finished(self, timeout: float) -> list[Played | Lost]:
+    def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
         """The games that ended; none if an actor has only just begun its life."""
         self._hire()
         ready, _ = self._ray.wait([*self._hired, *self._busy], num_returns=1, timeout=timeout)
         outcomes = [outcome for reference in ready if (outcome := self._outcome(reference)) is not None]
-        if not self._idle and not self._busy and time.monotonic() - self._begun > PATIENCE_S:
+        if not self._idle and not self._busy and time.monotonic() - self._begun > FIRST_ACTOR_S:
             raise UsageError("the cluster has no processor for us", hint="`ray status` shows what it is busy with")
         return outcomes
 
@@ -358,7 +360,7 @@ class ClusterWorkers:
             actor = self._actor.remote(self._orders)
             self._hired[actor.__ray_ready__.remote()] = actor
 
-    def _outcome(self, reference: Any) -> Played | Lost | None:
+    def _outcome(self, reference: Any) -> PlayedGame | LostGame | None:
         """What became of a game, or of an actor that was to be born."""
         hired = self._hired.pop(reference, None)
         actor, pairing = (hired, None) if hired is not None else self._busy.pop(reference)
@@ -368,7 +370,7 @@ class ClusterWorkers:
         except errors.RayTaskError as error:
             raise error.cause or error from None
         except errors.RayError as error:
-            return None if pairing is None else Lost(pairing, str(error).splitlines()[0])
+            return None if pairing is None else LostGame(pairing, str(error).splitlines()[0])
         self._idle.append(actor)
         self._begun = time.monotonic()
         return None if pairing is None else result

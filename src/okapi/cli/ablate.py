@@ -18,8 +18,8 @@ from okapi.cli.console import Exit, Json, Pulse, emit, out, talk
 from okapi.cli.pictures import write_picture
 
 if TYPE_CHECKING:
-    from okapi.arena.ablation import Ablation, Worth
-    from okapi.arena.games import Played
+    from okapi.arena.ablation import Ablation, AblationResult
+    from okapi.arena.games import PlayedGame
 
 __all__ = ["ablate"]
 
@@ -108,7 +108,7 @@ class _Watch:
         self._task = self._bar.add_task("ablation", total=games)
         self._live = Live(console=self._console, transient=True, refresh_per_second=4)
         self._pulse = Pulse()
-        self._rows: Sequence[Worth] = ()
+        self._rows: Sequence[AblationResult] = ()
         self._new = 0
 
     def __enter__(self) -> None:
@@ -118,7 +118,7 @@ class _Watch:
     def __exit__(self, *error: object) -> None:
         self._live.stop()
 
-    def tell(self, rows: "Sequence[Worth]", played: "Played | None") -> None:
+    def tell(self, rows: "Sequence[AblationResult]", played: "PlayedGame | None") -> None:
         """Another game has ended, or a turn is over."""
         self._rows = rows
         self._new += played is not None
@@ -139,18 +139,18 @@ class _Watch:
         return Exit.INTERRUPTED
 
 
-def _so_far(rows: "Sequence[Worth]") -> str:
+def _so_far(rows: "Sequence[AblationResult]") -> str:
     """The most and the least worth, of those that have games."""
     ranked = _ranked(rows)
     return " … ".join(f"{row.trial.name} {row.estimate.elo:+.0f}" for row in ranked[:1] + ranked[1:][-1:])
 
 
-def _ranked(rows: "Sequence[Worth]") -> "list[Worth]":
+def _ranked(rows: "Sequence[AblationResult]") -> "list[AblationResult]":
     """Those that have games, the most worth first."""
     return sorted((row for row in rows if row.report.games), key=lambda row: -row.estimate.elo)
 
 
-def worth_table(rows: "Sequence[Worth]") -> Table:
+def worth_table(rows: "Sequence[AblationResult]") -> Table:
     """Elo with their intervals, the largest first."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("heuristic", "usually", "Elo", "95 %", "games", "won", "drawn", "lost"):
@@ -165,7 +165,7 @@ def worth_table(rows: "Sequence[Worth]") -> Table:
     return table
 
 
-def _draw(planned: "Ablation", rows: "Sequence[Worth]", file: Path) -> None:
+def _draw(planned: "Ablation", rows: "Sequence[AblationResult]", file: Path) -> None:
     """The table as a picture; where an interval has no end, it ends with the estimate."""
     from okapi.formats.svg import Interval, Intervals
 
@@ -178,7 +178,7 @@ def _draw(planned: "Ablation", rows: "Sequence[Worth]", file: Path) -> None:
     write_picture(file, title, [Intervals("Elo, with 95 % intervals", drawn, "Elo")])
 
 
-def _described(planned: "Ablation", rows: "Sequence[Worth]", folder: Path) -> dict[str, Any]:
+def _described(planned: "Ablation", rows: "Sequence[AblationResult]", folder: Path) -> dict[str, Any]:
     return {
         "player": planned.player,
         "limits": str(planned.control),

@@ -11,8 +11,8 @@ from cyclopts.validators import Number
 from okapi.cli.console import talk
 
 if TYPE_CHECKING:
-    from okapi.arena.settings import Adjudication, Orders
-    from okapi.arena.time_control import Control
+    from okapi.arena.settings import AdjudicationRules, GameSettings
+    from okapi.arena.time_control import TimeControl
     from okapi.arena.workers import Workers
 
 __all__ = [
@@ -54,11 +54,11 @@ class Endings:
     tablebase: str | None = None
     """Folder of Syzygy tables that end games."""
 
-    def adjudication(self) -> "Adjudication":
+    def adjudication(self) -> "AdjudicationRules":
         """When to end games that the rules would let go on."""
-        from okapi.arena.settings import Adjudication
+        from okapi.arena.settings import AdjudicationRules
 
-        return Adjudication(
+        return AdjudicationRules(
             resign_score=self.resign_score,
             resign_moves=self.resign_moves,
             draw_score=self.draw_score,
@@ -99,11 +99,11 @@ class Conditions(Endings):
         """Was any limit given?"""
         return bool(self.tc or self.movetime or self.nodes or self.depth)
 
-    def control(self) -> "Control":
+    def control(self) -> "TimeControl":
         """How long players may think."""
-        from okapi.arena.time_control import Control
+        from okapi.arena.time_control import TimeControl
 
-        return Control.from_text(
+        return TimeControl.from_text(
             self.tc or (None if self.limited else DEFAULT_CLOCK),
             movetime_ms=self.movetime,
             nodes=self.nodes,
@@ -138,15 +138,15 @@ class KeepingHere:
     fresh: bool = False
     """Throw away what was played before."""
 
-    def hire(self) -> "Callable[[Orders], Workers]":
+    def hire(self) -> "Callable[[GameSettings], Workers]":
         """Those who play the games."""
-        from okapi.arena.match import hire_here, processors
+        from okapi.arena.match import local_workers, processors
 
-        def hire(orders: "Orders") -> "Workers":
+        def hire(orders: "GameSettings") -> "Workers":
             if orders.control.timed and self.concurrency is not None and self.concurrency > processors():
                 text = f"{self.concurrency} games at a time on {processors()} processors: clocks will not be fair"
                 talk().print(text, markup=False)
-            return hire_here(orders, self.concurrency)
+            return local_workers(orders, self.concurrency)
 
         return hire
 
@@ -159,7 +159,7 @@ class Keeping(KeepingHere):
     cluster: str | None = None
     """Play on the Ray cluster at this address (host:port, or auto)."""
 
-    def hire(self) -> "Callable[[Orders], Workers]":
+    def hire(self) -> "Callable[[GameSettings], Workers]":
         """Those who play the games, on a cluster or here."""
         address = self.cluster
         if address is None:

@@ -95,7 +95,7 @@ def label(
         PositionSelection,
     )
     from okapi.data.label import label as run
-    from okapi.players.teacher import Teaching
+    from okapi.players.teacher import TeacherSettings
 
     if not (nodes or depth or movetime):
         raise UsageError("nothing says how long to think", hint="--nodes 2000, --depth 12 or --movetime 100")
@@ -103,7 +103,7 @@ def label(
         plan=PositionSelection(
             sources=tuple(sources), every=every, most=max_, random_moves=_share(random_moves), seed=seed
         ),
-        teaching=Teaching(
+        teaching=TeacherSettings(
             command=engine,
             limits=Limits(nodes=nodes, depth=depth, movetime_ms=movetime, overhead_ms=0),
             options=_options(option or []),

@@ -11,7 +11,7 @@ from okapi.cli.tournament import Watch
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:
-    from okapi.arena.ladder import Placing
+    from okapi.arena.ladder import LadderRating
     from okapi.arena.standings import Standings
     from okapi.cli.conditions import KeepingHere
     from okapi.cli.rate import Climbing
@@ -23,9 +23,9 @@ def climb_ladder(player: str, climbing: "Climbing", keeping: "KeepingHere", *, j
     """Play against the rungs that are installed, nearest to the estimate first, and say where the player stands."""
     from okapi.arena.ladder import climb, usable
     from okapi.arena.match import short_name
-    from okapi.arena.time_control import Control
+    from okapi.arena.time_control import TimeControl
 
-    name, control = short_name(player), Control.from_text(climbing.tc)
+    name, control = short_name(player), TimeControl.from_text(climbing.tc)
     rungs, missing = usable()
     if any(rung.name == name for rung in rungs):
         raise UsageError(f"{name} is a rung of the ladder itself", hint="okapi match plays two engines")
@@ -70,7 +70,7 @@ def climb_ladder(player: str, climbing: "Climbing", keeping: "KeepingHere", *, j
     return Exit.DONE
 
 
-def _described(standings: "Standings | None", placing: "Placing") -> dict[str, Any]:
+def _described(standings: "Standings | None", placing: "LadderRating") -> dict[str, Any]:
     assert standings is not None
     line = next(line for line in standings.lines() if line.name == standings.names[0])
     share = {"score": round(line.score, 4), "draws": round(line.draws / max(line.games, 1), 4)}
@@ -89,7 +89,7 @@ def _described(standings: "Standings | None", placing: "Placing") -> dict[str, A
     return {"players": [player], **_bounds(placing), "games": placing.games, "rungs": rungs}
 
 
-def _bounds(placing: "Placing") -> dict[str, float | None]:
+def _bounds(placing: "LadderRating") -> dict[str, float | None]:
     return {key: _finite(getattr(placing, key)) for key in ("elo", "low", "high")}
 
 
@@ -97,7 +97,7 @@ def _finite(number: float) -> float | None:
     return round(number, 1) if math.isfinite(number) else None
 
 
-def _table(placing: "Placing") -> Table:
+def _table(placing: "LadderRating") -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("rung", "nominal", "games", "score", "implied", "source of the nominal rating"):
         table.add_column(heading, justify="left" if heading.startswith(("rung", "source")) else "right")

@@ -14,8 +14,8 @@ from okapi.cli.console import Exit, Json, Pulse, emit, out, progress, talk
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:
-    from okapi.arena.games import Played
-    from okapi.arena.match import MatchRun, Report
+    from okapi.arena.games import PlayedGame
+    from okapi.arena.match import MatchReport, MatchRun
 
 __all__ = ["match"]
 
@@ -116,7 +116,7 @@ class _Watch:
         self._games = games
         self._pulse = Pulse()
         self._told = 0.0
-        self._report: Report | None = None
+        self._report: MatchReport | None = None
         self._faults = 0
 
     @property
@@ -136,7 +136,7 @@ class _Watch:
             talk().print(f"there are only {run.openings} openings: without a clock, games will repeat", markup=False)
         self.bar.reset(self.bar.task_ids[0], total=self._games, completed=report.games)
 
-    def game(self, report: "Report", played: "Played") -> None:
+    def game(self, report: "MatchReport", played: "PlayedGame") -> None:
         """Another game has ended."""
         if played.fault is not None:
             self._tell_fault(report, played)
@@ -159,7 +159,7 @@ class _Watch:
         talk().print(f"interrupted; the games are in {self.store}, and the same command goes on", markup=False)
         return Exit.INTERRUPTED
 
-    def _tell_fault(self, report: "Report", played: "Played") -> None:
+    def _tell_fault(self, report: "MatchReport", played: "PlayedGame") -> None:
         self._faults += 1
         if self._faults <= FAULTS_TOLD:
             name = report.names[played.culprit or 0]
@@ -167,7 +167,7 @@ class _Watch:
             talk().print(f"game {played.number + 1}: {name}: {played.ending}{more}", markup=False)
 
 
-def _so_far(report: "Report") -> str:
+def _so_far(report: "MatchReport") -> str:
     found = report.estimate
     text = (
         f"+{report.wins} ={report.draws} -{report.losses}  {found.elo:+.0f} ({found.low:+.0f} … {found.high:+.0f}) Elo"
@@ -179,7 +179,7 @@ def _so_far(report: "Report") -> str:
 # --- Afterwards -----------------------------------------------------------------------------------------------------
 
 
-def _print_report(report: "Report", store: Path) -> None:
+def _print_report(report: "MatchReport", store: Path) -> None:
     from okapi.arena.games import Fault
 
     console = out()

@@ -107,11 +107,17 @@ def rate(
     if incremental:
         _replay(results, skipped, anchors, json=json)
         return None
-    from okapi.arena.ratings import Pool  # here, because numpy takes a while and other commands do without
+    from okapi.arena.ratings import RatingPool  # here, because numpy takes a while and other commands do without
     from okapi.arena.ratings import rate as rate_pool
 
     ratings = rate_pool(
-        Pool.of(results), advantage=advantage, drawelo=drawelo, prior=prior, anchors=anchors, mean=mean, exact=exact
+        RatingPool.of(results),
+        advantage=advantage,
+        drawelo=drawelo,
+        prior=prior,
+        anchors=anchors,
+        mean=mean,
+        exact=exact,
     )
     if json:
         emit(_described(ratings, len(results), skipped, los=los))
@@ -222,9 +228,9 @@ def _print_skipped(games: int, skipped: int) -> None:
 
 
 def _replay(games: Games, skipped: int, anchors: Mapping[str, float], *, json: bool) -> None:
-    from okapi.arena.elo import replay
+    from okapi.arena.elo import replay_ratings
 
-    players = replay(games, anchors=anchors)
+    players = replay_ratings(games, anchors=anchors)
     for name in anchors:
         if name not in players:
             raise UsageError(f"the anchor `{name}` played no game here", hint=did_you_mean(name, players))

@@ -14,9 +14,9 @@ from okapi.cli.growing import Growing
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:
-    from okapi.arena.openings import Starts
-    from okapi.arena.selfplay import Report
-    from okapi.arena.settings import Orders
+    from okapi.arena.openings import StartPositions
+    from okapi.arena.selfplay import SelfPlayReport
+    from okapi.arena.settings import GameSettings
     from okapi.arena.workers import Workers
 
 __all__ = ["selfplay"]
@@ -85,12 +85,12 @@ def selfplay(
         Seconds after which a player has hung.
     """
     from okapi.arena.selfplay import SelfPlay, play_selfplay
-    from okapi.arena.time_control import Control  # here, because numpy takes a while and others do without
+    from okapi.arena.time_control import TimeControl  # here, because numpy takes a while and others do without
 
     starts, opened = _starts(openings, from_, plies, seed, games)
     planned = SelfPlay(
         players=tuple(players),
-        control=Control(depth=depth, nodes=nodes, stall_s=stall),
+        control=TimeControl(depth=depth, nodes=nodes, stall_s=stall),
         starts=starts,
         opened=opened,
         adjudication=endings.adjudication(),
@@ -116,7 +116,9 @@ def selfplay(
     return Exit.DONE
 
 
-def _starts(openings: str | None, stored: list[Path] | None, plies: int, seed: int, games: int) -> "tuple[Starts, str]":
+def _starts(
+    openings: str | None, stored: list[Path] | None, plies: int, seed: int, games: int
+) -> "tuple[StartPositions, str]":
     """Where games begin, and what that is called in the store."""
     from okapi.arena.openings import RandomStarts, StoredStarts, read_starts
     from okapi.files import file_hash
@@ -124,7 +126,7 @@ def _starts(openings: str | None, stored: list[Path] | None, plies: int, seed: i
     if stored:
         if openings is not None:
             raise UsageError("games begin with --openings or --from, not with both")
-        starts: Starts = StoredStarts(stored, seed)
+        starts: StartPositions = StoredStarts(stored, seed)
         return starts, "from " + ", ".join(f"{path.name} {file_hash(path)}" for path in stored)
     starts = read_starts(openings or OPENINGS, plies=plies, seed=seed)
     if starts.different is not None and starts.different < games:
@@ -135,7 +137,7 @@ def _starts(openings: str | None, stored: list[Path] | None, plies: int, seed: i
     return starts, f"{Path(openings).name} {file_hash(Path(openings))}, {plies} plies"
 
 
-def _hire(cluster: str | None, concurrency: int | None) -> "Callable[[Orders], Workers] | None":
+def _hire(cluster: str | None, concurrency: int | None) -> "Callable[[GameSettings], Workers] | None":
     if cluster is None:
         return None
     from okapi.arena.workers import ClusterWorkers
@@ -143,7 +145,7 @@ def _hire(cluster: str | None, concurrency: int | None) -> "Callable[[Orders], W
     return lambda orders: ClusterWorkers(orders, cluster, concurrency)
 
 
-def _shown(growing: Growing, now: "Report") -> None:
+def _shown(growing: Growing, now: "SelfPlayReport") -> None:
     """Another game has ended."""
     if now.trouble:
         talk().print(now.trouble, markup=False)
@@ -151,7 +153,7 @@ def _shown(growing: Growing, now: "Report") -> None:
     growing.show(now.games, now.kept, f"{rate:,.0f} games/min")
 
 
-def _described(report: "Report", to: Path) -> dict[str, Any]:
+def _described(report: "SelfPlayReport", to: Path) -> dict[str, Any]:
     return {
         "games": report.games,
         "plies": report.plies,
@@ -164,7 +166,7 @@ def _described(report: "Report", to: Path) -> dict[str, Any]:
     }
 
 
-def _print(report: "Report", to: Path) -> None:
+def _print(report: "SelfPlayReport", to: Path) -> None:
     rate = (report.games - report.kept) / report.seconds * 60 if report.seconds else 0.0
     console = out()
     console.print(

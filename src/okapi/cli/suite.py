@@ -17,7 +17,7 @@ from okapi.errors import NotFound
 from okapi.players import Player, parse_player
 
 if TYPE_CHECKING:
-    from okapi.arena.suite import Answer, Judge, Score, Task
+    from okapi.arena.suite import ReferenceEngine, SuiteAnswer, SuitePosition, SuiteScore
 
 __all__ = ["suite"]
 
@@ -112,16 +112,16 @@ def suite(
 
 
 def _solve(
-    tasks: "list[Task]",
+    tasks: "list[SuitePosition]",
     hire: Callable[[], Player],
     limits: Limits,
-    judge: "Callable[[], Judge] | None",
+    judge: "Callable[[], ReferenceEngine] | None",
     concurrency: int,
-) -> "list[Answer]":
+) -> "list[SuiteAnswer]":
     """All answers, in the order of the tasks; after Ctrl-C, those that there are."""
     from okapi.arena.suite import run_suite
 
-    answers: list[Answer] = []
+    answers: list[SuiteAnswer] = []
     solved = 0
     pulse = Pulse()
     with progress("suite", len(tasks)) as bar:
@@ -138,17 +138,17 @@ def _solve(
     return sorted(answers, key=lambda answer: answer.task.number)
 
 
-def _arbiter(spec: str, nodes: int | None, depth: int | None, movetime: int | None) -> "Callable[[], Judge]":
+def _arbiter(spec: str, nodes: int | None, depth: int | None, movetime: int | None) -> "Callable[[], ReferenceEngine]":
     """Somebody to hire judges from."""
-    from okapi.arena.suite import Judge
+    from okapi.arena.suite import ReferenceEngine
 
     limits = Limits(
         nodes=nodes or (None if depth or movetime else TO_JUDGE_NODES), depth=depth, movetime_ms=movetime, overhead_ms=0
     )
-    return lambda: Judge(parse_player(spec), limits)
+    return lambda: ReferenceEngine(parse_player(spec), limits)
 
 
-def _write_page(page: Path, title: str, answers: "list[Answer]", player: str, limits: Limits, judge: str) -> None:
+def _write_page(page: Path, title: str, answers: "list[SuiteAnswer]", player: str, limits: Limits, judge: str) -> None:
     from okapi.arena.suite_page import suite_page
 
     given = [
@@ -166,7 +166,7 @@ def _write_page(page: Path, title: str, answers: "list[Answer]", player: str, li
 # --- Reports --------------------------------------------------------------------------------------------------------
 
 
-def _described(answers: "list[Answer]") -> dict[str, Any]:
+def _described(answers: "list[SuiteAnswer]") -> dict[str, Any]:
     from okapi.arena.suite import by_theme, summary
 
     total, themes = by_theme(answers)
@@ -179,7 +179,7 @@ def _described(answers: "list[Answer]") -> dict[str, Any]:
     }
 
 
-def _print_report(answers: "list[Answer]", seconds: float, *, everything: bool) -> None:
+def _print_report(answers: "list[SuiteAnswer]", seconds: float, *, everything: bool) -> None:
     from okapi.arena.suite import by_theme, summary
 
     console = out()
@@ -204,7 +204,7 @@ def _print_report(answers: "list[Answer]", seconds: float, *, everything: bool) 
         )
 
 
-def _theme_table(total: "Score", themes: "dict[str, Score]") -> Table:
+def _theme_table(total: "SuiteScore", themes: "dict[str, SuiteScore]") -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("theme", "positions", "solved", "points", "of", "%"):
         table.add_column(heading, justify="left" if heading == "theme" else "right", no_wrap=heading != "theme")
@@ -215,16 +215,16 @@ def _theme_table(total: "Score", themes: "dict[str, Score]") -> Table:
     return table
 
 
-def _cells(score: "Score") -> tuple[str, ...]:
+def _cells(score: "SuiteScore") -> tuple[str, ...]:
     counts = (score.positions, score.solved, score.points, score.max_points)
     return (*(f"{count:,}" for count in counts), f"{100 * _share(score):.1f}")
 
 
-def _share(score: "Score") -> float:
+def _share(score: "SuiteScore") -> float:
     return score.points / max(score.max_points, 1)
 
 
-def _move_table(answers: "list[Answer]") -> Table:
+def _move_table(answers: "list[SuiteAnswer]") -> Table:
     judged = any(answer.judgement is not None for answer in answers)
     graded = any(answer.task.graded for answer in answers)
     table = Table(box=None, pad_edge=False, header_style="bold")

@@ -18,8 +18,8 @@ from okapi.cli.rate import anchor_from
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:
-    from okapi.arena.games import Played
-    from okapi.arena.standings import Line, Standings
+    from okapi.arena.games import PlayedGame
+    from okapi.arena.standings import Standings, StandingsRow
 
 __all__ = ["tournament"]
 
@@ -137,7 +137,7 @@ class Watch:
             self._console.print(f"{standings.games} of {games} games are in {store}{left}", markup=False)
         self._bar.reset(self._task, total=games, completed=standings.games)
 
-    def game(self, standings: "Standings", played: "Played") -> None:
+    def game(self, standings: "Standings", played: "PlayedGame") -> None:
         """Another game has ended."""
         if played.fault is not None:
             self._tell_fault(standings, played)
@@ -162,7 +162,7 @@ class Watch:
         self._console.print(text + "and the same command goes on", markup=False)
         return Exit.INTERRUPTED
 
-    def _tell_fault(self, standings: "Standings", played: "Played") -> None:
+    def _tell_fault(self, standings: "Standings", played: "PlayedGame") -> None:
         self._faults += 1
         if self._faults <= FAULTS_TOLD:
             name = standings.names[played.culprit or 0]
@@ -173,7 +173,7 @@ class Watch:
 # --- Tables ---------------------------------------------------------------------------------------------------------
 
 
-def standings_table(lines: "list[Line]") -> Table:
+def standings_table(lines: "list[StandingsRow]") -> Table:
     """Points, and ratings with their intervals."""
     faulty = any(any(line.faults.values()) for line in lines)
     table = Table(box=None, pad_edge=False, header_style="bold")

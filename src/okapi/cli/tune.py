@@ -86,7 +86,7 @@ def tune(
     """
     if list_:
         return _list(json=json)
-    from okapi.arena.time_control import Control  # here, because numpy takes a while and others do without
+    from okapi.arena.time_control import TimeControl  # here, because numpy takes a while and others do without
     from okapi.recipes.tuned import PICTURE, Tuning, chosen_constants
     from okapi.recipes.tuned import tune as learn
 
@@ -96,7 +96,7 @@ def tune(
         iterations=iterations,
         directions=directions,
         rate=rate,
-        control=Control(nodes=nodes or (None if depth else USUAL_NODES), depth=depth),
+        control=TimeControl(nodes=nodes or (None if depth else USUAL_NODES), depth=depth),
         openings=openings,
         plies=plies,
         adjudication=endings.adjudication(),

@@ -26,7 +26,7 @@ from okapi.data.shuffle import hashed
 from okapi.data.sources import Chunk, read_positions, write_samples
 from okapi.errors import NotFound, UsageError
 from okapi.formats.samples import Skipped, format_to_write
-from okapi.players.teacher import AHEAD, Labelled, Teacher, Teaching
+from okapi.players.teacher import AHEAD, Teacher, TeacherLabels, TeacherSettings
 
 __all__ = [
     "LabelBatch",
@@ -178,7 +178,7 @@ class LabelConfig:
     """What is to be labelled by whom: all that decides what the file will say."""
 
     plan: PositionSelection
-    teaching: Teaching
+    teaching: TeacherSettings
     to: Path
 
     @property
@@ -346,7 +346,7 @@ def _batch_size(limits: Limits) -> int:
     return min(max(wanted, SMALLEST_BATCH), LARGEST_BATCH)
 
 
-def _samples(batch: LabelBatch, labelled: Labelled, columns: Columns) -> NDArray[np.void]:
+def _samples(batch: LabelBatch, labelled: TeacherLabels, columns: Columns) -> NDArray[np.void]:
     """Rows for the file: those that got a label."""
     rows = np.zeros(len(batch.rows), columns.dtype)
     for name in batch.rows.dtype.names or ():
@@ -364,20 +364,20 @@ def _samples(batch: LabelBatch, labelled: Labelled, columns: Columns) -> NDArray
 class _Workers:
     """Threads with a teacher each. They wait for pipes nearly all the time, and C++ does that without Python."""
 
-    def __init__(self, teaching: Teaching, count: int, ahead: int) -> None:
+    def __init__(self, teaching: TeacherSettings, count: int, ahead: int) -> None:
         self._teaching = teaching
         self._ahead = ahead
         self._tasks: queue.SimpleQueue[LabelBatch | None] = queue.SimpleQueue()
-        self._finished: queue.SimpleQueue[tuple[LabelBatch, Labelled] | Exception] = queue.SimpleQueue()
+        self._finished: queue.SimpleQueue[tuple[LabelBatch, TeacherLabels] | Exception] = queue.SimpleQueue()
         self._teachers: list[Teacher] = []
         self._leaving = False
         self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(count)]
         for thread in self._threads:
             thread.start()
 
-    def work(self, batches: Iterator[LabelBatch]) -> Iterator[tuple[LabelBatch, Labelled]]:
+    def work(self, batches: Iterator[LabelBatch]) -> Iterator[tuple[LabelBatch, TeacherLabels]]:
         """Each batch with its labels, in order. Raises what a worker raised."""
-        early: dict[int, tuple[LabelBatch, Labelled]] = {}
+        early: dict[int, tuple[LabelBatch, TeacherLabels]] = {}
         running: list[int] = []
         while True:
             while len(running) < WINDOW * len(self._threads) and (batch := next(batches, None)) is not None:
@@ -400,7 +400,7 @@ class _Workers:
         for thread in self._threads:
             thread.join()
 
-    def _wait(self) -> tuple[LabelBatch, Labelled]:
+    def _wait(self) -> tuple[LabelBatch, TeacherLabels]:
         while True:
             try:
                 outcome = self._finished.get(timeout=0.5)  # now and then, so that Ctrl-C is heard everywhere

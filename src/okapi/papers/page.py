@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from okapi.arena.elo import Tally
+from okapi.arena.elo import MatchResult
 from okapi.formats.html import Command, Figure, Missing, Notes, Part, Prose, Section, Table, document
 from okapi.formats.numbers import counted, elo, interval, lasted, number, percent
 from okapi.formats.svg import Interval, Intervals, Stacks, figure
@@ -269,20 +269,20 @@ RATED: Final = (
 # --- Games and ratings ------------------------------------------------------------------------------------------------
 
 
-def tally_of(data: Data | Sequence[int]) -> Tally:
+def tally_of(data: Data | Sequence[int]) -> MatchResult:
     """Games of a result: by name, or in this order.
 
     >>> tally_of([3, 2, 1]) == tally_of({"wins": 3, "draws": 2, "losses": 1, "seed": 7})
     True
     """
     wins, draws, losses = (data[name] for name in OUTCOMES) if isinstance(data, Mapping) else data
-    return Tally(wins, draws, losses)
+    return MatchResult(wins, draws, losses)
 
 
-def counts(tally: Tally) -> str:
+def counts(tally: MatchResult) -> str:
     """Won, drawn and lost.
 
-    >>> counts(Tally(3, 2, 1))
+    >>> counts(MatchResult(3, 2, 1))
     '3–2–1'
     """
     return f"{tally.wins}–{tally.draws}–{tally.losses}"
@@ -337,7 +337,7 @@ def rating_figure(name: str, published: Sequence[Data], ours: Sequence[Data]) ->
     return Figure(name=name, caption="The same ratings as a chart.", pictures=[picture])
 
 
-def tally_figure(title: str, of: str, tallies: Mapping[str, Tally], width: int = 420) -> str:
+def tally_figure(title: str, of: str, tallies: Mapping[str, MatchResult], width: int = 420) -> str:
     """Wins, draws and losses as stacked bars."""
     parts = {
         "won": [tally.wins for tally in tallies.values()],

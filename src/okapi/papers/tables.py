@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-from okapi.arena.elo import Tally
+from okapi.arena.elo import MatchResult
 from okapi.formats.html import Figure, Missing, Notes, Part, Table
 from okapi.formats.numbers import elo, number, percent
 from okapi.formats.svg import Interval, Intervals, Stacks, figure
@@ -46,20 +46,20 @@ class Rated:
         )
 
 
-def tally_of(data: Mapping[str, int] | Sequence[int]) -> Tally:
+def tally_of(data: Mapping[str, int] | Sequence[int]) -> MatchResult:
     """Games of a result: by name, or in this order.
 
     >>> tally_of([3, 2, 1]) == tally_of({"wins": 3, "draws": 2, "losses": 1, "seed": 7})
     True
     """
     wins, draws, losses = (data[name] for name in OUTCOMES) if isinstance(data, Mapping) else data
-    return Tally(wins, draws, losses)
+    return MatchResult(wins, draws, losses)
 
 
-def counts(tally: Tally) -> str:
+def counts(tally: MatchResult) -> str:
     """Won, drawn and lost, for people.
 
-    >>> counts(Tally(3, 2, 1))
+    >>> counts(MatchResult(3, 2, 1))
     '3–2–1'
     """
     return f"{tally.wins}–{tally.draws}–{tally.losses}"
@@ -101,7 +101,7 @@ def rating_figure(name: str, caption: str, theirs: Sequence[Rated], ours: Sequen
     return Figure(name=name, caption=caption, pictures=[picture])
 
 
-def tally_figure(title: str, of: str, tallies: Mapping[str, Tally], width: int = 420) -> str:
+def tally_figure(title: str, of: str, tallies: Mapping[str, MatchResult], width: int = 420) -> str:
     """Wins, draws and losses as stacked bars."""
     parts = {
         "won": [tally.wins for tally in tallies.values()],

@@ -9,17 +9,17 @@ from typing import Final, Self
 from okapi.core import Color, Decision, Limits, Position, Value
 from okapi.core.explain import over
 from okapi.errors import PlayerCrashed, PlayerFailed, PlayerResigned, PlayerSilent, UsageError
-from okapi.players.process import Pipe
-from okapi.players.protocol import Dialect, Reply
-from okapi.players.uci import Uci
-from okapi.players.xboard import Xboard
+from okapi.players.process import EngineProcess
+from okapi.players.protocol import EngineProtocol, Reply
+from okapi.players.uci import UciProtocol
+from okapi.players.xboard import XboardProtocol
 
-__all__ = ["DIALECTS", "Engine"]
+__all__ = ["PROTOCOLS", "Engine"]
 
-DIALECTS: Final[dict[str, Callable[[Pipe], Dialect]]] = {"uci": Uci, "xboard": Xboard}
+PROTOCOLS: Final[dict[str, Callable[[EngineProcess], EngineProtocol]]] = {"uci": UciProtocol, "xboard": XboardProtocol}
 """The languages that programs speak."""
 
-PATIENCE_S: Final = 60.0
+ANSWER_TIMEOUT_S: Final = 60.0
 """How long we wait for a move beyond the time that the limits give."""
 
 
@@ -42,8 +42,8 @@ class Engine:
         """
         self.command = shlex.split(command) if isinstance(command, str) else command
         self.options = {**(options or {}), **({"MultiPV": multipv} if multipv > 1 else {})}
-        self._pipe = Pipe(self.command, thread_stays=thread_stays)
-        self._talk = DIALECTS[dialect](self._pipe)
+        self._pipe = EngineProcess(self.command, thread_stays=thread_stays)
+        self._talk = PROTOCOLS[dialect](self._pipe)
         try:
             self._greet(dialect, startup_seconds)
             self._talk.configure(self.options)
@@ -67,7 +67,7 @@ class Engine:
         return getattr(self._talk, "reusable", True)
 
     @property
-    def pipe(self) -> Pipe:
+    def pipe(self) -> EngineProcess:
         """For somebody who talks to the program without us."""
         return self._pipe
 
@@ -80,7 +80,7 @@ class Engine:
         if not position.legal_moves():
             raise over(position)
         try:
-            reply = self.ask(position, limits, _seconds(limits, position.turn) + PATIENCE_S)
+            reply = self.ask(position, limits, _seconds(limits, position.turn) + ANSWER_TIMEOUT_S)
         except (PlayerResigned, UsageError):
             raise
         except PlayerFailed as error:
@@ -97,7 +97,7 @@ class Engine:
 
     def game_over(self, result: str, reason: str) -> None:
         """Tell the program how the game ended, if it wants to know."""
-        if isinstance(self._talk, Xboard):
+        if isinstance(self._talk, XboardProtocol):
             self._talk.game_over(result, reason)
 
     def close(self) -> None:

@@ -15,7 +15,7 @@ from okapi.core.thinker import value_from_core
 from okapi.encodings.layers import ELO_RANGE
 from okapi.errors import UsageError
 from okapi.players.alphabeta import AlphaBeta
-from okapi.players.negamax import Found, Judge, Negamax, by_the_rules
+from okapi.players.negamax import BatchEvaluate, Negamax, ScoredLine, game_end_value
 from okapi.players.player import Player
 from okapi.players.protocol import legal_move
 
@@ -26,30 +26,30 @@ if TYPE_CHECKING:
     from okapi.brains.prediction import Squares
 
 __all__ = [
-    "Likely",
-    "Predicts",
+    "MovePredictor",
+    "MoveProbabilities",
     "TopMove",
     "TopProb",
     "TopProbNegamax",
-    "decided",
+    "decision_without_value",
+    "move_text",
     "negamax",
     "top_move",
     "top_prob",
     "topprob_negamax",
-    "written",
 ]
 
-Likely: TypeAlias = list[tuple[Move, float]]
+MoveProbabilities: TypeAlias = list[tuple[Move, float]]
 """The legal moves of a position with their probabilities, likeliest first."""
 
 
-class Predicts(Protocol):
+class MovePredictor(Protocol):
     """A brain that predicts moves; okapi.brains.predictor gives one."""
 
     dials: frozenset[str]
     """What it can be told besides the position: elo, outcome."""
 
-    def moves(self, positions: "NDArray[np.void]", *, elo: "ArrayLike | None" = None) -> list[Likely]:
+    def moves(self, positions: "NDArray[np.void]", *, elo: "ArrayLike | None" = None) -> list[MoveProbabilities]:
         """The legal moves of packed positions."""
         ...
 
@@ -58,15 +58,15 @@ class Predicts(Protocol):
         ...
 
 
-def decided(position: Position, move: Move, likely: Sequence[tuple[Move, float]] = ()) -> Decision:
+def decision_without_value(position: Position, move: Move, likely: Sequence[tuple[Move, float]] = ()) -> Decision:
     """The decision of somebody who looks at nothing but this position, and has no opinion of its value."""
     return Decision(move, Value(0.5, position.turn), (move,), 0, likely=tuple(likely))
 
 
-def written(position: Position, origin: int, target: int) -> str:
+def move_text(position: Position, origin: int, target: int) -> str:
     """A pair of squares as a move, legal or not; pawns become queens.
 
-    >>> written(Position.from_fen("8/P7/8/8/8/8/8/K1k5 w - - 0 1"), 48, 56), written(Position.start(), 0, 63)
+    >>> move_text(Position.from_fen("8/P7/8/8/8/8/8/K1k5 w - - 0 1"), 48, 56), move_text(Position.start(), 0, 63)
     ('a7a8q', 'a1h8')
     """
     here, there = Square.at(origin), Square.at(target)
@@ -78,7 +78,7 @@ def written(position: Position, origin: int, target: int) -> str:
 class TopMove:
     """Takes the piece that a brain thinks likeliest, and puts it where that piece would likeliest go."""
 
-    def __init__(self, predictor: Predicts, *, elo: int | None = None, masked: bool = True) -> None:
+    def __init__(self, predictor: MovePredictor, *, elo: int | None = None, masked: bool = True) -> None:
         """`elo` is whose moves are predicted, if the brain can be told; who is not `masked` may choose illegally."""
         self.predictor = predictor
         self.elo = elo
@@ -93,8 +93,8 @@ class TopMove:
         origins, targets = squares.origin[0], squares.target[0]
         if not self.masked and not limits.only:
             origin = int(origins.argmax())
-            text = written(position, origin, int(targets[origin].argmax()))
-            return decided(position, legal_move("top-move", position, text))
+            text = move_text(position, origin, int(targets[origin].argmax()))
+            return decision_without_value(position, legal_move("top-move", position, text))
 
         def rank(move: Move) -> tuple[float, float, bool]:
             """The piece before the square; of promotions, the queen."""
@@ -102,7 +102,7 @@ class TopMove:
             origin, target = Square(text[:2]).index, Square(text[2:4]).index
             return float(origins[origin]), float(targets[origin, target]), text.endswith("q")
 
-        return decided(position, max(moves, key=rank))
+        return decision_without_value(position, max(moves, key=rank))
 
 
 class TopProb:
@@ -110,7 +110,7 @@ class TopProb:
 
     def __init__(
         self,
-        predictor: Predicts,
+        predictor: MovePredictor,
         *,
         elo: int | None = None,
         masked: bool = True,
@@ -136,15 +136,15 @@ class TopProb:
         if not position.legal_moves():
             raise over(position)
         if not self.masked and not limits.only:
-            return decided(position, self._blindly(position))
+            return decision_without_value(position, self._blindly(position))
         likely = [
             (move, chance)
             for move, chance in self.predictor.moves(pack([position]), elo=self.elo)[0]
             if not limits.only or move in limits.only
         ]
-        return decided(position, self._drawn(likely) if self.temperature else likely[0][0], likely)
+        return decision_without_value(position, self._drawn(likely) if self.temperature else likely[0][0], likely)
 
-    def _drawn(self, likely: Likely) -> Move:
+    def _drawn(self, likely: MoveProbabilities) -> Move:
         highest = likely[0][1] or 1.0
         weights = [(chance / highest) ** (1 / self.temperature) for _, chance in likely]
         return self._dice.choices(likely, weights if any(weights) else None)[0][0]
@@ -154,7 +154,7 @@ class TopProb:
         squares = self.predictor.squares(pack([position]), elo=self.elo)
         pairs = squares.origin[0][:, None] * squares.target[0]  # from to
         origin, target = divmod(int(pairs.argmax()), 64)
-        return legal_move("top-prob", position, written(position, origin, target))
+        return legal_move("top-prob", position, move_text(position, origin, target))
 
 
 class TopProbNegamax:
@@ -165,7 +165,7 @@ class TopProbNegamax:
     """
 
     def __init__(
-        self, predictor: Predicts, judge: Judge, *, k: int = 5, depth: int = 3, elo: int | None = None
+        self, predictor: MovePredictor, judge: BatchEvaluate, *, k: int = 5, depth: int = 3, elo: int | None = None
     ) -> None:
         """`elo` is whose moves are predicted, if the brain can be told."""
         for name, number in (("k", k), ("depth", depth)):
@@ -176,7 +176,7 @@ class TopProbNegamax:
         self.k = k
         self.depth = depth
         self.elo = elo
-        self._before: dict[tuple[int, int | None], Likely] = {}
+        self._before: dict[tuple[int, int | None], MoveProbabilities] = {}
 
     def choose(self, position: Position, limits: Limits) -> Decision:
         """Choose; of `limits` only the moves to choose among count."""
@@ -197,7 +197,9 @@ class TopProbNegamax:
         told = value_from_core(value, position.turn)
         return Decision(line[0], told, line, sum(map(len, levels)), self.depth, likely=tuple(likely))
 
-    def _predict(self, nodes: Sequence["_Node"], memory: dict[tuple[int, int | None], Likely]) -> list[Likely]:
+    def _predict(
+        self, nodes: Sequence["_Node"], memory: dict[tuple[int, int | None], MoveProbabilities]
+    ) -> list[MoveProbabilities]:
         """The likely moves of each position; the brain is asked once about all that are new."""
         keys = [(node.position.key, self.elo) for node in nodes]
         asked = {key: node.position for key, node in zip(keys, nodes, strict=True) if key not in memory}
@@ -224,14 +226,14 @@ class _Node:
     """Of a leaf: centipawns for the side to move, or a mate as the core counts it; None until it is known."""
     children: list[tuple[Move, "_Node"]] = field(default_factory=list)
 
-    def grow(self, likely: Likely, ply: int) -> list["_Node"]:
+    def grow(self, likely: MoveProbabilities, ply: int) -> list["_Node"]:
         """The positions that some moves lead to, `ply` moves from the root; the rules know what some are worth."""
         for move, _ in likely:
             after = self.position.after(move)
-            self.children.append((move, _Node(after, by_the_rules(after, ply))))
+            self.children.append((move, _Node(after, game_end_value(after, ply))))
         return [child for _, child in self.children]
 
-    def negamax(self) -> Found:
+    def negamax(self) -> ScoredLine:
         """The value for the side to move, and how to get there; of equal moves, the likelier one."""
         if not self.children:
             assert self.value is not None
@@ -297,6 +299,6 @@ def _predictor(player: str, brain: str | None, elo: int | None, threads: int) ->
     return predicts
 
 
-def _judge(brain: str | None, threads: int) -> Judge:
+def _judge(brain: str | None, threads: int) -> BatchEvaluate:
     judges = evaluator(brain)
     return lambda positions: judge([judges], positions, threads=threads)[0]

@@ -14,18 +14,18 @@ from okapi.core.packed import pack
 from okapi.core.thinker import value_from_core
 from okapi.errors import UsageError
 
-__all__ = ["Found", "Judge", "Negamax", "by_the_rules"]
+__all__ = ["BatchEvaluate", "Negamax", "ScoredLine", "game_end_value"]
 
-Judge: TypeAlias = Callable[[NDArray[np.void]], NDArray[np.int32]]
+BatchEvaluate: TypeAlias = Callable[[NDArray[np.void]], NDArray[np.int32]]
 """Packed positions in, centipawns for each one's side to move out. Expected scores would not do: far from equality two
 positions that a network tells apart are both almost 1."""
 
-Found: TypeAlias = tuple[int, tuple[Move, ...]]
+ScoredLine: TypeAlias = tuple[int, tuple[Move, ...]]
 """A value for the side to move, and the line that leads to it."""
 
 INFINITE: Final = MATE + 1
 
-WORTH: Final = {Kind.PAWN: 1, Kind.KNIGHT: 3, Kind.BISHOP: 3, Kind.ROOK: 5, Kind.QUEEN: 9, Kind.KING: 0}
+PIECE_VALUES: Final = {Kind.PAWN: 1, Kind.KNIGHT: 3, Kind.BISHOP: 3, Kind.ROOK: 5, Kind.QUEEN: 9, Kind.KING: 0}
 
 
 class Negamax:
@@ -42,7 +42,7 @@ class Negamax:
     ('Ra8#', 1)
     """
 
-    def __init__(self, judge: Judge, *, depth: int = 4) -> None:
+    def __init__(self, judge: BatchEvaluate, *, depth: int = 4) -> None:
         if depth < 1:
             raise UsageError(f"a depth of {depth} is nothing to think with", hint="1 or more")
         self.judge = judge
@@ -64,14 +64,16 @@ class Negamax:
 class _Search:
     """What one search remembers: judgements, and moves that were good before, which decide the order and no value."""
 
-    def __init__(self, judge: Judge) -> None:
+    def __init__(self, judge: BatchEvaluate) -> None:
         self.nodes = 0
         self._judge = judge
         self._known: dict[int, int] = {}
         self._best: dict[int, Move] = {}
         self._history: Counter[tuple[int, Move]] = Counter()
 
-    def among(self, moves: Sequence[Move], position: Position, depth: int, alpha: int, beta: int, ply: int) -> Found:
+    def among(
+        self, moves: Sequence[Move], position: Position, depth: int, alpha: int, beta: int, ply: int
+    ) -> ScoredLine:
         """The best of some moves. Fail-soft: a value outside alpha and beta is a bound on that side."""
         best, line = -INFINITE, moves[:1]
         children = [position.after(move) for move in moves]
@@ -98,10 +100,10 @@ class _Search:
             self._history[ply, line[0]] += depth * depth
         return best, tuple(line)
 
-    def _after(self, child: Position, depth: int, alpha: int, beta: int, ply: int) -> Found:
+    def _after(self, child: Position, depth: int, alpha: int, beta: int, ply: int) -> ScoredLine:
         """What a move that led to `child` is worth for who played it; the window is the child's."""
         self.nodes += 1
-        ended = by_the_rules(child, ply)
+        ended = game_end_value(child, ply)
         if ended is not None:
             return -ended, ()
         if depth == 0:
@@ -129,7 +131,7 @@ class _Search:
             self._known |= zip(unknown, self._judge(pack(unknown.values())).tolist(), strict=True)
 
 
-def by_the_rules(position: Position, ply: int) -> int | None:
+def game_end_value(position: Position, ply: int) -> int | None:
     """The value of a position that ends the game, for its side to move; a mate is worse the nearer it is. Else None."""
     ending = position.ending()
     if ending is None:
@@ -140,4 +142,6 @@ def by_the_rules(position: Position, ply: int) -> int | None:
 def _taken(position: Position, move: Move) -> int:
     """What the last move of a line wins: nobody takes back any more."""
     piece = None if move.castles else position.at(move.to_square)
-    return (0 if piece is None else WORTH[piece.kind]) + (0 if move.promotion is None else WORTH[move.promotion])
+    return (0 if piece is None else PIECE_VALUES[piece.kind]) + (
+        0 if move.promotion is None else PIECE_VALUES[move.promotion]
+    )

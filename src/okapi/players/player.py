@@ -3,14 +3,23 @@
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from random import Random as Dice
+from random import Random as RandomState
 from typing import Protocol, TypeAlias, TypeGuard
 
 from okapi.core import Decision, Limits, Position, Value
 from okapi.core.explain import over
 from okapi.errors import UsageError
 
-__all__ = ["Dialled", "Draw", "Evaluate", "Greedy", "Limited", "Player", "Random", "has_dial"]
+__all__ = [
+    "EloAdjustable",
+    "Evaluate",
+    "Greedy",
+    "LimitedPlayer",
+    "NodeSampler",
+    "Player",
+    "Random",
+    "is_elo_adjustable",
+]
 
 Evaluate: TypeAlias = Callable[[list[Position]], Iterable[float]]
 """Many positions in, the expected score of each one's side to move out: 0 lost, ½ drawn, 1 won."""
@@ -24,14 +33,14 @@ class Player(Protocol):
         ...
 
 
-class Dialled(Protocol):
+class EloAdjustable(Protocol):
     """A player whose brain can be told how strong the people are whose moves it predicts."""
 
     elo: int | None
     """Within okapi.encodings.layers.ELO_RANGE; None: as strong as those it has watched."""
 
 
-def has_dial(player: object) -> TypeGuard[Dialled]:
+def is_elo_adjustable(player: object) -> TypeGuard[EloAdjustable]:
     """Can this player be told a rating, and does it matter?"""
     return "elo" in getattr(getattr(player, "predictor", None), "dials", ())
 
@@ -41,10 +50,10 @@ class Random:
     """Plays any legal move; the same seed gives the same game."""
 
     seed: int | None = None
-    _dice: Dice = field(init=False, repr=False)
+    _dice: RandomState = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self._dice = Dice(self.seed)
+        self._dice = RandomState(self.seed)
 
     def choose(self, position: Position, limits: Limits) -> Decision:
         """Throw the dice."""
@@ -78,10 +87,10 @@ class Greedy:
         return Decision(moves[best], Value(1.0 - values[best], position.turn), (moves[best],), len(moves), 1)
 
 
-class Draw:
+class NodeSampler:
     """Numbers of nodes, spread evenly on a log scale: as often between 10 and 100 as between 100 and 1000.
 
-    >>> draw = Draw(10, 1000, seed=1)
+    >>> draw = NodeSampler(10, 1000, seed=1)
     >>> [draw.next() for _ in range(5)]
     [19, 495, 337, 32, 98]
     """
@@ -90,17 +99,17 @@ class Draw:
         if not 1 <= low <= high:
             raise UsageError(f"nodes from {low} to {high} cannot be drawn", hint="write nodes=10-1000")
         self._bounds = math.log(low), math.log(high)
-        self._dice = Dice(seed)
+        self._dice = RandomState(seed)
 
     def next(self) -> int:
         """The nodes for one move."""
         return round(math.exp(self._dice.uniform(*self._bounds)))
 
 
-class Limited:
+class LimitedPlayer:
     """Another player, who gets a drawn number of nodes for each move and no other limit."""
 
-    def __init__(self, player: Player, draw: Draw) -> None:
+    def __init__(self, player: Player, draw: NodeSampler) -> None:
         self.player = player
         self._draw = draw
 

@@ -19,7 +19,7 @@ from typing import IO, Final, Protocol
 
 from okapi.errors import PlayerCrashed, PlayerSilent
 
-__all__ = ["EndOfOutput", "Pipe", "Reader", "end_all", "find_program", "reader_of"]
+__all__ = ["EndOfOutput", "EngineProcess", "OutputReader", "find_program", "kill_all", "make_reader"]
 
 # --- Reading with a timeout -------------------------------------------------------------------------------------------
 
@@ -35,7 +35,7 @@ class EndOfOutput(Exception):
     """It will never write again."""
 
 
-class Reader(Protocol):
+class OutputReader(Protocol):
     """The two streams that a program writes to."""
 
     last_words: bytes
@@ -52,7 +52,7 @@ class Reader(Protocol):
         ...
 
 
-def reader_of(process: "subprocess.Popen[bytes]") -> Reader:
+def make_reader(process: "subprocess.Popen[bytes]") -> OutputReader:
     """A reader for a program that was started with pipes."""
     assert process.stdout is not None and process.stderr is not None
     if sys.platform == "win32":
@@ -192,7 +192,7 @@ def _queued() -> float:
 LONGEST_LINE: Final = 1 << 16
 """Bytes of a line that are kept; no engine has that much to say."""
 
-LAST_WORDS: Final = 2_000
+STDERR_TAIL: Final = 2_000
 """Bytes of its standard error that are kept, to tell why it ended."""
 
 SEND_S: Final = 5.0
@@ -214,7 +214,7 @@ def find_program(word: str) -> str | None:
     return shutil.which(word, path=os.pathsep.join(places))
 
 
-class Pipe:
+class EngineProcess:
     """A running program. Lines go in; lines come out, by a deadline. It dies with us, and so do its children.
 
     Deadlines and times are those of time.perf_counter().
@@ -238,7 +238,7 @@ class Pipe:
         """For how many seconds of that we were waiting for a processor, though there was something to read."""
         try:
             self._process = subprocess.Popen(
-                [*_dying_with_us(thread_stays), program, *command[1:]],
+                [*_death_signal_prefix(thread_stays), program, *command[1:]],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -251,7 +251,7 @@ class Pipe:
         self._input = self._process.stdin.fileno()
         if sys.platform != "win32":
             os.set_blocking(self._input, False)
-        self._reader = reader_of(self._process)
+        self._reader = make_reader(self._process)
         self._lines: deque[bytes] = deque()
         self._rest = b""
         self._ended = self._closed = False
@@ -356,7 +356,7 @@ class Pipe:
             how = f"was killed by {signal.Signals(-code).name}"
         else:
             how = f"ended with exit code {code}"
-        heard = (self._reader.last_words + last_words)[-LAST_WORDS:]
+        heard = (self._reader.last_words + last_words)[-STDERR_TAIL:]
         lines = heard.decode("utf-8", errors="replace").strip().splitlines()
         words = "".join(letter for letter in lines[-1].strip() if letter.isprintable()) if lines else ""
         return PlayerCrashed(f"{self.name} {how}" + (f": {words[:200]}" if words else ""))
@@ -374,12 +374,12 @@ class Pipe:
 
 # --- So that nothing outlives us ------------------------------------------------------------------------------------
 
-_running: dict[int, Pipe] = {}
+_running: dict[int, EngineProcess] = {}
 """Every program that we started and did not end, by its process group."""
 
 
 @atexit.register
-def end_all() -> None:
+def kill_all() -> None:
     """End every program that still runs."""
     for pipe in list(_running.values()):
         pipe.kill()
@@ -393,7 +393,7 @@ def _kill_group(group: int) -> None:
             os.killpg(group, signal.SIGKILL)
 
 
-def _dying_with_us(thread_stays: bool) -> list[str]:
+def _death_signal_prefix(thread_stays: bool) -> list[str]:
     """What to write before a command, so that Linux kills it when this process is killed.
 
     The kernel watches the thread that starts a program, not the process: other threads may well end before us.

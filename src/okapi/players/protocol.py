@@ -7,7 +7,7 @@ from typing import Protocol
 from okapi.core import Limits, Line, Move, Position, Value
 from okapi.errors import InvalidMove, OkapiError, PlayerCheated
 
-__all__ = ["Dialect", "Reply", "follow", "legal_move"]
+__all__ = ["EngineProtocol", "Reply", "legal_move", "parse_line"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Reply:
     """What is wrong with the answer, though the move is legal."""
 
 
-class Dialect(Protocol):
+class EngineProtocol(Protocol):
     """A way to talk to a program."""
 
     name: str
@@ -65,7 +65,7 @@ def legal_move(name: str, position: Position, text: str) -> Move:
         raise PlayerCheated(f"{name} played the illegal move {text[:40]} in {position.fen()}") from None
 
 
-def follow(position: Position, words: Sequence[str], value: Value, depth: int) -> tuple[Line, str]:
+def parse_line(position: Position, words: Sequence[str], value: Value, depth: int) -> tuple[Line, str]:
     """The line that a program expects, as far as it makes sense, and what is wrong with it, if anything."""
     ahead = position.copy()
     moves: list[Move] = []

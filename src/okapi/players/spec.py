@@ -29,8 +29,8 @@ from okapi.brains import evaluator, find, predicts_moves, shipped
 from okapi.core import constants
 from okapi.errors import NotFound, UsageError, did_you_mean
 from okapi.players.alphabeta import AlphaBeta
-from okapi.players.engine import DIALECTS, Engine
-from okapi.players.player import Draw, Greedy, Limited, Player, Random
+from okapi.players.engine import PROTOCOLS, Engine
+from okapi.players.player import Greedy, LimitedPlayer, NodeSampler, Player, Random
 from okapi.settings import parse_bool
 
 __all__ = [
@@ -40,18 +40,18 @@ __all__ = [
     "TOPPROB_NEGAMAX",
     "TOP_MOVE",
     "TOP_PROB",
-    "Leash",
+    "LimitedSpec",
     "Options",
     "alphabeta_options",
     "brains_of",
     "engine_options",
     "is_engine",
     "kind_of",
-    "leash_of",
+    "limited_spec",
+    "needs_seed",
     "parse_player",
     "read_options",
     "takes_elo",
-    "throws_dice",
 ]
 
 Options: TypeAlias = Mapping[str, tuple[str, Callable[[str], Any]]]
@@ -150,7 +150,7 @@ def kind_of(spec: str) -> tuple[str, str]:
 
 def is_engine(spec: str) -> bool:
     """Is this player another program?"""
-    return kind_of(spec)[0] in DIALECTS
+    return kind_of(spec)[0] in PROTOCOLS
 
 
 def alphabeta_options(rest: str) -> dict[str, Any]:
@@ -202,7 +202,7 @@ def _engine(rest: str, defaults: Mapping[str, Any], dialect: str) -> Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Leash:
+class LimitedSpec:
     """What `limited:` says: whom it holds back, and how much."""
 
     player: str
@@ -211,11 +211,11 @@ class Leash:
     seed: int | None = None
 
 
-def leash_of(spec: str) -> Leash | None:
+def limited_spec(spec: str) -> LimitedSpec | None:
     """How a player is held back; None for one that is not.
 
-    >>> leash_of("limited:uci:sunfish-uci,nodes=10-1000")
-    Leash(player='uci:sunfish-uci', low=10, high=1000, seed=None)
+    >>> limited_spec("limited:uci:sunfish-uci,nodes=10-1000")
+    LimitedSpec(player='uci:sunfish-uci', low=10, high=1000, seed=None)
     """
     kind, rest = kind_of(spec)
     if kind != "limited":
@@ -224,7 +224,7 @@ def leash_of(spec: str) -> Leash | None:
     if match is None:
         raise UsageError(f"`{spec}` does not say how the player is limited", hint="write limited:PLAYER,nodes=10-1000")
     player, low, high, seed = match.groups()
-    return Leash(player, int(low), int(high), None if seed is None else int(seed))
+    return LimitedSpec(player, int(low), int(high), None if seed is None else int(seed))
 
 
 def brains_of(spec: str) -> list[str]:
@@ -251,10 +251,10 @@ def takes_elo(spec: str) -> bool:
     return "elo" in OPTIONS.get(kind_of(spec)[0], ())
 
 
-def throws_dice(spec: str) -> bool:
+def needs_seed(spec: str) -> bool:
     """Does a player leave something to chance, and so wants a seed for each game?
 
-    >>> throws_dice("random"), throws_dice("alphabeta:material"), throws_dice("alphabeta:material,elo=1200")
+    >>> needs_seed("random"), needs_seed("alphabeta:material"), needs_seed("alphabeta:material,elo=1200")
     (True, False, True)
     """
     kind, rest = kind_of(spec)
@@ -263,10 +263,10 @@ def throws_dice(spec: str) -> bool:
 
 
 def _limited(rest: str, defaults: Mapping[str, Any]) -> Player:
-    leash = leash_of(f"limited:{rest}")
+    leash = limited_spec(f"limited:{rest}")
     assert leash is not None
     seed = defaults.get("seed") if leash.seed is None else leash.seed
-    return Limited(parse_player(leash.player, **defaults), Draw(leash.low, leash.high, seed=seed))
+    return LimitedPlayer(parse_player(leash.player, **defaults), NodeSampler(leash.low, leash.high, seed=seed))
 
 
 def _predicting(rest: str, defaults: Mapping[str, Any], kind: str) -> Player:
@@ -299,5 +299,5 @@ PLAYERS: Final[dict[str, Callable[[str, Mapping[str, Any]], Player]]] = {
     "random": _random,
     **{kind: partial(_predicting, kind=kind) for kind in PREDICTING},
     "limited": _limited,
-    **{dialect: partial(_engine, dialect=dialect) for dialect in DIALECTS},
+    **{dialect: partial(_engine, dialect=dialect) for dialect in PROTOCOLS},
 }

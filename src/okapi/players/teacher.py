@@ -19,12 +19,12 @@ from okapi.players.engine import Engine
 from okapi.players.protocol import Reply
 from okapi.players.uci import go_command
 
-__all__ = ["Labelled", "Teacher", "Teaching", "label_slowly"]
+__all__ = ["Teacher", "TeacherLabels", "TeacherSettings", "label_slowly"]
 
 ATTEMPTS: Final = 2
 """A position that a program failed at so often, each time freshly started, is left out."""
 
-HOPELESS: Final = 5
+MAX_FAILURES: Final = 5
 """A program that failed at so many positions in a row will not do better at the next."""
 
 AHEAD: Final = 12
@@ -57,7 +57,7 @@ PROBES: Final = tuple(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Teaching:
+class TeacherSettings:
     """Who teaches, and how it is asked."""
 
     command: str
@@ -85,7 +85,7 @@ class Teaching:
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class TeacherLabels:
     """What a teacher made of some positions."""
 
     answered: NDArray[np.bool_]
@@ -101,7 +101,7 @@ class Labelled:
 class Teacher:
     """A running program that labels positions. Use it in one thread, which has to live as long as it does."""
 
-    def __init__(self, teaching: Teaching, *, ahead: int = 0) -> None:
+    def __init__(self, teaching: TeacherSettings, *, ahead: int = 0) -> None:
         """Start the program: PlayerFailed, or UsageError for options that it does not have."""
         self.teaching = teaching
         self.ahead = ahead
@@ -115,7 +115,7 @@ class Teacher:
         """As the program calls itself."""
         return self._running().name
 
-    def label(self, positions: NDArray[np.void]) -> Labelled:
+    def label(self, positions: NDArray[np.void]) -> TeacherLabels:
         """Ask about an array of POSITION, beginning with empty tables.
 
         One that the program fails at is tried once more on a fresh one, then left out; PlayerFailed if that happens all
@@ -142,7 +142,7 @@ class Teacher:
                 complaints.append(f"{unpack(positions[done]).fen()}: {error}")
                 done, attempts = done + 1, 0
                 self._count_failure(error)
-        return Labelled(answered, labels, lines, tuple(complaints))
+        return TeacherLabels(answered, labels, lines, tuple(complaints))
 
     def reads_ahead(self) -> bool:
         """Does it keep questions that come while it thinks, or does it lose them, or stop thinking?
@@ -239,8 +239,10 @@ class Teacher:
 
     def _count_failure(self, error: PlayerFailed) -> None:
         self._failed_in_a_row += 1
-        if self._failed_in_a_row >= HOPELESS:
-            raise type(error)(f"{HOPELESS} positions in a row got no label; the last time, {error}", hint=error.hint)
+        if self._failed_in_a_row >= MAX_FAILURES:
+            raise type(error)(
+                f"{MAX_FAILURES} positions in a row got no label; the last time, {error}", hint=error.hint
+            )
 
 
 def _answers(engine: Engine, questions: list[str], patience: float) -> list[tuple[str, str]]:
@@ -275,7 +277,7 @@ def _failure(engine: Engine, lesson: Lesson) -> PlayerFailed | None:
 # --- One position after another: what hold_lesson() does, in words ---------------------------------------------------
 
 
-def label_slowly(engine: Engine, positions: NDArray[np.void], teaching: Teaching) -> Lesson:
+def label_slowly(engine: Engine, positions: NDArray[np.void], teaching: TeacherSettings) -> Lesson:
     """Ask through the same door as everybody who wants a move. For systems whose pipes cannot be polled."""
     if teaching.wdl:
         raise UsageError("chances to win, draw and lose are not heard here", hint="leave --wdl out")
@@ -286,11 +288,11 @@ def label_slowly(engine: Engine, positions: NDArray[np.void], teaching: Teaching
         if teaching.independent and number:
             engine.new_game(position.is_chess960())
         reply = engine.ask(position, teaching.limits, teaching.whole_patience)
-        labels[number], lines[number] = _written(reply, teaching.lines)
+        labels[number], lines[number] = _to_rows(reply, teaching.lines)
     return Lesson(labels, lines, Trouble.NONE, b"")
 
 
-def _written(reply: Reply, count: int) -> tuple[NDArray[np.void], NDArray[np.void]]:
+def _to_rows(reply: Reply, count: int) -> tuple[NDArray[np.void], NDArray[np.void]]:
     """A reply as bytes."""
     lines = np.zeros(count, LINE)
     lines["value"] = NO_VALUE

@@ -7,10 +7,10 @@ from typing import Final
 
 from okapi.core import Limits, Line, Move, Position, Value
 from okapi.errors import PlayerCheated, PlayerSilent, UsageError, did_you_mean
-from okapi.players.process import Pipe
-from okapi.players.protocol import Reply, follow, legal_move
+from okapi.players.process import EngineProcess
+from okapi.players.protocol import Reply, legal_move, parse_line
 
-__all__ = ["Uci", "go_command"]
+__all__ = ["UciProtocol", "go_command"]
 
 READY_S: Final = 60.0
 """For `isready` after options and between games: tables are allocated, networks loaded."""
@@ -21,12 +21,12 @@ WRITTEN: Final = re.compile(r"[a-h][1-8][a-h][1-8][qrbn]?", re.IGNORECASE)
 START: Final = Position.start()
 
 
-class Uci:
+class UciProtocol:
     """The Universal Chess Interface, from the side of the one who asks."""
 
     farewell = "quit"
 
-    def __init__(self, pipe: Pipe) -> None:
+    def __init__(self, pipe: EngineProcess) -> None:
         self.name = pipe.name
         self.options: dict[str, str] = {}
         """What it declared: name and the rest of the line."""
@@ -167,7 +167,7 @@ def _line(position: Position, info: str, move: Move) -> tuple[Line, str]:
     kind, number = _score(before)
     side = position.turn
     value = Value.from_mate(number, side) if kind == "mate" else Value.from_centipawns(number, side)
-    line, warning = follow(position, pv.split(), value, _number(before, "depth"))
+    line, warning = parse_line(position, pv.split(), value, _number(before, "depth"))
     return (line if line.moves else Line((move,), value, line.depth)), warning
 
 

@@ -8,10 +8,10 @@ from typing import Final
 
 from okapi.core import Clock, Color, Limits, Line, Move, Position, Value
 from okapi.errors import PlayerCheated, PlayerFailed, PlayerResigned, PlayerSilent, UsageError, did_you_mean
-from okapi.players.process import Pipe
-from okapi.players.protocol import Reply, follow, legal_move
+from okapi.players.process import EngineProcess
+from okapi.players.protocol import Reply, legal_move, parse_line
 
-__all__ = ["Xboard"]
+__all__ = ["XboardProtocol"]
 
 FEATURES_S: Final = 2.0
 """A program that has named no feature by then knows version 1 only; the protocol says so."""
@@ -40,12 +40,12 @@ MATE: Final = 100_000
 START: Final = Position.start()
 
 
-class Xboard:
+class XboardProtocol:
     """The Chess Engine Communication Protocol, from the side of the one who asks."""
 
     farewell = "quit"
 
-    def __init__(self, pipe: Pipe) -> None:
+    def __init__(self, pipe: EngineProcess) -> None:
         self.name = pipe.name
         self.features: dict[str, str] = {}
         """What it can do, by name."""
@@ -190,7 +190,7 @@ class Xboard:
             return Reply(move, (), 0, seconds, queued, ("no score",))
         depth, score, _, nodes, pv = thought.groups()
         words = [word for word in re.split(r"\s+|\d+\.+", pv or "") if word]
-        line, _ = follow(position, words, _value(int(score), position.turn), int(depth))
+        line, _ = parse_line(position, words, _value(int(score), position.turn), int(depth))
         warnings = ("plays another move than its line begins with",) if line.moves and line.moves[0] != move else ()
         lines = (line if line.moves else Line((move,), line.value, line.depth),)
         return Reply(move, lines, int(nodes), seconds, queued, warnings)

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from itertools import pairwise
 
-from okapi.arena.elo import Tally, estimate
+from okapi.arena.elo import MatchResult, estimate_elo
 from okapi.arena.openings import load_openings
 from okapi.core import Brain, Duel, Duellist, Evaluator, Limits, both_ways
 from okapi.optimize.executor import Executor
@@ -25,18 +25,18 @@ class Terms:
     """Heuristics that neither side has."""
 
 
-def duel(first: bytes, second: bytes, terms: Terms, executor: Executor) -> Tally:
+def duel(first: bytes, second: bytes, terms: Terms, executor: Executor) -> MatchResult:
     """What the first brain gets against the second; both are files of brains."""
     pairs = (terms.games + 1) // 2
     parts = min(pairs, 4 * executor.workers)
     bounds = [pairs * part // parts for part in range(parts + 1)]
     tasks = [(first, second, terms, begin, end) for begin, end in pairwise(bounds)]
-    return Tally.of([pair for part in executor.map(_fight, tasks) for pair in part])
+    return MatchResult.of([pair for part in executor.map(_fight, tasks) for pair in part])
 
 
-def elo_of(tally: Tally) -> dict[str, float | None]:
+def elo_of(tally: MatchResult) -> dict[str, float | None]:
     """For results: elo, low and high; an end that the games leave open is None."""
-    found = estimate(tally)
+    found = estimate_elo(tally)
     numbers = {"elo": found.elo, "low": found.low, "high": found.high}
     return {name: round(number, 1) if math.isfinite(number) else None for name, number in numbers.items()}
 

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from okapi.arena.in_process import core_rules, duellist
-from okapi.arena.settings import Conditions
+from okapi.arena.in_process import core_adjudication, core_player
+from okapi.arena.settings import MatchSettings
 from okapi.core import Duel, both_ways
 from okapi.errors import UsageError
 from okapi.optimize.executor import ThreadExecutor
@@ -28,7 +28,7 @@ class PairedGames:
 
     def __init__(
         self,
-        conditions: Conditions,
+        conditions: MatchSettings,
         spec: Callable[[FloatArray], str],
         journal: Journal,
         *,
@@ -74,7 +74,7 @@ class PairedGames:
         return float(sum(kept["points"]))
 
     def _play(self, number: int, *specs: str) -> list[float]:
-        first, second = (duellist(spec, self._conditions.control) for spec in specs)
+        first, second = (core_player(spec, self._conditions.control) for spec in specs)
         start = self._starts[number % len(self._starts)]
-        rules = core_rules(self._conditions.adjudication, MOST_PLIES)
+        rules = core_adjudication(self._conditions.adjudication, MOST_PLIES)
         return [bout.score for bout in Duel(first, second, both_ways([start]), adjudication=rules)]

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from okapi.arena.ladder import Placing, Rung, climb
-from okapi.arena.match import hire_here
-from okapi.arena.time_control import Control
+from okapi.arena.ladder import LadderRating, Rung, climb
+from okapi.arena.match import local_workers
+from okapi.arena.time_control import TimeControl
 from okapi.optimize.executor import ThreadExecutor
 from okapi.recipes.lab import Lab
 
@@ -15,7 +15,7 @@ __all__ = ["place"]
 
 
 def place(
-    lab: Lab, experiment: str, name: str, player: str, *, games: int, control: Control, rungs: Sequence[Rung]
+    lab: Lab, experiment: str, name: str, player: str, *, games: int, control: TimeControl, rungs: Sequence[Rung]
 ) -> dict[str, Any]:
     """Where a player stands, for a result: elo, low, high, games, score, and whom it met.
 
@@ -32,13 +32,13 @@ def place(
         rungs=rungs,
         seed=lab.seed,
         store=folder / f"{stem}.sqlite",
-        hire=partial(hire_here, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None),
+        hire=partial(local_workers, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None),
         on_game=lambda now, _: lab.tell(f"{experiment}: {name}, game {now.games} of about {games}"),
     )
     return _told(placing)
 
 
-def _told(placing: Placing) -> dict[str, Any]:
+def _told(placing: LadderRating) -> dict[str, Any]:
     bounds = {"elo": placing.elo, "low": placing.low, "high": placing.high}
     return {
         **{key: round(value, 1) if math.isfinite(value) else None for key, value in bounds.items()},

@@ -6,10 +6,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.arena.match import hire_here
+from okapi.arena.match import local_workers
 from okapi.arena.standings import Standings
-from okapi.arena.time_control import Control
-from okapi.arena.tournament import Format, Pair, Tournament, play_tournament
+from okapi.arena.time_control import TimeControl
+from okapi.arena.tournament import Pair, Tournament, TournamentFormat, play_tournament
 from okapi.optimize.executor import ThreadExecutor
 from okapi.players.process import find_program
 from okapi.recipes.lab import Lab
@@ -41,15 +41,15 @@ def meet(
                 *(f"uci:stockfish{{UCI_LimitStrength=true,UCI_Elo={level}}}" for level in levels),
             ),
             format=name,
-            control=Control(depth=depth),
+            control=TimeControl(depth=depth),
             seed=lab.seed,
         ),
         games // 2,
-        rules=Format(pairs=partial(_every_round, pairs)),
+        rules=TournamentFormat(pairs=partial(_every_round, pairs)),
         names=[*brains, *strengths],
         anchors=strengths,
         store=lab.folder / f"{name}.sqlite",
-        hire=partial(hire_here, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None),
+        hire=partial(local_workers, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None),
         on_game=lambda now, _: lab.tell(f"{name}: game {now.games} of {games // 2 * 2 * len(pairs)}"),
     )
 

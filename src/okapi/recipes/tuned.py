@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from okapi.arena.in_process import can_play_inside
-from okapi.arena.settings import Conditions, Orders
+from okapi.arena.in_process import can_play_in_process
+from okapi.arena.settings import GameSettings, MatchSettings
 from okapi.core import Constant, constants
 from okapi.data.runs import Run
 from okapi.errors import UsageError, did_you_mean
@@ -49,7 +49,7 @@ def chosen_constants(names: Sequence[str] = ()) -> tuple[Constant, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tuning(Conditions):
+class Tuning(MatchSettings):
     """What is tuned, and how: everything that decides what comes of it."""
 
     player: str
@@ -62,8 +62,8 @@ class Tuning(Conditions):
     """How far it goes for a won game in the end, in steps of the constants; as suits the number of games if None."""
 
     def __post_init__(self) -> None:
-        orders = Orders(players=(self.player, self.player), control=self.control, adjudication=self.adjudication)
-        if not can_play_inside(orders):
+        orders = GameSettings(players=(self.player, self.player), control=self.control, adjudication=self.adjudication)
+        if not can_play_in_process(orders):
             raise UsageError(
                 f"`{self.player}` cannot be tuned: games are played inside this process, without a clock",
                 hint="alphabeta:BRAIN with --nodes or --depth can",

@@ -14,7 +14,7 @@ from okapi.errors import GameIsOver, UsageError
 from okapi.formats.chess960 import chess960_start
 from okapi.formats.pgn import write_pgn
 from okapi.players import parse_player
-from okapi.players.engine import DIALECTS
+from okapi.players.engine import PROTOCOLS
 from okapi.players.spec import alphabeta_options, brains_of, engine_options, kind_of, takes_elo
 from okapi.web.messages import Between, Fen, Many, MoveText, Text
 from okapi.web.views import choices, played_view, position_view, side_name, value_view
@@ -141,7 +141,7 @@ def requested_game(
     """
     kind, rest = kind_of(player)
     programs: dict[str, str] = {}
-    if kind in DIALECTS:
+    if kind in PROTOCOLS:
         name = engine_options(rest)[0].split()[0].rpartition("/")[2]
         kind, programs = name, {name: player}
     elif kind == "alphabeta":

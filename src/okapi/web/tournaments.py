@@ -14,11 +14,11 @@ from okapi.formats.pgn import write_pgn
 from okapi.web.views import played_view, side_name, value_view
 
 if TYPE_CHECKING:
-    from okapi.arena.games import Played, Thought, Underway
-    from okapi.arena.match import MatchRun, Report
-    from okapi.arena.settings import Orders
+    from okapi.arena.games import MoveInfo, OngoingGame, PlayedGame
+    from okapi.arena.match import MatchReport, MatchRun
+    from okapi.arena.settings import GameSettings
     from okapi.arena.standings import Standings
-    from okapi.arena.workers import Lost, Workers
+    from okapi.arena.workers import LostGame, Workers
 
 __all__ = [
     "LiveTournament",
@@ -90,10 +90,10 @@ class LiveTournament:
         self.state: State = "stopped"
         self.error: OkapiError | None = None
         self.total = 0
-        self.underway: dict[int, Underway] = {}
+        self.underway: dict[int, OngoingGame] = {}
         """The games that are being played, by number."""
-        self.last: Played | None = None
-        self.kept: dict[int, Played] = {}
+        self.last: PlayedGame | None = None
+        self.kept: dict[int, PlayedGame] = {}
         """The newest games that are over, by number, without what was thought."""
         self.standings: dict[str, Any] | None = None
         """The table, as `okapi tournament --json` tells it."""
@@ -103,7 +103,7 @@ class LiveTournament:
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
         self._table: Standings | None = None
-        self._report: Report | None = None
+        self._report: MatchReport | None = None
         self._due = 0.0
         self._begun, self._kept = 0.0, 0
 
@@ -162,12 +162,12 @@ class LiveTournament:
     def _play(self) -> None:
         from okapi.arena.match import Match, play_match
         from okapi.arena.sprt import Sprt
-        from okapi.arena.time_control import Control
+        from okapi.arena.time_control import TimeControl
         from okapi.arena.tournament import Tournament, play_tournament
         from okapi.files import digest
 
         settings, specs = self.settings, tuple(player.spec for player in self.players)
-        control = Control(
+        control = TimeControl(
             time_ms=settings.time_ms,
             increment_ms=settings.increment_ms,
             movetime_ms=settings.movetime_ms,
@@ -199,15 +199,15 @@ class LiveTournament:
             on_game=self._game_of_tournament,
         )
 
-    def _hire(self, orders: "Orders") -> "Workers":
+    def _hire(self, orders: "GameSettings") -> "Workers":
         """Half of the processors, so that there is room for those who look on."""
-        from okapi.arena.in_process import InsideWorkers, can_play_inside
+        from okapi.arena.in_process import InProcessWorkers, can_play_in_process
         from okapi.arena.match import processors
         from okapi.arena.workers import LocalWorkers
 
         places = max(1, min(MOST_WORKERS, processors() // 2))
-        if self.settings.in_process and can_play_inside(orders):
-            return _StoppableWorkers(InsideWorkers(orders, places), self._stopping)
+        if self.settings.in_process and can_play_in_process(orders):
+            return _StoppableWorkers(InProcessWorkers(orders, places), self._stopping)
         return _StoppableWorkers(LocalWorkers(orders, places, self._moved), self._stopping)
 
     def _match_begins(self, run: "MatchRun") -> None:
@@ -229,15 +229,15 @@ class LiveTournament:
         self._count()
         self._on_change()
 
-    def _game_of_match(self, report: "Report", played: "Played") -> None:
+    def _game_of_match(self, report: "MatchReport", played: "PlayedGame") -> None:
         assert self._table is not None
         self._table.add(played)
         self._is_over(played)
 
-    def _game_of_tournament(self, standings: "Standings", played: "Played") -> None:
+    def _game_of_tournament(self, standings: "Standings", played: "PlayedGame") -> None:
         self._is_over(played)
 
-    def _is_over(self, played: "Played") -> None:
+    def _is_over(self, played: "PlayedGame") -> None:
         self.underway = {number: game for number, game in self.underway.items() if number != played.number}
         self.last = played
         self._keep(played)
@@ -245,11 +245,11 @@ class LiveTournament:
             self._count()
         self._on_change()
 
-    def _keep(self, played: "Played") -> None:
+    def _keep(self, played: "PlayedGame") -> None:
         kept = {**self.kept, played.number: replace(played, thoughts=())}
         self.kept = dict(list(kept.items())[-MOST_KEPT:])
 
-    def _moved(self, game: "Underway") -> None:
+    def _moved(self, game: "OngoingGame") -> None:
         self.underway = {**self.underway, game.pairing.number: game}
         self._on_change()
 
@@ -275,7 +275,7 @@ class _StoppableWorkers:
     def start(self, pairing: Any) -> None:
         self._workers.start(pairing)
 
-    def finished(self, timeout: float) -> "list[Played | Lost]":
+    def finished(self, timeout: float) -> "list[PlayedGame | LostGame]":
         if self._stopping.is_set():
             raise Stopped
         return self._workers.finished(min(timeout, STOP_S))
@@ -446,7 +446,7 @@ def _ended(tournament: LiveTournament) -> dict[str, Any]:
     }
 
 
-def _board(names: list[str], pairing: Any, moves: tuple[str, ...], thought: "Thought | None") -> dict[str, Any]:
+def _board(names: list[str], pairing: Any, moves: tuple[str, ...], thought: "MoveInfo | None") -> dict[str, Any]:
     """A game as the page shows it."""
     position = Position.from_fen(pairing.fen)
     for text in moves[:-1]:
@@ -472,7 +472,7 @@ def _dots(side: Color) -> str:
     return "." if side is Color.WHITE else "…"
 
 
-def _value(thought: "Thought", mover: Color) -> dict[str, Any] | None:
+def _value(thought: "MoveInfo", mover: Color) -> dict[str, Any] | None:
     if thought.mate is not None:
         return value_view(Value.from_mate(thought.mate, mover))
     return None if thought.centipawns is None else value_view(Value.from_centipawns(thought.centipawns, mover))

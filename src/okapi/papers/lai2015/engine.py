@@ -15,8 +15,8 @@ import numpy as np
 
 from okapi.arena.ladder import usable
 from okapi.arena.openings import load_openings
-from okapi.arena.suite import Answer, Task, by_theme, read_suite, run_suite
-from okapi.arena.time_control import Control
+from okapi.arena.suite import SuiteAnswer, SuitePosition, by_theme, read_suite, run_suite
+from okapi.arena.time_control import TimeControl
 from okapi.brains import evaluator
 from okapi.core import Limits, Position
 from okapi.core.packed import pack
@@ -25,7 +25,7 @@ from okapi.errors import NotFound, PlayerFailed, UsageError
 from okapi.papers.lai2015.headlines import PUBLISHED
 from okapi.papers.lai2015.players import PLAYER_SETTINGS, Players, made, players_of
 from okapi.players import Player
-from okapi.players.engine import DIALECTS, Engine
+from okapi.players.engine import PROTOCOLS, Engine
 from okapi.players.process import find_program
 from okapi.players.spec import engine_options, kind_of, parse_player
 from okapi.recipes import rated
@@ -101,7 +101,7 @@ def sts(lab: Lab) -> dict[str, Any]:
     }
 
 
-def marked(answers: Sequence[Answer]) -> dict[str, Any]:
+def marked(answers: Sequence[SuiteAnswer]) -> dict[str, Any]:
     """Points of 15,000 with their interval over positions, positions solved, and nodes where they are known."""
     shares = np.array([answer.points / answer.task.most for answer in answers])
     total, themes = by_theme(answers)
@@ -135,14 +135,14 @@ def _suite_players(who: Players, bootstrap: Path | None, times: Sequence[int], o
     ]
 
 
-def _answered(lab: Lab, entry: SuitePlayer, tasks: Sequence[Task], suite: Path) -> dict[str, Any]:
+def _answered(lab: Lab, entry: SuitePlayer, tasks: Sequence[SuitePosition], suite: Path) -> dict[str, Any]:
     """A row; one that was found before is read."""
     about = {"player": entry.player, "movetime_ms": entry.movetime_ms, "suite": suite.name, "count": len(tasks)}
     stem = "".join(letter if letter.isalnum() else "-" for letter in entry.name.lower())
     path = lab.folder / "sts" / f"{stem}.json"
     if path.exists() and (kept := json.loads(path.read_text()))["about"] == about:
         return dict(kept["row"])
-    answers: list[Answer] = []
+    answers: list[SuiteAnswer] = []
     limits = Limits(movetime_ms=entry.movetime_ms, overhead_ms=0)
     for answer in run_suite(tasks, partial(parse_player, entry.player), limits):
         answers.append(answer)
@@ -153,14 +153,14 @@ def _answered(lab: Lab, entry: SuitePlayer, tasks: Sequence[Task], suite: Path) 
     return row
 
 
-def _spread(tasks: list[Task], count: int) -> list[Task]:
+def _spread(tasks: list[SuitePosition], count: int) -> list[SuitePosition]:
     return [tasks[index * len(tasks) // count] for index in range(count)] if 0 < count < len(tasks) else tasks
 
 
 def _missing(player: str) -> str:
     """Why a program cannot play; nothing where it can."""
     kind, rest = kind_of(player)
-    if kind not in DIALECTS:
+    if kind not in PROTOCOLS:
         return ""
     command, options = engine_options(rest)
     if find_program(shlex.split(command)[0]) is None:
@@ -257,7 +257,7 @@ def strength(lab: Lab) -> dict[str, Any]:
         return {"skipped": who}
     if not rated.is_installed():
         return {"skipped": "stockfish is not installed"}
-    control = Control.from_text(chosen["tc"])
+    control = TimeControl.from_text(chosen["tc"])
     rungs, _ = usable()
     wanted = [name for name in chosen["only"].split(",") if name]
     rows = [

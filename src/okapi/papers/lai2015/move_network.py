@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from okapi import brains
-from okapi.arena.time_control import Control
+from okapi.arena.time_control import TimeControl
 from okapi.data.samples import Samples
 from okapi.files import replace_file
 from okapi.models.lai2015_moves import move_brain
@@ -162,8 +162,8 @@ def _pairings(who: Players, chosen: dict[str, Any]) -> list[Pairing]:
         "depth": ("shaped by the network against depth", who.player("learned"), who.player("depth")),
     }
     limits = {
-        "nodes": (Control(nodes=chosen["nodes"]), chosen["games"]),
-        "time": (Control.from_text(chosen["tc"]), chosen["timed_games"] or chosen["games"]),
+        "nodes": (TimeControl(nodes=chosen["nodes"]), chosen["games"]),
+        "time": (TimeControl.from_text(chosen["tc"]), chosen["timed_games"] or chosen["games"]),
     }
     return [
         Pairing(

@@ -5,9 +5,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.arena.match import Match, Report, hire_here, play_match
+from okapi.arena.match import Match, MatchReport, local_workers, play_match
 from okapi.arena.sprt import Sprt
-from okapi.arena.time_control import Control
+from okapi.arena.time_control import TimeControl
 from okapi.brains import find
 from okapi.errors import NotFound
 from okapi.optimize.executor import ThreadExecutor
@@ -91,7 +91,7 @@ class Pairing:
     """What is compared, in words."""
     first: str
     second: str
-    control: Control
+    control: TimeControl
     games: int
     openings: str | None = None
     """A file; without one, our own set, from which long matches repeat themselves where no clock decides."""
@@ -115,7 +115,7 @@ def play(lab: Lab, experiment: str, pairing: Pairing) -> dict[str, Any]:
         names=("first", "second"),
         sprt=pairing.sprt,
         store=folder / f"{pairing.key}.sqlite",
-        hire=partial(hire_here, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None),
+        hire=partial(local_workers, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None),
         on_game=lambda now, _: lab.tell(
             f"{experiment}: {pairing.name}, game {now.games} of {pairing.games}: {now.wins}–{now.draws}–{now.losses}"
         ),
@@ -130,7 +130,7 @@ def play(lab: Lab, experiment: str, pairing: Pairing) -> dict[str, Any]:
     }
 
 
-def _told(report: Report) -> dict[str, Any]:
+def _told(report: MatchReport) -> dict[str, Any]:
     about = report.as_json()
     efforts = [
         {

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.arena.sprt import Sprt
-from okapi.arena.time_control import Control
+from okapi.arena.time_control import TimeControl
 from okapi.brains import evaluator, move_prior
 from okapi.core import Position
 from okapi.core.trees import Tree, grow
@@ -125,7 +125,7 @@ def shapes(lab: Lab) -> dict[str, Any]:
 
 
 def _pairings(who: Players, chosen: dict[str, Any]) -> list[Pairing]:
-    nodes, clock = Control(nodes=chosen["nodes"]), Control.from_text(chosen["tc"])
+    nodes, clock = TimeControl(nodes=chosen["nodes"]), TimeControl.from_text(chosen["tc"])
     timed = chosen["timed_games"] or chosen["games"]
     found = []
     for way, without in (("naive", chosen["naive"]), ("best", "")):
@@ -189,7 +189,7 @@ def _pairing(who: Players, key: str, chosen: dict[str, Any]) -> Pairing:
         name=name,
         first=changed,
         second=usual,
-        control=Control(nodes=chosen["nodes"]) if limit == "nodes" else Control.from_text(chosen["tc"]),
+        control=TimeControl(nodes=chosen["nodes"]) if limit == "nodes" else TimeControl.from_text(chosen["tc"]),
         games=chosen["games"],
         openings=chosen["openings"] or None,
         sprt=TEST,

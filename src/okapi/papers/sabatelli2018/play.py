@@ -9,8 +9,8 @@ from threading import Lock
 from typing import Any, Final
 
 from okapi.arena.ladder import usable
-from okapi.arena.suite import BALANCED_CP, Answer, Judge, Task, read_suite, run_suite
-from okapi.arena.time_control import Control
+from okapi.arena.suite import BALANCED_CP, ReferenceEngine, SuiteAnswer, SuitePosition, read_suite, run_suite
+from okapi.arena.time_control import TimeControl
 from okapi.brains import find
 from okapi.core import Limits, Move, Position, Value
 from okapi.errors import NotFound, UsageError
@@ -99,7 +99,7 @@ def kaufman(lab: Lab) -> dict[str, Any]:
     return {"rows": rows, "judge": judged, "search_nodes": chosen["search_nodes"], "positions": len(tasks)}
 
 
-def wanted(task: Task) -> Task:
+def wanted(task: SuitePosition) -> SuitePosition:
     """The same position with the best move of Table 4, if it has a row there."""
     choice = next((choice for choice in PUBLISHED.table_4 if choice.place == task.number), None)
     best = () if choice is None else _moves(task.position, choice.best)
@@ -125,7 +125,7 @@ def _moves(position: Position, san: str) -> tuple[Move, ...]:
     return tuple(matching.values())
 
 
-def _counted(answers: Sequence[Answer], own: Mapping[int, Task]) -> dict[str, Any]:
+def _counted(answers: Sequence[SuiteAnswer], own: Mapping[int, SuitePosition]) -> dict[str, Any]:
     told = [_told(answer, own[answer.task.number]) for answer in answers]
     judged = [row for row in told if row["delta"] is not None]
     return {
@@ -138,7 +138,7 @@ def _counted(answers: Sequence[Answer], own: Mapping[int, Task]) -> dict[str, An
     }
 
 
-def _told(answer: Answer, own: Task) -> dict[str, Any]:
+def _told(answer: SuiteAnswer, own: SuitePosition) -> dict[str, Any]:
     judgement = answer.judgement
     return {
         "number": answer.task.number,
@@ -162,7 +162,7 @@ class _VerdictCache:
         kept = json.loads(path.read_text()) if path.exists() else {}
         self._said: dict[str, Any] = kept.get("said", {}) if kept.get("seconds") == seconds else {}
 
-    def judge(self) -> Judge:
+    def judge(self) -> ReferenceEngine:
         return _CachedJudge(self, Engine(JUDGE), self._limits)
 
     def find(self, position: Position, move: Move) -> Value | None:
@@ -175,7 +175,7 @@ class _VerdictCache:
             write_text(self._path, json.dumps({"seconds": self._seconds, "said": self._said}, indent=1))
 
 
-class _CachedJudge(Judge):
+class _CachedJudge(ReferenceEngine):
     """A judge that looks in the cache first."""
 
     def __init__(self, memory: _VerdictCache, player: Player, limits: Limits) -> None:
@@ -216,7 +216,7 @@ def strength(lab: Lab) -> dict[str, Any]:
         return {"skipped": "stockfish is not installed"}
     if not (players := named_brains(lab, chosen["brains"])):
         return {"skipped": "no network was trained yet, and none was named: --change strength.brains=NAME=PATH"}
-    control = Control.from_text(chosen["tc"])
+    control = TimeControl.from_text(chosen["tc"])
     rungs, _ = usable()
     rows = [
         {

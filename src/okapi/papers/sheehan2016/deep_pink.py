@@ -15,8 +15,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from okapi.arena.match import Match, hire_here, play_match
-from okapi.arena.time_control import Control
+from okapi.arena.match import Match, local_workers, play_match
+from okapi.arena.time_control import TimeControl
 from okapi.brains import opinions
 from okapi.brains.writing import brain_file
 from okapi.core import version
@@ -177,8 +177,8 @@ def _white(path: Path, positions: NDArray[np.void]) -> NDArray[np.float64]:
 
 def _meet(lab: Lab, path: Path, opponent: str, games: int) -> dict[str, Any]:
     """Games against a player; they are kept, and not played again."""
-    match = Match(first=f"alphabeta:{path}", second=opponent, control=Control(depth=DEPTH), seed=lab.seed)
+    match = Match(first=f"alphabeta:{path}", second=opponent, control=TimeControl(depth=DEPTH), seed=lab.seed)
     store = lab.folder / FOLDER / f"{opponent.partition(':')[0]}.sqlite"
-    hire = partial(hire_here, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None)
+    hire = partial(local_workers, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None)
     tally = play_match(match, games, store=store, hire=hire).tally
     return {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses, **elo_of(tally)}

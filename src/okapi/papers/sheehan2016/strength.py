@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from okapi.arena.ladder import usable
-from okapi.arena.time_control import Control
+from okapi.arena.time_control import TimeControl
 from okapi.errors import NotFound
 from okapi.papers.sheehan2016.courses import brain, has_weights, name_of, preferred, splits, taught
 from okapi.papers.sheehan2016.reading import YARDSTICK
@@ -28,7 +28,7 @@ def strength(lab: Lab) -> dict[str, Any]:
     chosen = lab.chosen("strength", {"games": GAMES[lab.size], "tc": CLOCK[lab.size]})
     if not rated.is_installed():
         return {"skipped": "stockfish is not installed"}
-    control = Control.from_text(chosen["tc"])
+    control = TimeControl.from_text(chosen["tc"])
     rungs, _ = usable()
     rows = []
     for name, player in {YARDSTICK: YARDSTICK, **_players(lab)}.items():

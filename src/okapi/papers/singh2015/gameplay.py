@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from okapi.arena.elo import expected_score
-from okapi.arena.match import Match, Report, hire_here, play_match
-from okapi.arena.time_control import Control
+from okapi.arena.match import Match, MatchReport, local_workers, play_match
+from okapi.arena.time_control import TimeControl
 from okapi.errors import NotFound
 from okapi.formats.numbers import counted
 from okapi.optimize.executor import ThreadExecutor
@@ -45,7 +45,7 @@ LIKELY_DEPTH: Final = 3
 """Of TopProb-Negamax."""
 MOVETIME_MS: Final[dict[Size, int]] = {"tiny": 20, "quick": 100, "full": 1000}
 """Of Sunfish, where nobody holds it back."""
-NO_CLOCK: Final = Control(nodes=1000, stall_s=600)
+NO_CLOCK: Final = TimeControl(nodes=1000, stall_s=600)
 """Those who play choose their own limits; an answer that takes ten minutes is none."""
 
 
@@ -57,7 +57,7 @@ class Meeting:
     name: str
     player: str
     opponent: str
-    control: Control = NO_CLOCK
+    control: TimeControl = NO_CLOCK
     line: int | None = None
     """Of the thesis' Table 3.7, where it has such a player."""
 
@@ -104,7 +104,7 @@ def meetings(
     v, one, taught, quick = school.outcome.get(discount), school.ours, school.teacher, school.quick_value
     said, calm = f"V ({discount:g})", "" if quiescence else ",quiescence=no"
     limited, free = f"limited:uci:{sunfish},nodes={NODES}", f"uci:{sunfish}"
-    at_once = Control(movetime_ms=movetime_ms, margin_ms=1000)
+    at_once = TimeControl(movetime_ms=movetime_ms, margin_ms=1000)
     lines = [
         school.seven and Meeting("top_prob", "Top-Prob, the seven", f"top-prob:{school.seven}", limited, line=0),
         school.seven
@@ -147,20 +147,20 @@ def played(lab: Lab, lines: Sequence[Meeting], games: Mapping[str, int]) -> dict
     return {"rows": [_row(line, _play(lab, line, games[line.key], folder / f"{line.key}.sqlite")) for line in lines]}
 
 
-def _play(lab: Lab, line: Meeting, games: int, store: Path) -> Report:
+def _play(lab: Lab, line: Meeting, games: int, store: Path) -> MatchReport:
     return play_match(
         Match(first=line.player, second=line.opponent, control=line.control, seed=lab.seed),
         games,
         names=(line.name, "Sunfish"),
         store=store,
-        hire=partial(hire_here, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None),
+        hire=partial(local_workers, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None),
         on_game=lambda now, _: lab.tell(
             f"gameplay: {line.name}, game {now.games} of {games}: {now.wins}–{now.draws}–{now.losses}"
         ),
     )
 
 
-def _row(line: Meeting, report: Report) -> dict[str, Any]:
+def _row(line: Meeting, report: MatchReport) -> dict[str, Any]:
     found, about = report.estimate, report.as_json()
     mine, theirs = report.efforts
     return {

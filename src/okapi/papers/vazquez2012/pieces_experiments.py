@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from okapi.arena.elo import Tally
+from okapi.arena.elo import MatchResult
 from okapi.brains.writing import read_tensors
 from okapi.recipes import rated
 from okapi.recipes.duels import Terms, duel, elo_of
@@ -71,7 +71,7 @@ def pieces(lab: Lab) -> dict[str, Any]:
         "start": lab.inside(start),
         "table11": as_board(read_tensors(champion)["bishop_pawns"][0]),
         "settings": settings,
-        "notes": [_against_everybody([Tally(*run["everybody"]) for run in runs])],
+        "notes": [_against_everybody([MatchResult(*run["everybody"]) for run in runs])],
     }
 
 
@@ -138,7 +138,7 @@ def foreseeing(lab: Lab, number: int) -> Path:
 def _compared(lab: Lab, settings: Mapping[str, Any], what: str, raised: Sequence[Path], games: int) -> dict[str, Any]:
     """What players get against the thesis' own of the same runs."""
     plain = [_champions(_folder(lab, "pieces", run))[0] for run in range(len(raised))]
-    tally = sum((_meet(lab, settings, *pair, games) for pair in zip(raised, plain, strict=True)), Tally())
+    tally = sum((_meet(lab, settings, *pair, games) for pair in zip(raised, plain, strict=True)), MatchResult())
     elo = elo_of(tally)
     lab.tell(f"beyond_pieces: {what}: {elo['elo']:+.0f} Elo")
     return {
@@ -151,7 +151,7 @@ def _compared(lab: Lab, settings: Mapping[str, Any], what: str, raised: Sequence
     }
 
 
-def _against_everybody(runs: list[Tally]) -> str:
+def _against_everybody(runs: list[MatchResult]) -> str:
     shares = [run.score for run in runs]
     return (
         "The best of generation 0 had to be found by games. Against all players of generation 0, the best of the last "
@@ -159,7 +159,7 @@ def _against_everybody(runs: list[Tally]) -> str:
     )
 
 
-def _meet_everybody(lab: Lab, settings: Mapping[str, Any], number: int, champion: Path, games: int) -> Tally:
+def _meet_everybody(lab: Lab, settings: Mapping[str, Any], number: int, champion: Path, games: int) -> MatchResult:
     """What a champion gets against each player of its generation 0, equally many games."""
     start = recipe(_order(lab, number, **settings))
     first = next(start.learn(lambda population, _: np.zeros(len(population))))
@@ -168,7 +168,7 @@ def _meet_everybody(lab: Lab, settings: Mapping[str, Any], number: int, champion
         duel(champion.read_bytes(), start.express(player, {"name": "beginner"}), terms, lab.executor)
         for player in first.population
     ]
-    return sum(tallies, Tally())
+    return sum(tallies, MatchResult())
 
 
 def _run(lab: Lab, what: str, number: int, **changes: Any) -> Path:
@@ -196,7 +196,7 @@ def _champions(folder: Path) -> tuple[Path, Path]:
     return champions[-1], champions[0]
 
 
-def _meet(lab: Lab, settings: Mapping[str, Any], first: Path, second: Path, games: int) -> Tally:
+def _meet(lab: Lab, settings: Mapping[str, Any], first: Path, second: Path, games: int) -> MatchResult:
     """What the first brain gets, under the conditions of the tournaments."""
     return duel(first.read_bytes(), second.read_bytes(), _terms(lab, settings, games), lab.executor)
 

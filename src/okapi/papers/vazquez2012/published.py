@@ -7,7 +7,7 @@ tests/papers/test_published.py computes it.
 from dataclasses import dataclass
 from typing import Final
 
-from okapi.arena.elo import Tally
+from okapi.arena.elo import MatchResult
 from okapi.papers.tables import Rated
 from okapi.recipes.vazquez2012.pieces import TABLE_7, TABLE_8, Board
 from okapi.recipes.vazquez2012.twenty_eight import TABLE_15
@@ -58,27 +58,37 @@ class Curve:
 # --- Chapter 4: piece networks ---------------------------------------------------------------------------------------
 
 TABLE_9: Final = (
-    Tally(180, 14, 6),
-    Tally(171, 26, 3),
-    Tally(185, 12, 3),
-    Tally(169, 28, 3),
-    Tally(174, 25, 1),
-    Tally(176, 19, 5),
-    Tally(182, 16, 2),
-    Tally(183, 15, 2),
-    Tally(178, 18, 4),
-    Tally(168, 28, 4),
+    MatchResult(180, 14, 6),
+    MatchResult(171, 26, 3),
+    MatchResult(185, 12, 3),
+    MatchResult(169, 28, 3),
+    MatchResult(174, 25, 1),
+    MatchResult(176, 19, 5),
+    MatchResult(182, 16, 2),
+    MatchResult(183, 15, 2),
+    MatchResult(178, 18, 4),
+    MatchResult(168, 28, 4),
 )
 """Ten runs: the best of generation 50 against the best of generation 0, 200 games at 4 plies."""
 
 BEST_RUN: Final = 3
 """Of Table 9; its players are those of Table 10."""
 
-FIGURE_34: Final = {2300: Tally(0, 3, 57), 2100: Tally(4, 6, 50), 1900: Tally(14, 10, 36), 1700: Tally(28, 9, 23)}
+FIGURE_34: Final = {
+    2300: MatchResult(0, 3, 57),
+    2100: MatchResult(4, 6, 50),
+    1900: MatchResult(14, 10, 36),
+    1700: MatchResult(28, 9, 23),
+}
 """The best of generation 0 against Rybka at four ratings. The text gives two of them; the others are what fits Table 10
 (against 1700, 27 wins and 24 losses fit as well)."""
 
-FIGURE_35: Final = {2300: Tally(14, 10, 36), 2100: Tally(26, 22, 12), 1900: Tally(47, 9, 4), 1700: Tally(57, 2, 1)}
+FIGURE_35: Final = {
+    2300: MatchResult(14, 10, 36),
+    2100: MatchResult(26, 22, 12),
+    1900: MatchResult(47, 9, 4),
+    1700: MatchResult(57, 2, 1),
+}
 """The best of generation 50 against Rybka at four ratings."""
 
 TABLE_10: Final = (
@@ -178,7 +188,7 @@ TABLE_16: Final = {
 SOLVED: Final = {"exploration": 32.8, "exploitation": 48.3, "fresh": 47.9}
 """Percent of positions solved at one ply: of those trained on, before and after Hooke-Jeeves, and of 1,000 others."""
 
-TABLE_17_GAMES: Final = Tally(142, 25, 32)
+TABLE_17_GAMES: Final = MatchResult(142, 25, 32)
 """Exploitation against exploration at 4 plies: "200 games", of which one is missing."""
 
 TABLE_17: Final = (
@@ -188,9 +198,9 @@ TABLE_17: Final = (
 """Nothing says what these two were rated against: only the difference is known from the games."""
 
 FIGURE_42: Final = {
-    "VP exploitation": Tally(14, 118, 68),
-    "VP200 exploration": Tally(14, 28, 158),
-    "VP0 exploration": Tally(0, 0, 200),
+    "VP exploitation": MatchResult(14, 118, 68),
+    "VP200 exploration": MatchResult(14, 28, 158),
+    "VP0 exploration": MatchResult(0, 0, 200),
 }
 """Against Chessmaster at 2500, 6 plies. The text gives the first two, Table 18 the third."""
 

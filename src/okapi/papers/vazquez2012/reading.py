@@ -3,7 +3,7 @@
 from statistics import mean, pstdev
 from typing import Any, Final
 
-from okapi.arena.elo import Tally
+from okapi.arena.elo import MatchResult
 from okapi.papers.tables import Rated, tally_of
 
 __all__ = ["THEORY", "Data", "found", "players_of", "runs_of"]
@@ -15,7 +15,7 @@ THEORY: Final = {"knight": 300, "bishop": 300, "rook": 500, "queen": 900}
 """What the thesis calls the theoretical values."""
 
 
-def runs_of(data: Data) -> list[Tally]:
+def runs_of(data: Data) -> list[MatchResult]:
     """Of `pieces`: the games of each run, evolved against the start."""
     return [tally_of(run) for run in data["runs"]]
 

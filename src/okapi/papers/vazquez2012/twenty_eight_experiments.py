@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from okapi.arena.elo import estimate
+from okapi.arena.elo import estimate_elo
 from okapi.brains import find
 from okapi.optimize.generation import Generation
 from okapi.optimize.genes import FloatArray
@@ -188,7 +188,7 @@ def exploitation_games(lab: Lab) -> dict[str, Any]:
     )
     terms = Terms(games=GAMES[lab.size], depth=DEPTH[lab.size], seed=lab.seed, without=("shortcuts",))
     tally = duel(exploiter, explorer, terms, lab.executor)
-    found = estimate(tally)
+    found = estimate_elo(tally)
     base = TABLE_17[1].elo
     low, high = (base + max(-2000.0, min(2000.0, bound)) for bound in (found.low, found.high))
     same = {"games": tally.games, "draws": tally.draw_rate}

@@ -10,11 +10,11 @@ from typing import Final
 
 import torch
 
-from okapi.arena.match import Match, hire_here, play_match
-from okapi.arena.match import Report as Score
-from okapi.arena.settings import Adjudication
+from okapi.arena.match import Match, local_workers, play_match
+from okapi.arena.match import MatchReport as Score
+from okapi.arena.settings import AdjudicationRules
 from okapi.arena.sprt import Verdict
-from okapi.arena.time_control import Control
+from okapi.arena.time_control import TimeControl
 from okapi.brains import card, evaluator
 from okapi.brains.nnue import FULL, KIND, UNIT, QuantisedNnue
 from okapi.core import Adjudication as Endings
@@ -45,7 +45,7 @@ OPENING_NODES: Final = 100
 OPENING_BALANCE: Final = 100
 """How the champion judges an opening of a test: with so many nodes, and neither side so many centipawns ahead."""
 
-DECIDED: Final = Adjudication(resign_score=1000, resign_moves=4, draw_score=10, draw_moves=8, draw_after=40)
+DECIDED: Final = AdjudicationRules(resign_score=1000, resign_moves=4, draw_score=10, draw_moves=8, draw_after=40)
 """What ends a game of a test early."""
 
 COMPARED: Final = 4
@@ -163,7 +163,7 @@ def prove(campaign: Campaign, here: Round, champion: Path, watch: Watch, stop: S
     match = Match(
         first=f"alphabeta:{here.brain.resolve()}",
         second=f"alphabeta:{champion.resolve()}",
-        control=Control(nodes=settings["test_nodes"]),
+        control=TimeControl(nodes=settings["test_nodes"]),
         openings=str(_openings(campaign, here, champion)),
         adjudication=DECIDED,
         seed=settings["seed"],
@@ -175,7 +175,7 @@ def prove(campaign: Campaign, here: Round, champion: Path, watch: Watch, stop: S
             names=(f"generation {here.number}", "champion"),
             sprt=campaign.sprt,
             store=here.folder / "test.sqlite",
-            hire=lambda orders: hire_here(orders, campaign.threads),
+            hire=lambda orders: local_workers(orders, campaign.threads),
             on_game=told,
         )
     outcome = _outcome(here, score)

@@ -7,13 +7,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final, Literal
 
-from okapi.arena.games import Played
+from okapi.arena.games import PlayedGame
 from okapi.arena.ladder import Rung
-from okapi.arena.match import Hire
-from okapi.arena.settings import Adjudication
+from okapi.arena.match import WorkerFactory
+from okapi.arena.settings import AdjudicationRules
 from okapi.arena.standings import Standings
-from okapi.arena.time_control import Control
-from okapi.arena.tournament import Company, Meeting, everybody, play_meetings
+from okapi.arena.time_control import TimeControl
+from okapi.arena.tournament import Matchup, MatchupSettings, all_matchups, play_matchups
 from okapi.brains import card
 from okapi.recipes.league.entrants import ENTRANTS, YARDSTICK, Entrant
 from okapi.recipes.league.rates import seconds_of
@@ -23,7 +23,7 @@ __all__ = ["ANCHORS", "TABLES", "Part", "Season", "Terms"]
 
 Part = Literal["nodes", "clock", "thinking"]
 OnBegin = Callable[[Standings, Path, int], object]
-OnGame = Callable[[Standings, Played], object]
+OnGame = Callable[[Standings, PlayedGame], object]
 Meet = Callable[..., Standings]
 """play_meetings, told already where games go, who plays them and who listens."""
 TABLES: Final[tuple[Part, ...]] = ("nodes", "clock", "thinking")
@@ -31,7 +31,7 @@ TABLES: Final[tuple[Part, ...]] = ("nodes", "clock", "thinking")
 ANCHORS: Final = ("stockfish-2100", "gnuchess", "glaurung", "ethereal")
 """Rungs of the ladder that play with a clock, where they are installed. All speak UCI, which knows short clocks."""
 
-ENDS: Final = Adjudication(resign_score=1000, resign_moves=4, draw_score=10, draw_moves=8, draw_after=40)
+ENDS: Final = AdjudicationRules(resign_score=1000, resign_moves=4, draw_score=10, draw_moves=8, draw_after=40)
 """Games that both sides know the end of are not played to it; most of the time goes there otherwise."""
 
 NEIGHBOURS: Final = 1
@@ -79,7 +79,7 @@ class Season:
         terms: Terms,
         folder: Path,
         *,
-        hire: Hire | None = None,
+        hire: WorkerFactory | None = None,
     ) -> None:
         """`anchors` are engines that play with a clock; games go into `folder`; `hire` says who plays them."""
         self._entrants = {entrant.name: entrant for entrant in entrants}
@@ -95,7 +95,7 @@ class Season:
     ) -> Result:
         """Play one part; what was there before, with this part in the place of its own."""
         self._left_out = {}
-        meet = partial(play_meetings, folder=self._folder, hire=self._hire, on_begin=on_begin, on_game=on_game)
+        meet = partial(play_matchups, folder=self._folder, hire=self._hire, on_begin=on_begin, on_game=on_game)
         if part == "thinking":
             result = replace(before, levels=self._thinking(meet))
         else:
@@ -113,14 +113,14 @@ class Season:
         for entrant in self._entrants.values():
             if entrant not in here:
                 self._left_out[f"nodes: {entrant.name}"] = f"{nodes:,} nodes a move would take minutes for a game"
-        company = self._company({entrant.name: entrant.player for entrant in here}, Control(nodes=nodes))
-        meetings = everybody(list(company.players), self._paced(self._terms.games))
+        company = self._company({entrant.name: entrant.player for entrant in here}, TimeControl(nodes=nodes))
+        meetings = all_matchups(list(company.players), self._paced(self._terms.games))
         standings = meet(company, meetings, anchors={YARDSTICK: 0.0})
         return _table("nodes", str(company.control), standings, list(self._entrants))
 
     def _clock(self, meet: Meet) -> Table:
         rungs = {rung.name: rung for rung in self._anchors}
-        control = Control.from_text(self._terms.tc)
+        control = TimeControl.from_text(self._terms.tc)
         players = {}
         for entrant in self._entrants.values():
             if 1000 * entrant.least_clock_s > (control.time_ms or 0):
@@ -129,7 +129,7 @@ class Season:
                 players[entrant.name] = entrant.player
         company = self._company({**players, **{name: rung.player for name, rung in rungs.items()}}, control)
         games = self._terms.clock_games
-        meetings = everybody(
+        meetings = all_matchups(
             list(company.players), lambda first, second: 0 if first in rungs and second in rungs else games
         )
         known = {name: float(rung.elo) for name, rung in rungs.items()} or {YARDSTICK: 0.0}
@@ -141,7 +141,7 @@ class Season:
         stick = self._entrants[YARDSTICK]
         who = {_at(stick, level): (stick, level) for level in levels}
         meetings = [
-            Meeting(_at(stick, low), _at(stick, high), self._terms.level_games) for low, high in pairwise(levels)
+            Matchup(_at(stick, low), _at(stick, high), self._terms.level_games) for low, high in pairwise(levels)
         ]
         for entrant in self._entrants.values():
             if entrant is stick:
@@ -154,9 +154,9 @@ class Season:
                 name = _at(entrant, level)
                 who[name] = (entrant, level)
                 near = _near(levels, level)
-                meetings += [Meeting(name, _at(stick, other), games) for other in near]
+                meetings += [Matchup(name, _at(stick, other), games) for other in near]
         players = {name: entrant.at(level) for name, (entrant, level) in who.items()}
-        company = self._company(players, Control(nodes=levels[0]))
+        company = self._company(players, TimeControl(nodes=levels[0]))
         standings = meet(company, meetings, anchors={_at(stick, self._reference(levels)): 0.0})
         return tuple(
             self._level(*who[line.name], line.elo, line.low, line.high, line.games)
@@ -177,8 +177,8 @@ class Season:
 
         return paced
 
-    def _company(self, players: Mapping[str, str], control: Control) -> Company:
-        return Company(players=players, control=control, adjudication=ENDS, seed=self._terms.seed)
+    def _company(self, players: Mapping[str, str], control: TimeControl) -> MatchupSettings:
+        return MatchupSettings(players=players, control=control, adjudication=ENDS, seed=self._terms.seed)
 
     def _level(self, entrant: Entrant, level: int, elo: float, low: float, high: float, games: int) -> Level:
         nodes = level if entrant.searches else None

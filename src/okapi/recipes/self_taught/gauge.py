@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.arena.elo import Tally, estimate
+from okapi.arena.elo import MatchResult, estimate_elo
 from okapi.arena.openings import load_openings
 from okapi.arena.suite import by_theme, read_suite, run_suite
 from okapi.brains import evaluator
@@ -63,7 +63,7 @@ class Gauge:
         starts = load_openings(count=(self.games + 1) // 2, seed=1)
         first, second = (Duellist(evaluator(str(path)), Limits(nodes=self.game_nodes)) for path in (brain, begun))
         scores = [bout.score for bout in Duel(first, second, both_ways(starts), threads=threads)]
-        found = estimate(Tally.of(zip(scores[::2], scores[1::2], strict=True)))
+        found = estimate_elo(MatchResult.of(zip(scores[::2], scores[1::2], strict=True)))
         points = self.points(brain, threads=threads)
         return Strength(sts=points, elo=found.elo, elo_low=found.low, elo_high=found.high)
 

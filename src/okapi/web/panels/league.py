@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from okapi.arena.games import FAULTS
+from okapi.arena.games import FAULT_NAMES
 from okapi.errors import NotFound
 from okapi.formats.svg import figure
 from okapi.recipes.league.answers import PRICES
@@ -69,7 +69,7 @@ def _standings(table: Table) -> dict[str, Any]:
         won, drawn, lost = (sum(counts[kind] for counts in against) for kind in range(3))
         rated = {"elo": row.elo, "low": row.low, "high": row.high}
         counted = {"games": row.games, "points": won + drawn / 2, "wins": won, "draws": drawn, "losses": lost}
-        faults = {kind: row.faults.get(kind, 0) for kind in FAULTS.values()}
+        faults = {kind: row.faults.get(kind, 0) for kind in FAULT_NAMES.values()}
         players.append({"name": row.name, "entrant": row.entrant, **rated, **counted, **faults})
     return {"players": players, "crosstable": table.met, "games": table.games}
 

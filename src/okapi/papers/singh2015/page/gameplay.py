@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from okapi.arena.elo import Tally
+from okapi.arena.elo import MatchResult
 from okapi.formats.html import Figure, Notes, Part, Section, Table
 from okapi.formats.numbers import interval, number, percent
 from okapi.papers.singh2015.published import TABLE_3_7, Matches
@@ -62,8 +62,8 @@ def _table(rows: list[Data]) -> Table:
     )
 
 
-def _tally(line: Matches) -> Tally:
-    return Tally(line.wins, line.draws, line.losses)
+def _tally(line: Matches) -> MatchResult:
+    return MatchResult(line.wins, line.draws, line.losses)
 
 
 def _short(name: str) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from okapi.arena.elo import Tally
+from okapi.arena.elo import MatchResult
 from okapi.formats.html import Figure, Notes, Part, Prose, Section, Table
 from okapi.formats.numbers import compared, counted, interval, number, signed, where_theirs_is
 from okapi.formats.svg import Grid, figure
@@ -111,11 +111,11 @@ def _said(setting: float) -> str:
     return ("no", "yes")[setting] if isinstance(setting, bool) else f"{setting:g}"
 
 
-def _mean(tallies: Sequence[Tally]) -> float:
+def _mean(tallies: Sequence[MatchResult]) -> float:
     return 100 * mean(tally.score for tally in tallies)
 
 
-def _tallied(tally: Tally | None) -> tuple[str, ...]:
+def _tallied(tally: MatchResult | None) -> tuple[str, ...]:
     if tally is None:
         return ("",) * 4
     return str(tally.wins), str(tally.draws), str(tally.losses), f"{100 * tally.score:.2f} %"
@@ -172,7 +172,7 @@ def _level(opponent: str) -> int:
 
 
 def _histograms(
-    name: str, when: str, theirs: Mapping[int, Tally], tallies: Mapping[str, Sequence[int]]
+    name: str, when: str, theirs: Mapping[int, MatchResult], tallies: Mapping[str, Sequence[int]]
 ) -> Iterator[Part]:
     by_level = {_level(opponent): tally_of(tally) for opponent, tally in tallies.items()}
     ours = dict(sorted(by_level.items(), reverse=True))
