@@ -11,27 +11,26 @@ from okapi.cli import main
 from okapi.core import Position
 from okapi.core.packed import POSITION, fens, pack
 from okapi.papers.sheehan2016 import EXPERIMENTS
-from okapi.papers.sheehan2016.courses import lessons
-from okapi.papers.sheehan2016.deep_pink import triplets
-from okapi.papers.sheehan2016.differential import differential, differential_alone
-from okapi.papers.sheehan2016.published import ALEKHINE, FIGURE_5, GAIN, TABLE_1, TABLE_2, TABLE_3
-from okapi.papers.sheehan2016.storms import GAME
+from okapi.papers.sheehan2016.boards import GAME
+from okapi.papers.sheehan2016.headlines import PUBLISHED
+from okapi.papers.sheehan2016.play import triplets
+from okapi.papers.sheehan2016.training import differential, differential_alone, jobs
 from okapi.recipes.masters import masters
 from okapi.recipes.order import Order
-from okapi.recipes.sheehan2016 import buckets
+from okapi.recipes.sheehan2016 import TABLE_2, buckets
 from okapi.recipes.trainings import TRAININGS, find_training
 
 
 def test_table_3() -> None:
-    assert pytest.approx(TABLE_3["Net A"] - TABLE_3["Net C"]) == GAIN
-    assert list(TABLE_2) == list(TABLE_3)
+    assert pytest.approx(PUBLISHED.table_3["Net A"] - PUBLISHED.table_3["Net C"]) == PUBLISHED.gain
+    assert list(TABLE_2) == list(PUBLISHED.table_3)
 
 
 def test_the_game_of_figure_5_has_its_differentials() -> None:
-    published = {board.name: board.differential for board in FIGURE_5}
+    published = {board.name: board.differential for board in PUBLISHED.figure_5}
     for name, moves in GAME.items():
         position = Position.start()
-        before, found, _ = ALEKHINE.partition(moves)
+        before, found, _ = PUBLISHED.alekhine.partition(moves)
         for san in (before + found).split():
             position.play(san)
 
@@ -39,7 +38,7 @@ def test_the_game_of_figure_5_has_its_differentials() -> None:
 
 
 def test_the_differential_is_that_of_table_1() -> None:
-    letters = dict(zip("PNBRQ", TABLE_1.values(), strict=True))
+    letters = dict(zip("PNBRQ", PUBLISHED.table_1.values(), strict=True))
     for letter, worth in letters.items():
         white, black = (
             Position.from_fen(f"4k3/8/8/8/8/{piece}7/8/4K3 w - - 0 1") for piece in (letter, letter.lower())
@@ -79,7 +78,7 @@ def test_every_net_has_lessons_under_every_split(size: str) -> None:
     values, turns = np.arange(-500, 500).astype(np.int16), np.zeros(1000, np.int64)
     parts = {"games": np.zeros(1000, np.uint8), "positions": np.zeros(1000, np.uint8)}
 
-    made = lessons(size, values, turns, parts)  # type: ignore[arg-type]
+    made = jobs(size, values, turns, parts)  # type: ignore[arg-type]
     for split in parts:
         assert {"a-letter", "b-letter", "c-letter", "a-better", "c-better"} <= {
             name.removesuffix(f"-{split}") for name in made if name.endswith(split)

@@ -7,7 +7,7 @@ __all__ = ["PAPERS"]
 PAPERS: Final[dict[str, str]] = {
     "lai2015": "okapi.papers.lai2015:PAPER",
     "sabatelli2018": "okapi.papers.sabatelli2018:PAPER",
-    "sheehan2016": "okapi.papers.sheehan2016.paper:PAPER",
+    "sheehan2016": "okapi.papers.sheehan2016:PAPER",
     "singh2015": "okapi.papers.singh2015.paper:PAPER",
     "vazquez2012": "okapi.papers.vazquez2012.paper:PAPER",
 }

@@ -262,8 +262,8 @@ def residual(order: Order) -> "Training":
 
 def _net(order: Order, net: str, name: str) -> "Training":
     """With `letter=yes` exactly as the paper has it."""
-    letter = order.settings(_usual(order, better(net, order.size)))["letter"]
-    plan = letter(net, order.size) if letter else better(net, order.size)
+    exact = order.settings(_usual(order, better(net, order.size)))["letter"]
+    plan = letter(net, order.size) if exact else better(net, order.size)
     return _training(order, name, f"{net}, ten buckets", plan)
 
 

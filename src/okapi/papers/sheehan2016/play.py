@@ -1,9 +1,4 @@
-"""
-Deep Pink's own objective (equation 1): a value learned from games alone, without a teacher.
-
-Triplets come from --games. What was learned is then asked about the labelled test positions: its values are cut into
-ten buckets of equal population, as the teacher's were, and it plays against material and against chance.
-"""
+"""The nets in a full engine, and Deep Pink's objective (equation 1), learned from games alone."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -15,6 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from okapi.arena.ladder import usable
 from okapi.arena.match import Match, local_workers, play_match
 from okapi.arena.time_control import TimeControl
 from okapi.brains import opinions
@@ -23,20 +19,60 @@ from okapi.core import version
 from okapi.core.keys import position_keys
 from okapi.core.lessons import play_random_moves
 from okapi.core.packed import POSITION
+from okapi.errors import NotFound
 from okapi.optimize.executor import ThreadExecutor
-from okapi.papers.sheehan2016.certainty import tested
-from okapi.papers.sheehan2016.courses import name_of, preferred, splits, taught
-from okapi.papers.sheehan2016.published import BUCKETS
+from okapi.papers.sheehan2016.headlines import YARDSTICK
+from okapi.papers.sheehan2016.training import brain, has_weights, name_of, preferred, splits, tested, trained_jobs
+from okapi.recipes import rated
 from okapi.recipes.arrays import TRAIN
 from okapi.recipes.course import Course
 from okapi.recipes.duels import elo_of
 from okapi.recipes.lab import Lab
 from okapi.recipes.masters import Exercises, Masters, masters
 from okapi.recipes.order import Size
-from okapi.recipes.sheehan2016 import variants
+from okapi.recipes.placed import place
+from okapi.recipes.sheehan2016 import BETTER, BUCKETS, LETTER, RESIDUAL, variants
 from okapi.training.supervised import Lessons, Plan, Report, learn, read_learned
 
-__all__ = ["deep_pink", "plan", "triplets"]
+__all__ = ["deep_pink", "plan", "strength", "triplets"]
+
+GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 8, "full": 120}
+CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "0.5+0.01", "full": "10+0.1"}
+
+PLAYERS: Final = (("Net A", LETTER), ("Net A", BETTER), ("Net C", BETTER), ("Ours", RESIDUAL))
+"""Rated nets: the paper's best, the same with today's methods, that without the differential, and our own."""
+
+
+def strength(lab: Lab) -> dict[str, Any]:
+    """A rating on the ladder for each net as the evaluator of Okapi's search."""
+    chosen = lab.chosen("strength", {"games": GAMES[lab.size], "tc": CLOCK[lab.size]})
+    if not rated.is_installed():
+        return {"skipped": "stockfish is not installed"}
+    control = TimeControl.from_text(chosen["tc"])
+    rungs, _ = usable()
+    rows = []
+    for name, player in {YARDSTICK: YARDSTICK, **_players(lab)}.items():
+        told = place(lab, "strength", name, f"alphabeta:{player}", games=chosen["games"], control=control, rungs=rungs)
+        rows.append({"name": name, **told})
+    return {
+        "rows": rows,
+        "conditions": f"{control}; {lab.executor.workers} games at a time",
+        "rungs": [rung.name for rung in rungs],
+    }
+
+
+def _players(lab: Lab) -> dict[str, Path]:
+    course, split = trained_jobs(lab), preferred(splits(lab))
+    jobs = {
+        f"{variant.net}, {variant.how}": name_of(variant, split)
+        for variant in variants(lab.size, own=True)
+        if (variant.net, variant.how) in PLAYERS
+    }
+    found = {name: brain(lab, course, job) for name, job in jobs.items() if has_weights(course, job)}
+    if not found:
+        raise NotFound("no net was trained yet", hint="--only networks")
+    return found
+
 
 FOLDER: Final = "deep-pink"
 BRAIN: Final = "brain.safetensors"
@@ -53,12 +89,12 @@ USUAL: Final[dict[Size, dict[str, Any]]] = {
         "device": "auto",
     },
 }
-"""What may be changed; at full size Deep Pink's own network and batches."""
+"""Settings; at full size Deep Pink's own network and batches."""
 
 OPPONENTS: Final = {"material": "alphabeta:material", "chance": "random:1"}
 
 DEPTH: Final = 2
-"""Plies in its games: a large network is slow, and Deep Pink itself looked no further."""
+"""Plies in its games: a large network is slow, and Deep Pink itself searched no deeper."""
 
 
 def deep_pink(lab: Lab) -> dict[str, Any]:
@@ -78,7 +114,7 @@ def deep_pink(lab: Lab) -> dict[str, Any]:
         "ranked": report.test["accuracy"],
         "tested": report.test["count"],
         "buckets": _buckets(lab, path),
-        "games": {opponent: _meet(lab, path, player, chosen["games"]) for opponent, player in OPPONENTS.items()},
+        "games": {opponent: _match(lab, path, player, chosen["games"]) for opponent, player in OPPONENTS.items()},
         "conditions": f"{chosen['games']} games, {DEPTH} plies",
         "from": library.name,
     }
@@ -113,7 +149,7 @@ def plan(hidden: Sequence[int], batch: int, epochs: int, seed: int) -> Plan:
 
 
 def _learn(lab: Lab, folder: Path, library: Masters, chosen: Mapping[str, Any]) -> tuple[Report, int]:
-    """What came of it, and from how many triplets."""
+    """The report of the training, and the number of triplets."""
     rng = np.random.default_rng([lab.seed, 3])
     training = triplets(library.training, rng)[: chosen["triplets"]]
     fresh = triplets(library.fresh, rng)[: max(2, chosen["triplets"] // 5)]
@@ -155,17 +191,17 @@ def _brain(folder: Path, seed: int, about: dict[str, Any]) -> Path:
 
 
 def _buckets(lab: Lab, path: Path) -> dict[str, Any]:
-    """How often its tenths are the teacher's tenths."""
-    course = taught(lab)
-    lesson = name_of(variants(lab.size, own=False)[0], preferred(splits(lab)))
-    edges = np.quantile(_white(path, _trained(course, lesson)), np.arange(1, BUCKETS) / BUCKETS)
-    positions, _, buckets = tested(course, lesson)
+    """How often its buckets are the teacher's."""
+    course = trained_jobs(lab)
+    job = name_of(variants(lab.size, own=False)[0], preferred(splits(lab)))
+    edges = np.quantile(_white(path, _trained(course, job)), np.arange(1, BUCKETS) / BUCKETS)
+    positions, _, buckets = tested(course, job)
     off = np.abs(np.searchsorted(edges, _white(path, positions), side="right") - buckets)
     return {"count": len(off), "accuracy": float((off == 0).mean()), "near": float((off <= 1).mean())}
 
 
-def _trained(course: Course, lesson: str) -> NDArray[np.void]:
-    rows = course.part(lesson, TRAIN)[: 10 * BUCKETS * 1000]
+def _trained(course: Course, job: str) -> NDArray[np.void]:
+    rows = course.part(job, TRAIN)[: 10 * BUCKETS * 1000]
     return np.ascontiguousarray(course.positions[rows]).view(POSITION).reshape(-1)
 
 
@@ -175,8 +211,8 @@ def _white(path: Path, positions: NDArray[np.void]) -> NDArray[np.float64]:
     return np.where(positions["turn"] == 1, 1.0 - values, values)
 
 
-def _meet(lab: Lab, path: Path, opponent: str, games: int) -> dict[str, Any]:
-    """Games against a player; they are kept, and not played again."""
+def _match(lab: Lab, path: Path, opponent: str, games: int) -> dict[str, Any]:
+    """Games against a player, kept in a store."""
     match = Match(first=f"alphabeta:{path}", second=opponent, control=TimeControl(depth=DEPTH), seed=lab.seed)
     store = lab.folder / FOLDER / f"{opponent.partition(':')[0]}.sqlite"
     hire = partial(local_workers, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None)

@@ -1,8 +1,4 @@
-"""
-Boards as in Figures 5, 6 and 8, chosen from the test positions by rules, and the game of Figure 5 itself.
-
-Figure 5: the differential is wrong. Figure 6: it is right. Figure 8: Net A hits, nearly misses, and misses.
-"""
+"""Boards as in Figures 5, 6 and 8, chosen from the test positions by rules, and the game of Figure 5."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,42 +11,49 @@ from okapi.brains import evaluator
 from okapi.core import Color, Limits, Position, Thinker
 from okapi.core.packed import fens, pack
 from okapi.errors import NotFound
-from okapi.papers.sheehan2016.certainty import probabilities, tested
-from okapi.papers.sheehan2016.courses import brain, has_weights, name_of, preferred, splits, taught
-from okapi.papers.sheehan2016.differential import differential
-from okapi.papers.sheehan2016.published import ALEKHINE
+from okapi.papers.sheehan2016.headlines import PUBLISHED
+from okapi.papers.sheehan2016.training import (
+    brain,
+    differential,
+    has_weights,
+    name_of,
+    preferred,
+    probabilities,
+    splits,
+    tested,
+    trained_jobs,
+)
 from okapi.recipes.lab import Lab
 from okapi.recipes.sheehan2016 import BETTER, variants
 
 __all__ = ["storms"]
 
 MOST_DECIDED: Final = 2000
-"""Centipawns: mates and won games count as so many, or they would be all that rules find."""
+"""Centipawns: values are clipped here, because rules would else find mates and won games only."""
 
 LEVEL: Final = 20
 """Centipawns within which a position is level."""
 
 NODES: Final = 200_000
-"""How long Okapi looks at a board of the game."""
+"""Of Okapi's search on a board of the game."""
 
 GAME: Final = {"Calm before the storm": "fxe5 Qe6", "Likely mate": "Ra8 Rd2", "Sacrificed for victory": "Qxe5+ fxe5"}
 """The last two moves before each board of Figure 5. The figure has lost its boards; differential and mate fit these."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Test:
-    """Test positions with all that is said of them."""
+class TestPositions:
+    """Test positions with the teacher's values and Net A's answers."""
 
     positions: NDArray[np.void]
     values: NDArray[np.int64]
-    """The teacher's, for White, no mates."""
+    """The teacher's, for White, clipped."""
     buckets: NDArray[np.int64]
     found: NDArray[np.float32]
     """Net A's probabilities."""
 
     @property
     def pawns(self) -> NDArray[np.int64]:
-        """Piece differentials."""
         return differential(self.positions)
 
     @property
@@ -60,25 +63,24 @@ class Test:
 
     @property
     def pieces(self) -> NDArray[np.int64]:
-        """How many stand on each board."""
         return np.asarray(np.bitwise_count(self.positions["occupied"]), np.int64)
 
 
 def storms(lab: Lab) -> dict[str, Any]:
-    """All boards."""
-    course = taught(lab)
+    """Boards of the figures and of the game."""
+    course = trained_jobs(lab)
     net_a = next(
         variant for variant in variants(lab.size, own=False) if (variant.net, variant.how) == ("Net A", BETTER)
     )
-    lesson = name_of(net_a, preferred(splits(lab)))
-    if not has_weights(course, lesson):
-        raise NotFound("Net A was not taught yet", hint="--only networks")
-    path = brain(lab, course, lesson)
-    positions, values, buckets = tested(course, lesson)
+    job = name_of(net_a, preferred(splits(lab)))
+    if not has_weights(course, job):
+        raise NotFound("Net A was not trained yet", hint="--only networks")
+    path = brain(lab, course, job)
+    positions, values, buckets = tested(course, job)
     values = values.clip(-MOST_DECIDED, MOST_DECIDED)
-    test = Test(positions, values, buckets, probabilities(path, positions))
+    test = TestPositions(positions, values, buckets, probabilities(path, positions))
     return {
-        "edges": list(course.lessons[lesson].target.edges),
+        "edges": list(course.lessons[job].target.edges),
         "rows": [*_wrong(test), *_right(test), *_predictions(test)],
         "game": [_of_the_game(title, moves, path) for title, moves in GAME.items()],
         "nodes": NODES,
@@ -88,27 +90,27 @@ def storms(lab: Lab) -> dict[str, Any]:
 # --- Rules: the row for which a number is largest, among those that fit -----------------------------------------------
 
 
-def _wrong(test: Test) -> list[dict[str, Any]]:
+def _wrong(test: TestPositions) -> list[dict[str, Any]]:
     apart = np.abs(100 * test.pawns - test.values)
     level = (np.abs(test.values) <= LEVEL) & (np.abs(test.pawns) >= 1)
     winning = (test.pawns <= -1) & (test.values >= 300)
     losing = (test.pawns >= 1) & (test.values <= -300)
     return [
-        *_best(test, "5", "Ahead in pieces, and level", level, apart),
-        *_best(test, "5", "Behind in pieces, and winning", winning, apart),
-        *_best(test, "5", "Ahead in pieces, and losing", losing, apart),
+        *_best(test, "5", "Ahead in pieces, but level", level, apart),
+        *_best(test, "5", "Behind in pieces, but winning", winning, apart),
+        *_best(test, "5", "Ahead in pieces, but losing", losing, apart),
     ]
 
 
-def _right(test: Test) -> list[dict[str, Any]]:
+def _right(test: TestPositions) -> list[dict[str, Any]]:
     apart = np.abs(100 * test.pawns - test.values)
     return [
-        *_best(test, "6", "White is ahead, and that is all", test.pawns >= 3, -apart),
-        *_best(test, "6", "Black is ahead, and that is all", test.pawns <= -3, -apart),
+        *_best(test, "6", "White is ahead by material only", test.pawns >= 3, -apart),
+        *_best(test, "6", "Black is ahead by material only", test.pawns <= -3, -apart),
     ]
 
 
-def _predictions(test: Test) -> list[dict[str, Any]]:
+def _predictions(test: TestPositions) -> list[dict[str, Any]]:
     off = np.abs(test.answers - test.buckets)
     sure = test.found.max(axis=1)
     return [
@@ -119,7 +121,9 @@ def _predictions(test: Test) -> list[dict[str, Any]]:
     ]
 
 
-def _best(test: Test, figure: str, title: str, fits: NDArray[np.bool_], by: NDArray[Any]) -> list[dict[str, Any]]:
+def _best(
+    test: TestPositions, figure: str, title: str, fits: NDArray[np.bool_], by: NDArray[Any]
+) -> list[dict[str, Any]]:
     """The row, if any fits."""
     rows = np.flatnonzero(fits)
     if not len(rows):
@@ -143,8 +147,8 @@ def _best(test: Test, figure: str, title: str, fits: NDArray[np.bool_], by: NDAr
 
 
 def _of_the_game(title: str, moves: str, path: Path) -> dict[str, Any]:
-    """A board of the game as differential, Okapi's search and Net A see it."""
-    before, found, _ = ALEKHINE.partition(moves)
+    """A board of the game: its differential, the value of Okapi's search, and Net A's answer."""
+    before, found, _ = PUBLISHED.alekhine.partition(moves)
     position = Position.start()
     for san in (before + found).split():
         position.play(san)

@@ -1,26 +1,42 @@
-"""The headline figures: theirs and ours, each with a key that stays."""
+"""The headline figures of sheehan2016, and what both they and the page read in results."""
 
 from collections.abc import Callable
 from typing import Any, Final
 
 from okapi.formats.numbers import percent
-from okapi.papers.headlines import Headline, Headlines, Measured, as_figures, measured
-from okapi.papers.sheehan2016.published import BASELINE, TABLE_3
-from okapi.papers.sheehan2016.reading import GAMES, HOW, POSITIONS, YARDSTICK, Data, accuracy, find, near
-from okapi.recipes.lab import Results
+from okapi.papers.headlines import Headline, Headlines, Measured
+from okapi.papers.published import read_published
 from okapi.recipes.shares import Share
+from okapi.recipes.sheehan2016 import HOW
 
-__all__ = ["HEADLINES", "figures", "headlines"]
+__all__ = ["GAMES", "HEADLINES", "POSITIONS", "PUBLISHED", "YARDSTICK", "accuracy", "find", "near"]
+
+PUBLISHED: Final = read_published("sheehan2016")
+
+GAMES: Final = "games"
+POSITIONS: Final = "positions"
+"""Splits of positions."""
+
+YARDSTICK: Final = "material"
+"""A brain that counts pieces only: what a differential alone reaches in an engine."""
+
+Data = dict[str, Any]
 
 
-def figures(results: Results) -> dict[str, dict[str, Any]]:
-    """For programs: figures.json."""
-    return as_figures(headlines(results))
+def find(data: Data, net: str, how: str, split: str) -> Data | None:
+    """The row of a net, if it was trained."""
+    rows = (row for row in data["rows"] if (row["net"], row["how"], row["split"]) == (net, how, split))
+    return next(rows, None)
 
 
-def headlines(results: Results) -> dict[str, Headline]:
-    """All of them, measured or not."""
-    return measured(HEADLINES, results)
+def accuracy(row: Data) -> Share:
+    """Positions in the right bucket."""
+    return Share(round(row["accuracy"] * row["count"]), row["count"])
+
+
+def near(row: Data) -> Share:
+    """Positions in the right bucket, or the one beside it."""
+    return Share(round(row["near"] * row["count"]), row["count"])
 
 
 def _of(what: Callable[[Data], Share], net: str, how: str, split: str) -> Callable[[Data], Measured]:
@@ -65,7 +81,7 @@ def _strongest(data: Data) -> Measured:
 
 
 WAYS: Final = {GAMES: "split by game", POSITIONS: "positions split at random"}
-EXPERIMENTS: Final = {"": "networks", "_consecutive": "consecutive"}
+EXPERIMENT_OF: Final = {"": "networks", "_consecutive": "consecutive"}
 WHERE: Final = {"": "", "_consecutive": ", consecutive positions"}
 
 HEADLINES: Final[Headlines] = {
@@ -73,16 +89,16 @@ HEADLINES: Final[Headlines] = {
         f"{net.lower().replace(' ', '_')}_{how}_{split}{where}": (
             Headline(
                 f"{net} {HOW[how]}, {WAYS[split]}{WHERE[where]}",
-                100 * TABLE_3[net],
+                100 * PUBLISHED.table_3[net],
                 "percent",
-                EXPERIMENTS[where],
+                EXPERIMENT_OF[where],
             ),
             _of(accuracy, net, how, split),
         )
         for where in WHERE
         for split in WAYS
         for how in ("letter", "better")
-        for net in TABLE_3
+        for net in PUBLISHED.table_3
     },
     "own_games": (
         Headline(f"Our own network, {WAYS[GAMES]}", None, "percent", "networks"),
@@ -98,7 +114,7 @@ HEADLINES: Final[Headlines] = {
                 f"Test positions with a neighbour in training, {WAYS[split]}{WHERE[where]}",
                 None,
                 "percent",
-                EXPERIMENTS[where],
+                EXPERIMENT_OF[where],
             ),
             _neighbours(split),
         )
@@ -110,7 +126,9 @@ HEADLINES: Final[Headlines] = {
         _alone,
     ),
     "deep_pink": (
-        Headline("Deep Pink's objective, no teacher, in ten buckets", 100 * BASELINE, "percent", "deep_pink"),
+        Headline(
+            "Deep Pink's objective, without a teacher, ten buckets", 100 * PUBLISHED.baseline, "percent", "deep_pink"
+        ),
         _pink,
     ),
     "strongest": (Headline("Elo of the strongest net in a full engine", None, "elo", "strength"), _strongest),

@@ -1,0 +1,295 @@
+"""Tables 2 and 3: the nets under two splits, the piece differential alone, and the nets' certainty."""
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.brains import opinions
+from okapi.brains.writing import replace_file
+from okapi.core.packed import POSITION
+from okapi.encodings import ENCODINGS
+from okapi.recipes.arrays import TEST, TRAIN
+from okapi.recipes.course import TURN, Course, Lesson
+from okapi.recipes.disagreements import leave_disagreements_of
+from okapi.recipes.graduation import graduate
+from okapi.recipes.lab import Lab
+from okapi.recipes.labelled import Labelled, both_ways, labelled
+from okapi.recipes.order import Size
+from okapi.recipes.schooling import Left, Material, have
+from okapi.recipes.sheehan2016 import BUCKETS, MOST, Variant, buckets, iterations, shares, variants
+from okapi.training.supervised import Plan, Report
+from okapi.training.supervised.report import LEARNED
+
+__all__ = [
+    "brain",
+    "certainty",
+    "consecutive",
+    "differential",
+    "differential_alone",
+    "gathered",
+    "has_weights",
+    "jobs",
+    "name_of",
+    "networks",
+    "preferred",
+    "probabilities",
+    "splits",
+    "tested",
+    "trained_jobs",
+]
+
+BRAINS: Final = "brains"
+
+
+def gathered(lab: Lab, folder: Path, labels: Path | None, most: int) -> Material:
+    """The positions of training jobs: those in their folder, or else those of the labels."""
+    there = replace(lab, labels=labels)
+
+    def make() -> tuple[Labelled, Mapping[str, NDArray[np.uint8]]]:
+        found = labelled(there, most=most or None)
+        return found, {str(how): part for how, part in both_ways(found, lab.seed, shares(found)).items()}
+
+    settings = there.settings("")
+    asked = {name: settings[name] for name in ("seed", "games", "labels")}
+    return Material.gathered(folder, {**asked, "positions": most}, make)
+
+
+def jobs(size: Size, values: NDArray[Any], turns: NDArray[Any], parts: Mapping[str, NDArray[Any]]) -> dict[str, Lesson]:
+    """Training jobs of every variant under every split, and of our own network under the stricter one.
+
+    Buckets have equal population among the training positions of that split.
+    """
+    return {
+        name_of(variant, split): Lesson(
+            variant.plan, buckets(values, turns, part == TRAIN, turned=variant.turned), split
+        )
+        for split, part in parts.items()
+        for variant in variants(size, own=split == preferred(parts))
+    }
+
+
+def preferred(splits: Collection[str]) -> str:
+    """By games, where the games of positions are known."""
+    return "games" if "games" in splits else "positions"
+
+
+def name_of(variant: Variant, split: str) -> str:
+    """The name of a training job, such as a-letter-games."""
+    return f"{variant.name}-{split}"
+
+
+# --- Trained nets -----------------------------------------------------------------------------------------------------
+
+
+def trained_jobs(lab: Lab) -> Course:
+    """The training jobs of the experiment `networks`: NotFound if that was not made."""
+    return Course.read(lab.folder / lab.result("networks")["course"])
+
+
+def splits(lab: Lab) -> list[str]:
+    return list(lab.result("networks")["splits"])
+
+
+def has_weights(course: Course, job: str) -> bool:
+    """Whether the network of a training job is here; a report may come back alone from another machine."""
+    return job in course.lessons and course.report(job) is not None and (course.where(job) / LEARNED).exists()
+
+
+def brain(lab: Lab, course: Course, job: str) -> Path:
+    """Write the brain of a training job."""
+    path = lab.folder / BRAINS / f"{job}.safetensors"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    card = {"name": f"sheehan2016 {job}", "recipe": "okapi paper sheehan2016"}
+    replace_file(path, graduate(course.folder, job, card))
+    leave_disagreements_of(lab, course, job, path)
+    return path
+
+
+MOST_PAWNS: Final = 32
+"""Larger differentials are clipped."""
+
+AT_ONCE: Final = 1 << 16
+
+
+def differential(positions: NDArray[np.void]) -> NDArray[np.int64]:
+    """White's pieces less Black's, in pawns, by Table 1."""
+    parts = [
+        ENCODINGS["vector-65"].encode_many(positions[begin : begin + AT_ONCE])[:, -1]
+        for begin in range(0, len(positions), AT_ONCE)
+    ]
+    return np.concatenate([np.zeros(0, np.int64), *parts]).astype(np.int64)
+
+
+def differential_alone(
+    train: tuple[NDArray[np.int64], NDArray[np.int64]], test: tuple[NDArray[np.int64], NDArray[np.int64]]
+) -> dict[str, Any]:
+    """Predict the most frequent bucket of each differential; `train` and `test` are differentials and buckets.
+
+    No network with the differential as its only input can do better, except by chance.
+    """
+    counts = np.zeros((2 * MOST_PAWNS + 1, BUCKETS), np.int64)
+    np.add.at(counts, (_clipped(train[0]), train[1]), 1)
+    never = counts.sum(axis=1) == 0
+    answers = np.where(never, BUCKETS // 2, counts.argmax(axis=1))[_clipped(test[0])]
+    return {
+        "count": len(answers),
+        "accuracy": float((answers == test[1]).mean()),
+        "near": float((np.abs(answers - test[1]) <= 1).mean()),
+    }
+
+
+def _clipped(differentials: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.clip(differentials, -MOST_PAWNS, MOST_PAWNS) + MOST_PAWNS
+
+
+JOB_SETTINGS: Final[dict[str, Any]] = {"course": "", "device": "auto", "at_once": 1}
+"""Where training jobs run: their folder, a device, and how many at a time."""
+
+
+def networks(lab: Lab) -> dict[str, Any]:
+    """The nets on --labels."""
+    chosen = lab.chosen("networks", {"positions": MOST[lab.size], **JOB_SETTINGS})
+    return _networks(lab, "networks", lab.labels, chosen)
+
+
+def consecutive(lab: Lab) -> dict[str, Any]:
+    """On positions that follow each other in their games, as the paper had them: a second file of labels."""
+    chosen = lab.chosen("consecutive", {"positions": MOST[lab.size], "labels": "", **JOB_SETTINGS})
+    if not (chosen["labels"] or chosen["course"]):
+        return {"skipped": "no other labels were given: --change consecutive.labels=FILE, as `okapi label` makes them"}
+    return _networks(lab, "consecutive", Path(chosen["labels"]) if chosen["labels"] else None, chosen)
+
+
+def _networks(lab: Lab, name: str, labels: Path | None, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    folder = Path(chosen["course"]) if chosen["course"] else lab.folder / "courses" / name
+    material = gathered(lab, folder, labels, chosen["positions"])
+    found = material.labels
+    course = material.course(folder, jobs(lab.size, found.values, found.positions["turn"], material.parts))
+    wanted = {
+        name_of(variant, split): (variant, split)
+        for split in material.parts
+        for variant in variants(lab.size, own=split == preferred(material.parts))
+    }
+    missing = _have(lab, course, list(wanted), chosen)
+    reports = {job: report for job in wanted if (report := course.report(job)) is not None}
+    if not reports:
+        return {"skipped": missing}
+    told = {split: _split(material, split) for split in material.parts}
+    return {
+        "course": str(folder.absolute()) if chosen["course"] else lab.inside(folder),
+        "splits": told,
+        "rows": [_row(*wanted[job], report, told) for job, report in reports.items()],
+        "confusion": {job: report.test["confusion"] for job, report in reports.items()},
+        "curves": {job: _curve(wanted[job][1], report, told) for job, report in reports.items()},
+        "notes": [f"Not all nets are here: {missing}."] if missing else [],
+    }
+
+
+def _have(lab: Lab, course: Course, names: Sequence[str], chosen: Mapping[str, Any]) -> str:
+    """Run the training jobs; where some are left for another machine, say so."""
+    try:
+        have(lab, course, names, device=chosen["device"], at_once=chosen["at_once"])
+    except Left as left:
+        return str(left)
+    return ""
+
+
+def _row(variant: Variant, split: str, report: Report, told: Mapping[str, Any]) -> dict[str, Any]:
+    plan, test = _plan(report), report.test
+    return {
+        "net": variant.net,
+        "how": variant.how,
+        "split": split,
+        "lesson": name_of(variant, split),
+        **{key: test[key] for key in ("count", "accuracy", "near", "loss")},
+        "train_accuracy": report.train["accuracy"],
+        "iterations": iterations(plan, report.epochs, told[split]["parts"]["train"]),
+        "batch": plan.batch,
+        "hidden": list(plan.arguments.get("hidden", [])),
+        "seconds": report.seconds,
+        "device": report.device,
+        "busy": report.busy,
+    }
+
+
+def _plan(report: Report) -> Plan:
+    return Plan.from_json(report.about["plan"])
+
+
+def _curve(split: str, report: Report, told: Mapping[str, Any]) -> list[list[float]]:
+    """Iterations, and accuracy on the validation positions."""
+    plan, trained = _plan(report), told[split]["parts"]["train"]
+    return [
+        [iterations(plan, entry["epoch"], trained), round(entry["validation_accuracy"], 5)] for entry in report.curve
+    ]
+
+
+def _split(material: Material, split: str) -> dict[str, Any]:
+    """Sizes of the parts, neighbours between them, and the accuracy of the differential alone."""
+    labels, part = material.labels, material.parts[split]
+    target = buckets(labels.values, labels.positions["turn"], part == TRAIN)
+    classes = target.of(labels.values, labels.positions["turn"])
+    train, test = (
+        (differential(labels.positions[part == number]), classes[part == number]) for number in (TRAIN, TEST)
+    )
+    return {
+        **material.told(split),
+        "edges": list(target.edges),
+        "populations": np.bincount(train[1], minlength=BUCKETS).tolist(),
+        "differential": differential_alone(train, test),
+    }
+
+
+TESTED: Final = 20_000
+"""Test positions, at most."""
+
+
+def certainty(lab: Lab) -> dict[str, Any]:
+    """For every trained net: the probability of its answer, and the entropy of all ten."""
+    course, split = trained_jobs(lab), preferred(splits(lab))
+    rows = []
+    for variant in variants(lab.size, own=False):
+        job = name_of(variant, split)
+        if not has_weights(course, job):
+            continue
+        positions, _, buckets = tested(course, job)
+        found = probabilities(brain(lab, course, job), positions)
+        rows.append({"net": variant.net, "how": variant.how, **_sure(found, buckets)})
+    return {"rows": rows, "split": split, "most": math.log2(10)}
+
+
+def tested(course: Course, job: str) -> tuple[NDArray[np.void], NDArray[np.int64], NDArray[np.int64]]:
+    """Some test positions, the teacher's values for White, and their buckets."""
+    rows = course.part(job, TEST)[:TESTED]
+    packed = np.ascontiguousarray(course.positions[rows])
+    values = course.values[rows].astype(np.int64)
+    turns = packed[:, TURN]
+    buckets = course.lessons[job].target.of(values, turns)
+    return packed.view(POSITION).reshape(-1), np.where(turns == 1, -values, values), buckets
+
+
+def probabilities(path: Path, positions: NDArray[np.void]) -> NDArray[np.float32]:
+    """Of the ten buckets."""
+    found = opinions(str(path), positions).classes
+    assert found is not None
+    return found
+
+
+def _sure(found: NDArray[np.float32], buckets: NDArray[np.int64]) -> dict[str, Any]:
+    ordered = np.sort(found, axis=1)
+    top, second = ordered[:, -1], ordered[:, -2]
+    right = found.argmax(axis=1) == buckets
+    entropy = -(found * np.log2(np.maximum(found, 1e-12))).sum(axis=1)
+    return {
+        "count": len(found),
+        "top": float(top.mean()),
+        "second": float(second.mean()),
+        "right": float(top[right].mean()) if right.any() else None,
+        "wrong": float(top[~right].mean()) if (~right).any() else None,
+        "entropy": float(entropy.mean()),
+    }
