@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from okapi.analysis.disagreement import Listed, own_positions
+from okapi.analysis.compare import DisagreementList
+from okapi.analysis.positions import self_play_positions
 from okapi.brains import opinions
 from okapi.cli import main
 from okapi.cli.console import Exit
@@ -39,7 +40,7 @@ class TestCompare:
     def test_the_numbers_are_those_of_the_brains(self, capsys: Capture) -> None:
         assert Exit.DONE == okapi("brains compare okapi-28 material --most 300 --worst 3 --json")
         answer = data(capsys)
-        positions = own_positions(300)["position"]
+        positions = self_play_positions(300)["position"]
         apart = np.abs(opinions("okapi-28", positions).values - opinions("material", positions).values)
 
         (pair,) = answer["pairs"]
@@ -96,7 +97,7 @@ class TestCompare:
 
     def test_a_list_is_left_for_the_board(self, labels: Path, tmp_path: Path) -> None:
         assert Exit.DONE == okapi(f"brains compare material --teacher {labels} --leave {tmp_path} --json")
-        listed = Listed.read(tmp_path / "disagreements.json")
+        listed = DisagreementList.read(tmp_path / "disagreements.json")
 
         assert ("material", "labels.samples") == (listed.brain, listed.teacher)
         apart = [abs(told.teacher - told.value) for told in listed.positions]

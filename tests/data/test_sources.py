@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from okapi.analysis.disagreement.chosen import chosen_positions
+from okapi.analysis.positions import sample_positions
 from okapi.core import Game, Position
 from okapi.core.packed import NO_GAME, NO_VALUE, SAMPLE, fens, pack, pack_fens
 from okapi.core.samples import Columns, move_texts, quiet
@@ -123,7 +123,7 @@ class TestSources:
         assert 6 == len(open_source("a.samples"))
         assert 2 == examine("a.okapi").fix("b.okapi")
         assert 5 == examine("a.samples").fix("b.samples")  # the start of both games is one position
-        assert 1 == len(chosen_positions("b.samples", 1, Skipped(), lambda part: None))
+        assert 1 == len(sample_positions("b.samples", 1, Skipped(), lambda part: None))
         assert 2 == export_games("b.okapi", "b.pgn.gz") == len(list(read_games("b.pgn.gz")))
         with Run.start("b.run", "test"):
             pass

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from okapi.analysis.disagreement import Listed
+from okapi.analysis.compare import DisagreementList
 from okapi.brains import opinions
 from okapi.core.packed import fens, random_positions, rows
 from okapi.recipes import disagreements
@@ -16,7 +16,7 @@ def test_the_worst_is_first_and_as_the_brain_says(sorter: Path, tmp_path: Path) 
     positions = random_positions(300, seed=2)
     values = np.full(300, -2000, np.int16)
     leave_disagreements(sorter, "labels.tsv", positions, values, tmp_path)
-    listed = Listed.read(tmp_path / "disagreements.json")
+    listed = DisagreementList.read(tmp_path / "disagreements.json")
     said = opinions(str(sorter), positions).values
 
     # Sixty, and eight of the worst five of each kind that are not among them.
@@ -31,4 +31,4 @@ def test_bytes_of_a_course_will_do_and_some_of_many_are_enough(
     monkeypatch.setattr(disagreements, "MOST", 20)
     leave_disagreements(sorter, "t", rows(random_positions(300, seed=2)), np.zeros(300, np.int16), tmp_path)
 
-    assert 20 == len(Listed.read(tmp_path / "disagreements.json").positions)
+    assert 20 == len(DisagreementList.read(tmp_path / "disagreements.json").positions)

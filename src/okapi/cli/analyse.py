@@ -12,9 +12,9 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 from rich.table import Table
 
-from okapi.analysis.report.as_json import value_as_json
-from okapi.analysis.report.replay import sans
-from okapi.analysis.report.threats import Threat, find_threat
+from okapi.analysis.report.game import value_as_json
+from okapi.analysis.report.lines import sans
+from okapi.analysis.report.sentences import Threat, find_threat
 from okapi.brains import load
 from okapi.cli.console import BrainOption, Json, emit, out, talk
 from okapi.cli.evaluate import STARTS, position_from

@@ -12,7 +12,7 @@ from okapi.core import Value
 from okapi.terminal.board import Look, draw_board
 
 if TYPE_CHECKING:
-    from okapi.analysis.disagreement import Compared, Gap
+    from okapi.analysis.compare import Comparison, Gap
 
 __all__ = ["gap_in_words", "kind_table", "print_boards"]
 
@@ -34,11 +34,11 @@ def gap_in_words(first: str, second: str, gap: "Gap") -> str:
     )
 
 
-def kind_table(found: "Compared") -> Table:
+def kind_table(found: "Comparison") -> Table:
     """How far the first two are apart on each kind, and the others beside them."""
-    from okapi.analysis.disagreement import KINDS
+    from okapi.analysis.positions import KINDS
 
-    names = [judge.name for judge in found.judges]
+    names = [judge.name for judge in found.evaluators]
     first, *others = found.pairs
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("kind of position", no_wrap=True)
@@ -65,9 +65,9 @@ def kind_table(found: "Compared") -> Table:
     return table
 
 
-def print_boards(console: Console, found: "Compared", numbers: Iterable[int]) -> None:
+def print_boards(console: Console, found: "Comparison", numbers: Iterable[int]) -> None:
     """Positions, by their number: what all judges say, and what kinds of positions they are."""
-    from okapi.analysis.disagreement import kinds_of
+    from okapi.analysis.positions import kinds_of
     from okapi.core.packed import unpack
 
     look = replace(Look.of(console), large=False)
@@ -75,7 +75,7 @@ def print_boards(console: Console, found: "Compared", numbers: Iterable[int]) ->
         position = unpack(found.rows["position"][number])
         kinds = kinds_of(found.rows["position"][number : number + 1])
         words = [f"{position.turn.name.capitalize()} to move", ""]
-        for judge in found.judges:
+        for judge in found.evaluators:
             value = Value(float(judge.values[number]), position.turn)
             words.append(f"{judge.name}: {value.expected:.2f} ({value})")
         words += ["", *(name for name, are in kinds.items() if are[0])]

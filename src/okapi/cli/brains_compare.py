@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from okapi.analysis.disagreement import Compared, Judge
+    from okapi.analysis.compare import Comparison, EvaluatorValues
     from okapi.core.samples import Rows
 
 __all__ = ["compare", "described", "positions_to_judge"]
@@ -72,10 +72,8 @@ def compare(
     leave
         With --teacher, leave the worst positions in this folder of a run: the board's panel Judges shows them.
     """
-    from okapi.analysis.disagreement import (
-        compare as compared,  # here, because numpy takes a while and others do without
-    )
-    from okapi.analysis.disagreement import quiet_ones
+    from okapi.analysis.compare import compare as compared
+    from okapi.analysis.positions import quiet_positions
 
     if second is None and teacher is None:
         raise UsageError(
@@ -92,7 +90,7 @@ def compare(
     file = teacher or positions
     rows = positions_to_judge(file, most, valued=teacher is not None)
     if quiet:
-        rows = quiet_ones(rows)
+        rows = quiet_positions(rows)
     judges = [*_judges(brains, rows), *([_teacher(rows)] if teacher is not None else [])]
     found = compared(rows, judges, worst=worst, each=each)
     source = "games that Okapi played itself" if file is None else file.name
@@ -116,56 +114,56 @@ def _named(brains: list[str]) -> dict[str, str]:
 
 def positions_to_judge(file: Path | None, most: int | None, *, valued: bool = False) -> "Rows":
     """So many of a file's positions, or of games that Okapi plays itself."""
-    from okapi.analysis.disagreement import chosen_positions, own_positions
+    from okapi.analysis.positions import sample_positions, self_play_positions
     from okapi.formats.samples import Skipped
 
     if file is None:
-        return own_positions(most or OF_OUR_OWN)
+        return self_play_positions(most or OF_OUR_OWN)
     skipped = Skipped(tell=lambda told: talk().print(f"skipped: {told}", markup=False))
     with watch("reading") as heard:
-        return chosen_positions(file, most or OF_A_FILE, skipped, heard, valued=valued)
+        return sample_positions(file, most or OF_A_FILE, skipped, heard, valued=valued)
 
 
-def _judges(brains: dict[str, str], rows: "Rows") -> "Iterator[Judge]":
-    from okapi.analysis.disagreement import Judge
+def _judges(brains: dict[str, str], rows: "Rows") -> "Iterator[EvaluatorValues]":
+    from okapi.analysis.compare import EvaluatorValues
     from okapi.brains import opinions
 
     for name, brain in brains.items():
-        yield Judge(name, opinions(brain, rows["position"]).values)
+        yield EvaluatorValues(name, opinions(brain, rows["position"]).values)
 
 
-def _teacher(rows: "Rows") -> "Judge":
-    from okapi.analysis.disagreement import Judge
+def _teacher(rows: "Rows") -> "EvaluatorValues":
+    from okapi.analysis.compare import EvaluatorValues
     from okapi.brains.output import expected_scores
 
-    return Judge(TEACHER, expected_scores(rows["value"]))
+    return EvaluatorValues(TEACHER, expected_scores(rows["value"]))
 
 
-def _write_page(file: Path, found: "Compared", source: str) -> None:
-    from okapi.analysis.disagreement_page import disagreement_page
+def _write_page(file: Path, found: "Comparison", source: str) -> None:
+    from okapi.analysis.compare import comparison_page
 
     try:
-        file.write_text(disagreement_page(found, source), encoding="utf-8")
+        file.write_text(comparison_page(found, source), encoding="utf-8")
     except OSError as error:
         raise NotFound(f"`{file}` cannot be written: {error.strerror}") from None
     talk().print(f"the page is in {file}", markup=False, style="dim")
 
 
-def _leave(folder: Path, found: "Compared", source: str) -> None:
-    from okapi.analysis.disagreement import list_disagreements
+def _leave(folder: Path, found: "Comparison", source: str) -> None:
+    from okapi.analysis.compare import list_disagreements
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise NotFound(f"`{folder}` cannot be made: {error.strerror}") from None
-    brain = found.judges[0]
+    brain = found.evaluators[0]
     list_disagreements(brain.name, source, found.rows, brain.values).write(folder)
     talk().print(f"the board shows them: okapi play --runs {folder.parent}", markup=False, style="dim")
 
 
-def described(found: "Compared") -> dict[str, Any]:
+def described(found: "Comparison") -> dict[str, Any]:
     """As JSON has it."""
-    names = [judge.name for judge in found.judges]
+    names = [judge.name for judge in found.evaluators]
     return {
         "judges": names,
         "positions": len(found.rows),
@@ -183,19 +181,19 @@ def described(found: "Compared") -> dict[str, Any]:
     }
 
 
-def _told(found: "Compared", numbers: "NDArray[np.int64]") -> list[dict[str, Any]]:
+def _told(found: "Comparison", numbers: "NDArray[np.int64]") -> list[dict[str, Any]]:
     """Positions, by their number, and what all judges say."""
     from okapi.core.packed import fens
 
     return [
-        {"fen": fen, "values": {judge.name: round(float(judge.values[number]), 5) for judge in found.judges}}
+        {"fen": fen, "values": {judge.name: round(float(judge.values[number]), 5) for judge in found.evaluators}}
         for fen, number in zip(fens(found.rows["position"][numbers]), numbers, strict=True)
     ]
 
 
-def _print(found: "Compared", source: str) -> None:
+def _print(found: "Comparison", source: str) -> None:
     console = out()
-    names = [judge.name for judge in found.judges]
+    names = [judge.name for judge in found.evaluators]
     console.print(f"{' and '.join(names)} on {len(found.rows):,} positions of {source}\n", markup=False)
     for pair in found.pairs:
         console.print(gap_in_words(names[pair.first], names[pair.second], pair.whole), markup=False)

@@ -5,10 +5,9 @@ from pathlib import Path
 
 from rich.table import Table
 
-from okapi.analysis.report import NAGS, Judged, Note, Report, Study
-from okapi.analysis.report.as_json import report_as_json
-from okapi.analysis.report.graph import plot
-from okapi.analysis.report.page import page
+from okapi.analysis.report import NAGS, GameAnalysis, GameReport, JudgedMove, MoveNote
+from okapi.analysis.report.game import report_as_json
+from okapi.analysis.report.page import page, plot
 from okapi.cli.console import Pulse, emit, out, progress, talk
 from okapi.core import Color, Game, Limits
 from okapi.errors import UsageError
@@ -32,7 +31,7 @@ def report_games(
 ) -> None:
     """Study every game and tell about it: on the terminal or as JSON, and in files if they are asked for."""
     begun = time.perf_counter()
-    reports = _studied([Study(game, player, by) for game in games], limits)
+    reports = _studied([GameAnalysis(game, player, by) for game in games], limits)
     if pgn is not None:
         _write(pgn, "\n".join(map(_marked, reports)))
     if html is not None:
@@ -53,7 +52,7 @@ def report_games(
             talk().print(f"{what} in {file}", markup=False)
 
 
-def _studied(studies: list[Study], limits: Limits) -> list[Report]:
+def _studied(studies: list[GameAnalysis], limits: Limits) -> list[GameReport]:
     """Look at every position, and again at every mistake."""
     total, done, pulse = sum(len(study.game.moves) + 1 for study in studies), 0, Pulse()
     with progress("analysing", total) as bar:
@@ -76,7 +75,7 @@ def _write(file: Path, text: str) -> None:
         raise UsageError(f"`{file}` cannot be written: {error.strerror}", hint="choose another file") from None
 
 
-def _print(report: Report) -> None:
+def _print(report: GameReport) -> None:
     console = out()
     console.print(f"[bold]{_name(report.game, 'White')} – {_name(report.game, 'Black')}[/]  {report.game.result}")
     if report.opening is not None:
@@ -88,14 +87,14 @@ def _print(report: Report) -> None:
     for move in report.moves:
         if move.sentence:
             console.print(f"{move.name} {move.sentence}.", markup=False, style=STYLES.get(move.mark))
-        elif move.note is Note.ONLY_MOVE:
+        elif move.note is MoveNote.ONLY_MOVE:
             console.print(f"{move.name} was the only move.", markup=False)
     console.print()
     console.print(_totals(report), soft_wrap=False)
     console.print(f"by {report.by}\n", markup=False)
 
 
-def _moves(moves: tuple[Judged, ...]) -> Table:
+def _moves(moves: tuple[JudgedMove, ...]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("move", no_wrap=True)
     table.add_column("value", justify="right")
@@ -114,7 +113,7 @@ def _moves(moves: tuple[Judged, ...]) -> Table:
     return table
 
 
-def _totals(report: Report) -> Table:
+def _totals(report: GameReport) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("", "moves", "?!", "?", "??", "accuracy", "lost per move"):
         table.add_column(heading, justify="left" if not heading else "right")
@@ -129,10 +128,10 @@ def _name(game: Game, side: str) -> str:
     return game.tags.get(side, "?").replace("[", "\\[")
 
 
-def _marked(report: Report) -> str:
+def _marked(report: GameReport) -> str:
     return write_pgn(report.game, {move.ply: _comment(move) for move in report.moves if move.mark})
 
 
-def _comment(move: Judged) -> str:
+def _comment(move: JudgedMove) -> str:
     better = f", better {move.better}" if move.better else ""
     return f"{NAGS[move.mark]} {{ {move.value}{better}: {move.sentence} }}"

@@ -15,7 +15,7 @@ from okapi.cli.console import Json, emit, out, watch
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:
-    from okapi.analysis.explain import Changes
+    from okapi.analysis.explain.attribution import BrainChanges
 
 __all__ = ["changes"]
 
@@ -58,7 +58,7 @@ def changes(
     worst
         Boards to show, those where the opinions are furthest apart.
     """
-    from okapi.analysis.explain import changes as found_changes
+    from okapi.analysis.explain.attribution import brain_changes as found_changes
 
     if now is None:
         before, now = _last_generations(Path(before))
@@ -66,7 +66,7 @@ def changes(
         raise UsageError(f"`{before}` has not changed since it was `{now}`", hint="name two brains")
     rows = positions_to_judge(positions, most)
     with watch("taking pieces off") as heard:
-        found = found_changes(before, now, rows, worst=worst, worths=worths, heard=heard)
+        found = found_changes(before, now, rows, worst=worst, attributed=worths, on_progress=heard)
     if json:
         emit(
             {
@@ -102,9 +102,9 @@ def _last_generations(run: Path) -> tuple[str, str]:
     return str(brains[-2]), str(brains[-1])
 
 
-def _print(console: Console, found: "Changes", top: int) -> None:
+def _print(console: Console, found: "BrainChanges", top: int) -> None:
     compared = found.compared
-    now, before = (judge.name for judge in compared.judges)
+    now, before = (judge.name for judge in compared.evaluators)
     console.print(f"from {before} to {now}, on {len(compared.rows):,} positions\n", markup=False)
     console.print(gap_in_words(now, before, compared.pairs[0].whole), markup=False)
     console.print()
@@ -118,14 +118,14 @@ def _print(console: Console, found: "Changes", top: int) -> None:
         print_boards(console, compared, compared.worst.tolist())
 
 
-def _piece_table(found: "Changes") -> Table:
+def _piece_table(found: "BrainChanges") -> Table:
     table = _table("piece", "before", "now", "change")
     for kind, old, new in found.kinds():
         table.add_row(kind.name.lower(), f"{old / 100:.2f}", f"{new / 100:.2f}", f"{(new - old) / 100:+.2f}")
     return table
 
 
-def _square_table(found: "Changes", top: int) -> Table:
+def _square_table(found: "BrainChanges", top: int) -> Table:
     table = _table("piece on", "before", "now", "beyond its kind", "seen")
     for change in found.squares(top):
         table.add_row(

@@ -19,8 +19,7 @@ from okapi.core import Color, Kind
 from okapi.terminal.board import Look, draw_board
 
 if TYPE_CHECKING:
-    from okapi.analysis.explain import Excited, Survey
-    from okapi.brains.neurons import Neurons
+    from okapi.analysis.explain.neurons import NeuronActivation, Neurons, NeuronSurvey
 
 __all__ = ["neurons"]
 
@@ -66,13 +65,12 @@ def neurons(
     boards
         Positions to show for each neuron that is looked at closely.
     """
-    from okapi.analysis.explain import Survey
-    from okapi.brains.neurons import Neurons
+    from okapi.analysis.explain.neurons import Neurons, NeuronSurvey
 
     mind = Neurons.open(find(brain))
     for one in number:
         mind.check(one)
-    survey = Survey.of(mind, positions_to_judge(positions, most))
+    survey = NeuronSurvey.of(mind, positions_to_judge(positions, most))
     if json:
         facts = [asdict(fact) for fact in survey.neurons]
         close = [_neuron_described(mind, survey, one, boards) for one in number]
@@ -86,7 +84,7 @@ def neurons(
         _print_neuron(console, mind, survey, one, boards)
 
 
-def _neuron_table(survey: "Survey", mind: "Neurons", top: int) -> Table:
+def _neuron_table(survey: "NeuronSurvey", mind: "Neurons", top: int) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("neuron", "influence"):
         table.add_column(heading, justify="right")
@@ -109,7 +107,7 @@ def _neuron_table(survey: "Survey", mind: "Neurons", top: int) -> Table:
     return table
 
 
-def _print_neuron(console: Console, mind: "Neurons", survey: "Survey", number: int, boards: int) -> None:
+def _print_neuron(console: Console, mind: "Neurons", survey: "NeuronSurvey", number: int, boards: int) -> None:
     look = replace(Look.of(console), large=False)
     place, fact = next((place, fact) for place, fact in enumerate(survey.neurons, 1) if fact.number == number)
     console.print(f"[bold]Neuron {number}[/]: influence {fact.influence:.1f} centipawns, {place} of {len(mind)}")
@@ -137,7 +135,7 @@ def _print_neuron(console: Console, mind: "Neurons", survey: "Survey", number: i
         _print_excited(console, survey, excited, look)
 
 
-def _print_excited(console: Console, survey: "Survey", excited: "Excited", look: Look) -> None:
+def _print_excited(console: Console, survey: "NeuronSurvey", excited: "NeuronActivation", look: Look) -> None:
     from okapi.core.packed import unpack
 
     position = unpack(survey.rows["position"][excited.row])
@@ -149,7 +147,7 @@ def _print_excited(console: Console, survey: "Survey", excited: "Excited", look:
     console.print(position.fen() + "\n", markup=False, style="dim")
 
 
-def _neuron_described(mind: "Neurons", survey: "Survey", number: int, boards: int) -> dict[str, Any]:
+def _neuron_described(mind: "Neurons", survey: "NeuronSurvey", number: int, boards: int) -> dict[str, Any]:
     from okapi.core.packed import unpack
 
     likes = mind.likes(number)

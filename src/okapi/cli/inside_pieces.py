@@ -14,7 +14,7 @@ from okapi.errors import UsageError
 from okapi.terminal.board import Look
 
 if TYPE_CHECKING:
-    from okapi.brains.worth import PieceWorth, Worths
+    from okapi.analysis.explain.attribution import PieceAttribution, PositionAttribution
 
 __all__ = ["pieces"]
 
@@ -45,13 +45,13 @@ def pieces(
     against
         Another brain: tell how much more each piece is worth to the first than to this one.
     """
-    from okapi.brains.worth import worths
+    from okapi.analysis.explain.attribution import attribute_pieces
 
     if not fen:
         raise UsageError("inside pieces takes a position", hint="okapi inside pieces startpos")
     position = position_from(" ".join(fen))
-    found = worths(evaluator(brain), position)
-    other = None if against is None else worths(evaluator(against), position)
+    found = attribute_pieces(evaluator(brain), position)
+    other = None if against is None else attribute_pieces(evaluator(against), position)
     if json:
         emit({**_described(position, found), **({} if other is None else {"against": _described(position, other)})})
         return
@@ -63,7 +63,7 @@ def pieces(
         _print_differences(console, position, [name, card(str(against)).name], found, other)
 
 
-def _described(position: Position, found: "Worths") -> dict[str, Any]:
+def _described(position: Position, found: "PositionAttribution") -> dict[str, Any]:
     return {
         "fen": position.fen(),
         "centipawns": found.centipawns,
@@ -81,7 +81,7 @@ def _described(position: Position, found: "Worths") -> dict[str, Any]:
     }
 
 
-def _print_worths(console: Console, position: Position, name: str, found: "Worths") -> None:
+def _print_worths(console: Console, position: Position, name: str, found: "PositionAttribution") -> None:
     look = replace(Look.of(console), large=False)
     console.print(f"{name} gives White {found.centipawns / 100:+.2f}; what each piece is worth to its side\n")
     texts = {worth.square: _pawns(worth.centipawns) for worth in found.pieces}
@@ -101,7 +101,7 @@ def _print_worths(console: Console, position: Position, name: str, found: "Worth
 
 
 def _print_differences(
-    console: Console, position: Position, names: list[str], found: "Worths", other: "Worths"
+    console: Console, position: Position, names: list[str], found: "PositionAttribution", other: "PositionAttribution"
 ) -> None:
     look = replace(Look.of(console), large=False)
     console.print(
@@ -118,7 +118,7 @@ def _print_differences(
     console.print(draw_numbers(position, texts, {square: by / most for square, by in more.items()}, look))
 
 
-def _beyond(worth: "PieceWorth", found: "Worths") -> float:
+def _beyond(worth: "PieceAttribution", found: "PositionAttribution") -> float:
     """How much more than usual a piece is worth, as a share of that."""
     usual = found.usual(worth.piece.kind)
     return 0.0 if worth.centipawns is None or usual <= 0 else worth.centipawns / usual - 1.0
@@ -128,5 +128,5 @@ def _pawns(centipawns: int | None) -> str:
     return "–" if centipawns is None else f"{centipawns / 100:.2f}"
 
 
-def _name(worth: "PieceWorth") -> str:
+def _name(worth: "PieceAttribution") -> str:
     return f"{worth.piece.color.name.capitalize()}'s {worth.piece.kind.name.lower()} on {worth.square}"

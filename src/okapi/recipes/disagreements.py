@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.analysis.disagreement import list_disagreements
+from okapi.analysis.compare import list_disagreements
 from okapi.brains import card, opinions
 from okapi.core.packed import NO_GAME, POSITION, SAMPLE
 from okapi.recipes.arrays import TEST

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.analysis.disagreement import DISAGREEMENTS
+from okapi.analysis.compare import DISAGREEMENTS
 from okapi.brains import ModelCard
 from okapi.data.evolution_log import CHAMPIONS, EvolutionLog, champion_path
 from okapi.data.runs import RunReader, runs_in

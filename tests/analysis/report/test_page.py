@@ -5,19 +5,18 @@ from typing import ClassVar
 
 import pytest
 
-from okapi.analysis.report import Report, Study
-from okapi.analysis.report.as_json import report_as_json
-from okapi.analysis.report.graph import plot, svg
-from okapi.analysis.report.page import page
+from okapi.analysis.report import GameAnalysis, GameReport
+from okapi.analysis.report.game import report_as_json
+from okapi.analysis.report.page import page, plot, svg
 from okapi.core import Color, Game, Limits, Value
 from okapi.players import AlphaBeta
 
 
 @pytest.fixture(scope="module")
-def report() -> Report:
+def report() -> GameReport:
     game = Game.of(["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"])
     named = Game(game.start, game.moves, game.result, tags={"White": "<script>", "Black": "Bert"})
-    study = Study(named, AlphaBeta(), "a test")
+    study = GameAnalysis(named, AlphaBeta(), "a test")
     for _ in study.deepen(Limits(depth=4)):
         pass
     for _ in study.check(Limits(depth=4)):
@@ -25,7 +24,7 @@ def report() -> Report:
     return study.report()
 
 
-def test_the_page_stands_alone(report: Report) -> None:
+def test_the_page_stands_alone(report: GameReport) -> None:
     class Outside(HTMLParser):
         found: ClassVar[list[str | None]] = []
 
@@ -39,7 +38,7 @@ def test_the_page_stands_alone(report: Report) -> None:
     assert [] == reader.found
 
 
-def test_the_page_has_a_graph_and_a_board_for_each_mistake(report: Report) -> None:
+def test_the_page_has_a_graph_and_a_board_for_each_mistake(report: GameReport) -> None:
     text = page([report, report])
 
     mistakes = sum(bool(move.sentence) for move in report.moves)
@@ -48,7 +47,7 @@ def test_the_page_has_a_graph_and_a_board_for_each_mistake(report: Report) -> No
     assert "allows mate: Qxf7#" in text and "Written by a test" in text and "Bishop&#x27;s Opening" in text
 
 
-def test_json_has_everything(report: Report) -> None:
+def test_json_has_everything(report: GameReport) -> None:
     told = report_as_json(report)
 
     assert "C23" == told["opening"]["eco"] and "a test" == told["by"]
@@ -65,7 +64,7 @@ def test_a_plot_is_never_wider_than_asked() -> None:
     assert max(map(len, plot(values, [], width=50))) <= 50 + 6
 
 
-def test_a_plot_marks_mistakes_where_they_lead(report: Report) -> None:
+def test_a_plot_marks_mistakes_where_they_lead(report: GameReport) -> None:
     rows = plot(report.values, report.moves)
 
     assert "X" == rows[0][6 + 6]

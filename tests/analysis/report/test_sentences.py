@@ -14,8 +14,8 @@ from typing import Any
 import chess
 import pytest
 
-from okapi.analysis.report.judged import Judged, judged
-from okapi.analysis.report.sentences import explain
+from okapi.analysis.report.moves import JudgedMove, judge_move
+from okapi.analysis.report.sentences import mistake_sentence
 from okapi.core import Move, Position, Value
 
 HERE = Path(__file__).parent
@@ -33,12 +33,12 @@ PIECE = r"(pawn|knight|bishop|rook|queen|king)"
 SQUARE = r"([a-h][1-8])"
 
 
-def as_judged(record: dict[str, Any]) -> tuple[Position, Judged]:
+def as_judged(record: dict[str, Any]) -> tuple[Position, JudgedMove]:
     position = Position.from_fen(record["fen"])
     move = position.move(record["move"])
     before, value = (Value(number, position.turn, mate) for number, mate in (record["before"], record["value"]))
     best_line, reply_line = line(position, record["best_line"]), line(position.after(move), record["reply_line"])
-    return position, judged(0, position, move, best_line, before, value, reply_line, 0)
+    return position, judge_move(0, position, move, best_line, before, value, reply_line, 0)
 
 
 def line(position: Position, moves: str | list[str]) -> tuple[Move, ...]:
@@ -48,7 +48,7 @@ def line(position: Position, moves: str | list[str]) -> tuple[Move, ...]:
 
 @pytest.mark.parametrize("record", RECORDS, ids=NAMES)
 def test_the_sentence_is_the_one_we_know(record: dict[str, Any]) -> None:
-    assert record["sentence"] == explain(*as_judged(record))
+    assert record["sentence"] == mistake_sentence(*as_judged(record))
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=NAMES)
@@ -62,7 +62,7 @@ def test_the_other_side_hears_the_same(record: dict[str, Any]) -> None:
         "reply_line": [mirrored(str(each)) for each in move.reply_line],
     }
 
-    assert mirrored(record["sentence"]) == explain(*as_judged(twin))
+    assert mirrored(record["sentence"]) == mistake_sentence(*as_judged(twin))
 
 
 def mirrored(text: str) -> str:

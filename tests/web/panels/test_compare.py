@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from okapi.analysis.disagreement import list_disagreements
+from okapi.analysis.compare import list_disagreements
 from okapi.core.packed import NO_GAME, SAMPLE, pack_fens
 from okapi.web.state import AppState
 

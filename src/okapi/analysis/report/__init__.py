@@ -1,18 +1,17 @@
 """The report of a game: win probabilities, mistakes with their reasons, accuracy, the opening. No web, no terminal."""
 
-from okapi.analysis.report.judged import MARKS, NAGS, Judged, Note, Summary, summarise
-from okapi.analysis.report.study import Report, Study, Valued, closer, quicker
-from okapi.analysis.report.wdl import Wdl
+from okapi.analysis.report.game import GameAnalysis, GameReport, PositionValue, closer, quicker
+from okapi.analysis.report.moves import MARKS, NAGS, JudgedMove, MoveNote, SideSummary, Wdl, summarise
 
 __all__ = [
     "MARKS",
     "NAGS",
-    "Judged",
-    "Note",
-    "Report",
-    "Study",
-    "Summary",
-    "Valued",
+    "GameAnalysis",
+    "GameReport",
+    "JudgedMove",
+    "MoveNote",
+    "PositionValue",
+    "SideSummary",
     "Wdl",
     "closer",
     "quicker",

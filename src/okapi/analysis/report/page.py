@@ -1,17 +1,98 @@
-"""A report as one HTML file that needs nothing else."""
+"""A report as one HTML file that needs nothing else, and the win probability as a chart in characters or SVG."""
 
+from collections.abc import Sequence
 from html import escape
+from typing import Final
 
 import chess
 import chess.svg
 
-from okapi.analysis.report.as_json import CLASSES
-from okapi.analysis.report.graph import COLOURS, svg
-from okapi.analysis.report.judged import Judged
-from okapi.analysis.report.study import Report
-from okapi.core import Color, Position
+from okapi.analysis.report.game import CLASSES, GameReport
+from okapi.analysis.report.moves import JudgedMove, Wdl
+from okapi.core import Color, Position, Value
 
-__all__ = ["page"]
+__all__ = ["page", "plot", "svg"]
+
+EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
+ROWS: Final = 6
+WIDTH, HEIGHT = 900, 220
+"""Of the picture, in pixels."""
+
+SYMBOLS: Final = {"": " ", "?!": "~", "?": "?", "??": "X"}
+"""A mark in one character."""
+
+COLOURS: Final = {"?!": "#d9a400", "?": "#e07000", "??": "#d02020"}
+GRAPH_STYLE: Final = ".w{fill:#f4f0e6}.d{fill:#b9b5ac}.l{fill:#4a4744}.m{stroke:#888;stroke-dasharray:4}"
+
+
+def plot(values: Sequence[Value], moves: Sequence[JudgedMove], width: int = 72) -> list[str]:
+    """Rows of characters: Black's mistakes, White's expected score from top to bottom, White's mistakes.
+
+    >>> for row in plot([Value(share, Color.WHITE) for share in (0.5, 1.0, 0.25)], []):
+    ...     print(row.rstrip())
+    <BLANKLINE>
+    100 %  █
+           █
+           █
+     50 % ██
+          ██▄
+      0 % ███
+    <BLANKLINE>
+    """
+    columns = _columns(len(values), width)
+    heights = [sum(values[ply].seen_by(Color.WHITE) for ply in column) / len(column) for column in columns]
+    labels = {ROWS - 1: "100 %", ROWS // 2 - 1: " 50 %", 0: "  0 %"}
+    rows = [_marks(moves, columns, Color.BLACK)]
+    for row in range(ROWS - 1, -1, -1):
+        cells = (EIGHTHS[max(0, min(8, round(8 * (height * ROWS - row))))] for height in heights)
+        rows.append(f"{labels.get(row, ''):5} {''.join(cells)}")
+    return [*rows, _marks(moves, columns, Color.WHITE)]
+
+
+def _columns(plies: int, width: int) -> list[range]:
+    """The plies of each column: one each, or several where the game is longer than the row."""
+    each = -(-plies // width)
+    return [range(first, min(first + each, plies)) for first in range(0, plies, each)]
+
+
+def _marks(moves: Sequence[JudgedMove], columns: Sequence[range], side: Color) -> str:
+    """The worst mistake of `side` in each column. A move leads to the position of the next ply."""
+    losses = {move.ply + 1: (move.loss, move.mark) for move in moves if move.side is side and move.mark}
+    worst = (max((losses[ply] for ply in column if ply in losses), default=(0.0, "")) for column in columns)
+    return f"{'':6}{''.join(SYMBOLS[mark] for _, mark in worst)}"
+
+
+def svg(values: Sequence[Value], moves: Sequence[JudgedMove]) -> str:
+    """Win, draw and loss for White from bottom to top, with a dot at each mistake that tells about it."""
+    shares = [Wdl.of(value.for_side(Color.WHITE)) for value in values]
+    step = WIDTH / max(1, len(values) - 1)
+    wins = [share.win for share in shares]
+    drawn = [share.win + share.draw for share in shares]
+    ones = [1.0] * len(shares)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">',
+        f"<title>Win, draw and loss for White</title><style>{GRAPH_STYLE}</style>",
+        _area("w", [0.0] * len(shares), wins, step),
+        _area("d", wins, drawn, step),
+        _area("l", drawn, ones, step),
+        f'<line class="m" x1="0" x2="{WIDTH}" y1="{HEIGHT / 2}" y2="{HEIGHT / 2}"/>',
+    ]
+    for move in moves:
+        if move.mark:
+            x, y = step * (move.ply + 1), HEIGHT * (1 - move.value.seen_by(Color.WHITE))
+            title = f"<title>{escape(move.name)} {escape(move.sentence)}</title>"
+            parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" fill="{COLOURS[move.mark]}">{title}</circle>')
+    return "".join([*parts, "</svg>"])
+
+
+def _area(kind: str, low: Sequence[float], high: Sequence[float], step: float) -> str:
+    up = [f"{step * ply:.1f},{HEIGHT * (1 - share):.1f}" for ply, share in enumerate(high)]
+    down = [f"{step * ply:.1f},{HEIGHT * (1 - share):.1f}" for ply, share in enumerate(low)]
+    return f'<polygon class="{kind}" points="{" ".join(up + down[::-1])}"/>'
+
+
+# --- The page ---------------------------------------------------------------------------------------------------------
+
 
 STYLE = """
 :root { color-scheme: light dark; }
@@ -23,7 +104,7 @@ th:first-child, td:first-child { text-align: left; }
 """
 
 
-def page(reports: list[Report]) -> str:
+def page(reports: list[GameReport]) -> str:
     """All reports, one after the other."""
     title = _title(reports[0]) if len(reports) == 1 else f"{len(reports)} games"
     return (
@@ -34,7 +115,7 @@ def page(reports: list[Report]) -> str:
     )
 
 
-def _section(report: Report) -> str:
+def _section(report: GameReport) -> str:
     found = "" if report.opening is None else f"<p>{escape(str(report.opening))}</p>\n"
     boards = [_mistake(position, move) for position, move in _mistakes(report)]
     mistakes = f'<h2>Mistakes</h2>\n<div class="mistakes">{"".join(boards)}</div>\n' if boards else ""
@@ -47,17 +128,17 @@ def _section(report: Report) -> str:
     )
 
 
-def _title(report: Report) -> str:
+def _title(report: GameReport) -> str:
     tags = report.game.tags
     return f"{tags.get('White', '?')} – {tags.get('Black', '?')}  {report.game.result}"
 
 
-def _mistakes(report: Report) -> list[tuple[Position, Judged]]:
+def _mistakes(report: GameReport) -> list[tuple[Position, JudgedMove]]:
     positions = [position.copy() for position, _ in report.game.positions()]
     return [(positions[move.ply], move) for move in report.moves if move.sentence]
 
 
-def _mistake(position: Position, move: Judged) -> str:
+def _mistake(position: Position, move: JudgedMove) -> str:
     """The position before the mistake, with the move in its mark's colour and what was better in green."""
     played, best = (chess.Move.from_uci(position.uci(each)) for each in (move.move, move.best))
     board = chess.svg.board(
@@ -77,7 +158,7 @@ def _mistake(position: Position, move: Judged) -> str:
     )
 
 
-def _summaries(report: Report) -> str:
+def _summaries(report: GameReport) -> str:
     rows = ""
     for side in Color:
         of = report.summary(side)
@@ -87,7 +168,7 @@ def _summaries(report: Report) -> str:
     return f"<table><tr>{heads}</tr>{rows}</table>"
 
 
-def _moves(report: Report) -> str:
+def _moves(report: GameReport) -> str:
     rows = "".join(
         f"<tr><td>{escape(move.name)}</td><td>{move.value.expected:.2f}</td><td>{move.value}</td>"
         f"<td>{f'{move.loss:.2f}' if move.mark else ''}</td><td>{escape(move.best_san) if move.mark else ''}</td></tr>"

@@ -1,12 +1,15 @@
-"""Why a move is a mistake, in one sentence that the board can prove."""
+"""Why a move is a mistake, and what the other side threatens: one sentence that the board can prove."""
 
-from okapi.analysis.report.facts import Ends, Repeats, all_hold
-from okapi.analysis.report.judged import Judged
-from okapi.analysis.report.replay import Replay
+from dataclasses import dataclass
+from typing import Final
+
+from okapi.analysis.report.lines import Ends, Repeats, Replay, all_hold
+from okapi.analysis.report.moves import MARKS, JudgedMove
 from okapi.analysis.report.tactics import tactic
-from okapi.core import Kind, Position
+from okapi.core import Kind, Limits, Line, Position
+from okapi.players import Player
 
-__all__ = ["explain"]
+__all__ = ["Threat", "find_threat", "mistake_sentence"]
 
 DRAWN = (0.48, 0.52)
 """Expected scores of a draw, as near as a search tells it."""
@@ -29,7 +32,7 @@ CHANCE = 0.40
 """Who still stands so well after a mistake has missed something rather than lost something."""
 
 
-def explain(position: Position, judged: Judged) -> str:
+def mistake_sentence(position: Position, judged: JudgedMove) -> str:
     """Why `judged`, played in `position`, is a mistake; the plain numbers where nothing more can be proven.
 
     The sentence has no subject: it goes on from the move, as in `23. Qxb2?? hangs the queen: …`.
@@ -43,7 +46,7 @@ def explain(position: Position, judged: Judged) -> str:
     return allowed or missed or _numbers(judged)
 
 
-def _allowed(position: Position, judged: Judged) -> str:
+def _allowed(position: Position, judged: JudgedMove) -> str:
     """What the other side gets after the move and would not have got after the best one."""
     replay = Replay.of(position.after(judged.move), judged.reply_line, (position, judged.move))
     claim = tactic(replay)
@@ -55,7 +58,7 @@ def _allowed(position: Position, judged: Judged) -> str:
     return claim.allowed if paid > max(0, -Replay.of(position, judged.best_line).gain) else ""
 
 
-def _missed(position: Position, judged: Judged) -> str:
+def _missed(position: Position, judged: JudgedMove) -> str:
     """What the best move would have got, and the move played did not."""
     better = Replay.of(position, judged.best_line)
     claim = tactic(better)
@@ -65,11 +68,11 @@ def _missed(position: Position, judged: Judged) -> str:
     return f"misses {claim.gets}" if claim.kind == "mate" or better.gain > played.gain else ""
 
 
-def _is_missed_mate(judged: Judged) -> bool:
+def _is_missed_mate(judged: JudgedMove) -> bool:
     return judged.before.mate is not None and judged.before.mate > 0
 
 
-def _throws_away(position: Position, judged: Judged) -> str:
+def _throws_away(position: Position, judged: JudgedMove) -> str:
     """The move, or the reply to it, ends the game in a draw that was not needed."""
     if judged.before.expected <= 0.5:
         return ""
@@ -83,7 +86,7 @@ def _throws_away(position: Position, judged: Judged) -> str:
     return ""
 
 
-def _allows_perpetual_check(position: Position, judged: Judged) -> str:
+def _allows_perpetual_check(position: Position, judged: JudgedMove) -> str:
     """The reply gives check until a position comes back, where more than a draw was to be had."""
     if judged.before.expected <= 0.5 or judged.value.expected < DRAWN[0] or judged.value.expected > DRAWN[1]:
         return ""
@@ -95,7 +98,7 @@ def _allows_perpetual_check(position: Position, judged: Judged) -> str:
     return f"allows perpetual check beginning with {replay.san(0)}"
 
 
-def _trades_into_lost_ending(position: Position, judged: Judged) -> str:
+def _trades_into_lost_ending(position: Position, judged: JudgedMove) -> str:
     """The move takes or lets be taken the last piece, and the pawns that remain are lost."""
     if judged.before.expected < HOLDABLE or judged.value.expected > LOST_ENDING:
         return ""
@@ -114,6 +117,49 @@ def _is_pawn_ending(position: Position) -> bool:
     return kinds == {Kind.KING, Kind.PAWN}
 
 
-def _numbers(judged: Judged) -> str:
+def _numbers(judged: JudgedMove) -> str:
     """What is true of every mistake."""
     return f"gives away {judged.loss:.0%}: best was {judged.best_san}".replace("%", " %")
+
+
+# --- Threats ----------------------------------------------------------------------------------------------------------
+
+
+TEMPO: Final = 0.15
+"""Expected score that a second move in a row wins in any opening: a threat without a name has to win more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Threat:
+    """What the side that is not to move would do."""
+
+    line: Line
+    gain: float
+    """Expected score that it would win by moving twice in a row."""
+    sentence: str
+    """threatens Bxe5, which wins the knight"""
+
+
+def find_threat(position: Position, player: Player, limits: Limits) -> Threat | None:
+    """Let the side to move pass and see what happens: nothing, if it is in check or if passing costs little.
+
+    >>> from okapi.players import AlphaBeta
+    >>> position = Position.from_fen("4k3/p7/4b3/3N4/8/8/P7/4K3 w - - 0 1")
+    >>> find_threat(position, AlphaBeta(), Limits(depth=4)).sentence
+    'threatens Bxd5, which wins the knight'
+    """
+    if position.is_check() or not position.legal_moves():
+        return None
+    passed = position.copy()
+    passed.pass_turn()
+    passed = Position.from_fen(passed.fen(shredder=position.is_chess960()))
+    if not passed.legal_moves():
+        return None
+    now = player.choose(position, limits)
+    then = player.choose(passed, limits)
+    gain = then.value.expected - now.value.seen_by(passed.turn)
+    claim = tactic(Replay.of(passed, then.line))
+    if gain < (TEMPO if claim is None else MARKS[-1][0]) and then.value.mate is None:
+        return None
+    what = claim.gets if claim is not None else f"{passed.san(then.move)}, which is worth {gain:.0%}".replace("%", " %")
+    return Threat(Line(then.line, then.value, then.depth), gain, f"threatens {what}")

@@ -1,15 +1,17 @@
 """What a line wins, and how: mates, hanging pieces, forks, pins, skewers, discoveries, trapped pieces, promotions.
 
-Each detector looks at a line and answers a claim, or nothing. They are asked in the order of TACTICS.
+Each detector is given a line and returns a claim, or nothing. They are called in the order of TACTICS.
 """
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import chess
 
-from okapi.analysis.report import words
-from okapi.analysis.report.facts import (
+from okapi.analysis.report.lines import (
+    LONGEST_PROOF,
+    PAWNS,
     Attacks,
     Ends,
     Fact,
@@ -17,6 +19,7 @@ from okapi.analysis.report.facts import (
     Leads,
     Pinned,
     Promotes,
+    Replay,
     Takes,
     Trapped,
     Unanswered,
@@ -24,11 +27,68 @@ from okapi.analysis.report.facts import (
     all_hold,
     has_way_out,
 )
-from okapi.analysis.report.mates import LONGEST_PROOF
-from okapi.analysis.report.replay import PAWNS, Replay
 from okapi.core import Kind, Move, Position, Square
 
-__all__ = ["Claim", "tactic"]
+__all__ = ["Claim", "count_of_times", "join_names", "material_won", "piece_name", "tactic", "with_article"]
+
+# --- Words of sentences -----------------------------------------------------------------------------------------------
+
+
+MINOR = (Kind.KNIGHT, Kind.BISHOP)
+
+
+def piece_name(kind: Kind) -> str:
+    """knight, and so on."""
+    return kind.name.lower()
+
+
+def with_article(kind: Kind) -> str:
+    """There are many pawns, and any other piece is known by its kind."""
+    return "a pawn" if kind is Kind.PAWN else f"the {piece_name(kind)}"
+
+
+def count_of_times(count: int) -> str:
+    """How often.
+
+    >>> count_of_times(1), count_of_times(2), count_of_times(4)
+    ('once', 'twice', '4 times')
+    """
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+def join_names(names: Sequence[str]) -> str:
+    """king, queen and rook."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def material_won(won: Counter[Kind], lost: Counter[Kind]) -> str | None:
+    """What remains of what both sides took when like is set against like; nothing, if that is nothing.
+
+    >>> material_won(Counter({Kind.ROOK: 1, Kind.PAWN: 1}), Counter({Kind.BISHOP: 1, Kind.PAWN: 1}))
+    'the exchange'
+    >>> material_won(Counter({Kind.QUEEN: 1}), Counter({Kind.ROOK: 1, Kind.PAWN: 2}))
+    'a queen for a rook and two pawns'
+    """
+    ours, theirs = won - lost, lost - won
+    for mine in MINOR:
+        other = MINOR[1 - MINOR.index(mine)]
+        paired = min(ours[mine], theirs[other])
+        ours -= Counter({mine: paired})
+        theirs -= Counter({other: paired})
+    if ours == Counter({Kind.ROOK: 1}) and theirs.total() == 1 and next(iter(theirs)) in MINOR:
+        return "the exchange"
+    if not ours:
+        return None
+    return f"{_counted(ours)} for {_counted(theirs)}" if theirs else _counted(ours)
+
+
+def _counted(kinds: Counter[Kind]) -> str:
+    numbers = {1: "a", 2: "two", 3: "three", 4: "four"}
+    ordered = sorted(kinds.items(), key=lambda item: (-PAWNS[item[0]], item[0].value))
+    return join_names([f"{numbers.get(n, n)} {piece_name(kind)}{'s' if n > 1 else ''}" for kind, n in ordered])
+
+
+# --- Detectors --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,20 +140,18 @@ def hanging(replay: Replay) -> Claim | None:
         return None
     san, where = replay.san(0), _place_taken(replay)
     facts = (Takes(0, kind, where), Unanswered(0), Leads(replay.settled, PAWNS[kind]))
-    return Claim("hanging", f"{san}, which wins {words.the(kind)}", _how_it_hangs(replay, kind, where), facts)
+    return Claim("hanging", f"{san}, which wins {with_article(kind)}", _how_it_hangs(replay, kind, where), facts)
 
 
 def _how_it_hangs(replay: Replay, kind: Kind, where: Square) -> str:
     """Of the piece that was just moved: it hangs, or was given for something. Of any other: it is lost."""
-    san, name = replay.san(0), words.piece(kind)
+    san, name = replay.san(0), piece_name(kind)
     then = f"{san} takes it and nothing takes back"
     if replay.cause is not None:
         before, move = replay.cause
         paid = Replay.of(before, (move,)).taken(0)
         if move.to_square == replay.moves[0].to_square and not move.castles:
-            return (
-                f"hangs the {name}: {then}" if paid is None else f"gives the {name} for a {words.piece(paid)}: {then}"
-            )
+            return f"hangs the {name}: {then}" if paid is None else f"gives the {name} for a {piece_name(paid)}: {then}"
     return f"loses the {name} on {where}: {then if kind is Kind.PAWN else f'after {san} nothing takes back'}"
 
 
@@ -107,9 +165,9 @@ def outnumbered(replay: Replay) -> Claim | None:
     if not attackers > defenders >= 1 or PAWNS[replay.moved(0)] < PAWNS[kind] or replay.gain < PAWNS[kind]:
         return None
     facts = (Takes(0, kind, square), Leads(replay.settled, replay.gain))
-    counted = f"attacked {words.times(attackers)} and defended {words.times(defenders)}"
-    gets = f"{replay.san(0)}: the {words.piece(kind)} on {square} is {counted}"
-    return Claim("outnumbered", gets, f"the {words.piece(kind)} on {square} falls: it is {counted}", facts)
+    counted = f"attacked {count_of_times(attackers)} and defended {count_of_times(defenders)}"
+    gets = f"{replay.san(0)}: the {piece_name(kind)} on {square} is {counted}"
+    return Claim("outnumbered", gets, f"the {piece_name(kind)} on {square} falls: it is {counted}", facts)
 
 
 def cheaper(replay: Replay) -> Claim | None:
@@ -120,7 +178,7 @@ def cheaper(replay: Replay) -> Claim | None:
     if replay.gain < PAWNS[kind] - PAWNS[taker]:
         return None
     san, facts = replay.san(0), (Takes(0, kind, replay.moves[0].to_square), Leads(replay.settled, replay.gain))
-    trade = f"the {words.piece(kind)} for a {words.piece(taker)}"
+    trade = f"the {piece_name(kind)} for a {piece_name(taker)}"
     return Claim("cheaper", f"{san}, which wins {trade}", f"loses {trade}: {san}", facts)
 
 
@@ -133,7 +191,7 @@ def fork(replay: Replay) -> Claim | None:
     if kind is None or len(targets) < 2 or replay.moves[2].to_square not in targets:
         return None
     after = replay.positions[1]
-    forked = words.listed([words.piece(piece.kind) for square in targets if (piece := after.at(square))])
+    forked = join_names([piece_name(piece.kind) for square in targets if (piece := after.at(square))])
     facts = (Attacks(0, targets), Takes(2, kind, replay.moves[2].to_square), Leads(replay.settled, 1))
     san = replay.san(0)
     return Claim("fork", f"the fork {san}, which attacks {forked}", f"walks into a fork: {san} attacks {forked}", facts)
@@ -148,12 +206,12 @@ def skewer(replay: Replay) -> Claim | None:
     between = chess.SquareSet.between(here.index, there.index)
     if kind is None or fled.index not in between or (PAWNS[driven] <= PAWNS[kind] and driven is not Kind.KING):
         return None
-    san, front, behind = replay.san(0), words.piece(driven), words.piece(kind)
+    san, front, behind = replay.san(0), piece_name(driven), piece_name(kind)
     facts = (Attacks(0, (fled,)), Takes(2, kind, there), Leads(replay.settled, 1))
     how = f"{san} drives the {front} away from the {behind}"
     return Claim(
         "skewer",
-        f"the skewer {san}, which wins {words.the(kind)} behind the {front}",
+        f"the skewer {san}, which wins {with_article(kind)} behind the {front}",
         f"walks into a skewer: {how}",
         facts,
     )
@@ -167,7 +225,7 @@ def pin(replay: Replay) -> Claim | None:
     if kind in (None, Kind.PAWN) or square == replay.moves[1].to_square:
         return None
     assert kind is not None
-    name = words.piece(kind)
+    name = piece_name(kind)
     facts = (Pinned(0, square), Attacks(0, (square,)), Takes(2, kind, square), Leads(replay.settled, 1))
     gets = f"{replay.san(0)}, which attacks the pinned {name} on {square}"
     return Claim("pin", gets, f"loses the pinned {name} on {square}: {replay.san(0)} attacks it", facts)
@@ -181,7 +239,7 @@ def discovery(replay: Replay) -> Claim | None:
     if kind is None or replay.moves[1].to_square == target:
         return None
     facts = (Uncovers(0, piece, target), Takes(2, kind, target), Leads(replay.settled, 1))
-    what = f"{words.piece(replay.moved(2))}'s attack on the {words.piece(kind)}"
+    what = f"{piece_name(replay.moved(2))}'s attack on the {piece_name(kind)}"
     san = replay.san(0)
     return Claim("discovery", f"{san}, which uncovers the {what}", f"allows {san}, which uncovers the {what}", facts)
 
@@ -197,7 +255,7 @@ def trapped(replay: Replay) -> Claim | None:
         assert kind is not None
         if not _had_way_out(replay.positions[0], origin):
             continue
-        san, name = replay.san(0), words.piece(kind)
+        san, name = replay.san(0), piece_name(kind)
         facts = (Trapped(1, origin), Takes(ply, kind, square), Leads(replay.settled, 1))
         gets = f"{san}, which traps the {name} on {origin}"
         return Claim("trapped", gets, f"gets the {name} on {origin} trapped: after {san} it has no way out", facts)
@@ -221,7 +279,7 @@ def material(replay: Replay) -> Claim | None:
     if replay.gain < 1 or any(played.promotion is not None for played in replay.moves[: replay.settled]):
         return None
     won, lost = replay.spoils(replay.attacker), replay.spoils(replay.attacker.other)
-    haul = words.haul(won, lost)
+    haul = material_won(won, lost)
     if haul is None:
         return None
     line = " ".join(replay.san(ply) for ply in range(replay.settled))

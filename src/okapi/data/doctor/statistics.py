@@ -75,7 +75,7 @@ class Agreement:
         """Whose view one column has, if the other is right.
 
         >>> Agreement(agree=(950, 40), disagree=(50, 960)).view
-        <Whose.WHITE: 'white'>
+        <PointOfView.WHITE: 'white'>
         """
         return self._view(ENOUGH, CLEAR)
 

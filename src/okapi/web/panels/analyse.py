@@ -4,8 +4,8 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Final, Literal
 
-from okapi.analysis.report import Judged, Study, quicker
-from okapi.analysis.report.threats import find_threat
+from okapi.analysis.report import GameAnalysis, JudgedMove, quicker
+from okapi.analysis.report.sentences import find_threat
 from okapi.core import Color, Decision, Game, Limits, Line, Position
 from okapi.errors import OkapiError, UsageError
 from okapi.formats.chess960 import chess960_start
@@ -44,7 +44,7 @@ SUSPECTS: Final = 0.15
 EVERY_S: Final = 0.2
 
 
-def write_report(study: Study, limits: Limits) -> Steps:
+def write_report(study: GameAnalysis, limits: Limits) -> Steps:
     """Study a game, quickly first, and show what is known five times a second; the last view is the report."""
     progress = _ReportProgress(study)
     for asked, cost, phase in ((quicker(limits), FIRST_LOOK, "first look"), (limits, 1.0, "closer look")):
@@ -64,7 +64,7 @@ def write_report(study: Study, limits: Limits) -> Steps:
 class _ReportProgress:
     """Where a report is written: how far it is, and how it looks so far."""
 
-    def __init__(self, study: Study) -> None:
+    def __init__(self, study: GameAnalysis) -> None:
         self.study = study
         self.done = 0.0
         self._whole = (1 + FIRST_LOOK + CHECK * SUSPECTS) * (len(study.game.moves) + 1)
@@ -99,7 +99,7 @@ class _ReportProgress:
             "summary": {side_name(side): asdict(report.summary(side)) for side in Color},
         }
 
-    def _move_view(self, move: Judged) -> dict[str, Any]:
+    def _move_view(self, move: JudgedMove) -> dict[str, Any]:
         """A move that deserves a word, with what was better and what it runs into."""
         position = self._positions[move.ply]
         return {
@@ -260,7 +260,7 @@ class Analyse(Panel):
         player = self._player("report", speaker, game.start)
         self._report = AnalysisJob(
             self,
-            write_report(Study(game, player, by), limits),
+            write_report(GameAnalysis(game, player, by), limits),
             stop=player.stop,
             on_update=lambda view: self.context.tell("analyse.report", number=message.number, report=view),
             on_done=lambda: self._leave("report"),

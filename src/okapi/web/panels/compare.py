@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
-from okapi.analysis.disagreement import Disagreement, Listed
+from okapi.analysis.compare import Disagreement, DisagreementList
 from okapi.brains import opinions
 from okapi.brains.classes import class_shares
 from okapi.core import Color, Position, Value
@@ -65,7 +65,7 @@ class Compare(JobPanel):
             raise NotFound("there is no such list here", hint="choose one that is offered")
 
         def steps() -> Steps:
-            listed = Listed.read(path)
+            listed = DisagreementList.read(path)
             positions = [_disagreement(told) for told in listed.positions]
             yield {"brain": listed.brain, "teacher": listed.teacher, "positions": positions}
 

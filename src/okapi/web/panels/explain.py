@@ -6,12 +6,12 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from okapi.analysis.disagreement import Compared, own_positions
-from okapi.analysis.explain import Changes, Survey, changes
+from okapi.analysis.compare import Comparison
+from okapi.analysis.explain.attribution import BrainChanges, PositionAttribution, attribute_pieces, brain_changes
+from okapi.analysis.explain.neurons import FULL, Neurons, NeuronSurvey
+from okapi.analysis.positions import self_play_positions
 from okapi.brains import card, find
-from okapi.brains.neurons import FULL, Neurons
 from okapi.brains.nnue import KIND
-from okapi.brains.worth import Worths, worths
 from okapi.core import Color, Kind, Position, Value
 from okapi.core.packed import pack, unpack
 from okapi.core.samples import Rows
@@ -39,7 +39,7 @@ SQUARES: Final = 16
 @cache
 def own_rows() -> Rows:
     """The positions that brains are looked into with: of games that Okapi plays against itself."""
-    return own_positions(SURVEYED)
+    return self_play_positions(SURVEYED)
 
 
 class Surveyed:
@@ -47,10 +47,10 @@ class Surveyed:
 
     def __init__(self, path: Path) -> None:
         self.neurons = Neurons.open(path)
-        self.survey = Survey.of(self.neurons, own_rows())
+        self.survey = NeuronSurvey.of(self.neurons, own_rows())
 
 
-def worths_view(found: Worths) -> dict[str, Any]:
+def worths_view(found: PositionAttribution) -> dict[str, Any]:
     """A position piece by piece; centipawns are the owner's."""
     return {
         "value": value_view(Value.from_centipawns(found.centipawns, Color.WHITE)),
@@ -127,7 +127,7 @@ def neuron_view(surveyed: Surveyed, number: int, position: Position) -> dict[str
     }
 
 
-def changes_view(found: Changes) -> dict[str, Any]:
+def changes_view(found: BrainChanges) -> dict[str, Any]:
     """What changed from one brain to another."""
     pair = found.compared.pairs[0]
     return {
@@ -153,12 +153,12 @@ def changes_view(found: Changes) -> dict[str, Any]:
     }
 
 
-def _boards(compared: Compared) -> list[dict[str, Any]]:
+def _boards(compared: Comparison) -> list[dict[str, Any]]:
     """Where the opinions are furthest apart; the newer brain's first."""
     boards = []
     for row in compared.worst.tolist():
         position = unpack(compared.rows["position"][row])
-        now, before = (value_view(Value(float(judge.values[row]), position.turn)) for judge in compared.judges)
+        now, before = (value_view(Value(float(judge.values[row]), position.turn)) for judge in compared.evaluators)
         boards.append({"fen": position.fen(), "turn": side_name(position.turn), "now": now, "before": before})
     return boards
 
@@ -241,7 +241,7 @@ class Explain(JobPanel):
             found = []
             for path in paths:
                 with self.state.cached(open_evaluator, path) as evaluator:
-                    found.append(worths_view(worths(evaluator, position)))
+                    found.append(worths_view(attribute_pieces(evaluator, position)))
             yield {"fen": position.fen(), "attributions": found}
 
         self.start_job(steps(), "attributed", number=question.number)
@@ -282,7 +282,7 @@ class Explain(JobPanel):
 
         def steps() -> Steps:
             rows = own_rows()[:: len(own_rows()) // JUDGED]
-            yield changes_view(changes(before, now, rows, worst=BOARDS, worths=TAKEN_OFF))
+            yield changes_view(brain_changes(before, now, rows, worst=BOARDS, attributed=TAKEN_OFF))
 
         self.start_job(steps(), "changed", before=generations.before, now=generations.now)
         return None

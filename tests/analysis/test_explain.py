@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from okapi.analysis.explain import Survey, changes
-from okapi.brains.neurons import FULL, Neurons
+from okapi.analysis.explain.attribution import brain_changes
+from okapi.analysis.explain.neurons import FULL, Neurons, NeuronSurvey
 from okapi.brains.nnue import QuantisedNnue
 from okapi.brains.writing import brain_file
 from okapi.core import Kind
@@ -28,12 +28,14 @@ def neurons() -> Neurons:
 
 
 @pytest.fixture(scope="module")
-def survey(neurons: Neurons, rows: Rows) -> Survey:
-    return Survey.of(neurons, rows)
+def survey(neurons: Neurons, rows: Rows) -> NeuronSurvey:
+    return NeuronSurvey.of(neurons, rows)
 
 
 class TestASurvey:
-    def test_influence_is_how_much_what_it_says_differs(self, survey: Survey, neurons: Neurons, rows: Rows) -> None:
+    def test_influence_is_how_much_what_it_says_differs(
+        self, survey: NeuronSurvey, neurons: Neurons, rows: Rows
+    ) -> None:
         sums = neurons.sums(rows["position"])
         says = neurons.says(rows["position"], sums)
         influence = [fact.influence for fact in survey.neurons]
@@ -47,7 +49,7 @@ class TestASurvey:
             awake = sums[:, :, fact.number] > 0
             assert (mine * [1, -1])[awake].mean() == pytest.approx(fact.favour)
 
-    def test_the_most_exciting_view_is_found(self, survey: Survey, neurons: Neurons, rows: Rows) -> None:
+    def test_the_most_exciting_view_is_found(self, survey: NeuronSurvey, neurons: Neurons, rows: Rows) -> None:
         sums = neurons.sums(rows["position"])[:, :, 6]
         first, second = survey.exciting(6, 2)
 
@@ -69,9 +71,9 @@ def counting(path: Path, **more: int) -> str:
 class TestChanges:
     def test_a_dearer_knight_is_dearer_everywhere(self, tmp_path: Path, rows: Rows) -> None:
         before, now = counting(tmp_path / "before.safetensors"), counting(tmp_path / "now.safetensors", knight=50)
-        found = changes(before, now, rows, worst=1, worths=100)
+        found = brain_changes(before, now, rows, worst=1, attributed=100)
 
-        assert [("now", "before")] == [tuple(judge.name for judge in found.compared.judges)]
+        assert [("now", "before")] == [tuple(judge.name for judge in found.compared.evaluators)]
         moved = {kind: round(new - old) for kind, old, new in found.kinds()}
         assert {Kind.KNIGHT: 50} == {kind: by for kind, by in moved.items() if by}
         assert all(abs(change.beyond) < 25 for change in found.squares(50)), "only bare endings, known by rules, differ"
@@ -80,12 +82,12 @@ class TestChanges:
     def test_brains_of_one_name_are_told_apart(self, tmp_path: Path, rows: Rows) -> None:
         (tmp_path / "old").mkdir()
         before, now = counting(tmp_path / "old" / "x.safetensors"), counting(tmp_path / "x.safetensors", rook=9)
-        found = changes(before, now, rows[:50], worst=0, worths=10)
+        found = brain_changes(before, now, rows[:50], worst=0, attributed=10)
 
-        assert ["x, now", "x, before"] == [judge.name for judge in found.compared.judges]
+        assert ["x, now", "x, before"] == [judge.name for judge in found.compared.evaluators]
 
     def test_placement_is_what_its_kind_did_not_do(self, tmp_path: Path, rows: Rows) -> None:
-        found = changes(counting(tmp_path / "b.safetensors"), "okapi-28", rows, worst=0, worths=700)
+        found = brain_changes(counting(tmp_path / "b.safetensors"), "okapi-28", rows, worst=0, attributed=700)
         everywhere = {kind: new - old for kind, old, new in found.kinds()}
         first = found.squares(1)[0]
 

@@ -1,4 +1,4 @@
-"""Moves of a game, judged: what they gave away, what that is called, and how well a side played."""
+"""Moves of a game, judged: what they gave away, the mark for that, and how well a side played."""
 
 import math
 from collections.abc import Iterable
@@ -8,7 +8,29 @@ from typing import Final
 
 from okapi.core import Color, Move, Position, Value
 
-__all__ = ["MARKS", "NAGS", "Judged", "Note", "Summary", "mark_for", "note_for", "summarise"]
+__all__ = ["MARKS", "NAGS", "JudgedMove", "MoveNote", "SideSummary", "Wdl", "mark_for", "note_for", "summarise"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wdl:
+    """The shares of games that `side` wins, draws and loses from here: what UCI_ShowWDL tells, in parts of one.
+
+    >>> Wdl.of(Value(0.75, Color.WHITE))
+    Wdl(win=0.625, draw=0.25, loss=0.125, side=Color.WHITE)
+    """
+
+    win: float
+    draw: float
+    loss: float
+    side: Color
+
+    @classmethod
+    def of(cls, value: Value) -> "Wdl":
+        """A value as shares. The more even the position, the more games are drawn; half of them at most."""
+        draw = min(value.expected, 1.0 - value.expected)
+        win = value.expected - draw / 2
+        return cls(win, draw, 1.0 - win - draw, value.side)
+
 
 MARKS: Final = ((0.20, "??"), (0.10, "?"), (0.05, "?!"))
 """A move that throws away so much expected score deserves this mark."""
@@ -25,7 +47,7 @@ WON: Final = 0.85
 NO_LONGER_WON: Final = 0.65
 
 
-class Note(StrEnum):
+class MoveNote(StrEnum):
     """What a move was, apart from what it gave away."""
 
     MISSED_MATE = "missed mate"
@@ -34,7 +56,7 @@ class Note(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedMove:
     """One move of a game, and what was better."""
 
     ply: int
@@ -56,7 +78,7 @@ class Judged:
     """What was better, from the position before the move."""
     reply_line: tuple[Move, ...] = ()
     """What the move runs into, from the position after it."""
-    note: Note | None = None
+    note: MoveNote | None = None
     sentence: str = ""
     """Why it is a mistake, once that was looked into."""
 
@@ -77,7 +99,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class SideSummary:
     """How one side played."""
 
     moves: int
@@ -102,16 +124,16 @@ def mark_for(loss: float) -> str:
     return next((mark for least, mark in MARKS if loss >= least), "")
 
 
-def note_for(before: Value, value: Value) -> Note | None:
+def note_for(before: Value, value: Value) -> MoveNote | None:
     """What was missed by a move that led from `before` to `value`, both for the side that moved."""
     if before.mate is not None and 0 < before.mate <= LONGEST_MISSED_MATE and (value.mate is None or value.mate < 0):
-        return Note.MISSED_MATE
+        return MoveNote.MISSED_MATE
     if before.expected >= WON and value.expected <= NO_LONGER_WON:
-        return Note.MISSED_WIN
+        return MoveNote.MISSED_WIN
     return None
 
 
-def judged(
+def judge_move(
     ply: int,
     position: Position,
     move: Move,
@@ -120,12 +142,12 @@ def judged(
     value: Value,
     reply_line: tuple[Move, ...],
     nodes: int,
-) -> Judged:
+) -> JudgedMove:
     """Judge `move`, played where `best_line` was best. The best move itself gives nothing away."""
     best = best_line[0]
     value = value.for_side(position.turn)
     loss = 0.0 if move == best else max(0.0, before.expected - value.expected)
-    return Judged(
+    return JudgedMove(
         ply=ply,
         number=position.fullmove_number,
         side=position.turn,
@@ -143,21 +165,21 @@ def judged(
     )
 
 
-def summarise(moves: Iterable[Judged], side: Color) -> Summary:
+def summarise(moves: Iterable[JudgedMove], side: Color) -> SideSummary:
     """How one side played."""
     own = [move for move in moves if move.side is side]
     marks = [move.mark for move in own]
     notes = [move.note for move in own]
-    return Summary(
+    return SideSummary(
         len(own),
         marks.count("?!"),
         marks.count("?"),
         marks.count("??"),
         accuracy=sum(accuracy(move.loss) for move in own) / len(own) if own else 100.0,
         average_loss=sum(move.loss for move in own) / len(own) if own else 0.0,
-        missed_mates=notes.count(Note.MISSED_MATE),
-        missed_wins=notes.count(Note.MISSED_WIN),
-        only_moves=notes.count(Note.ONLY_MOVE),
+        missed_mates=notes.count(MoveNote.MISSED_MATE),
+        missed_wins=notes.count(MoveNote.MISSED_WIN),
+        only_moves=notes.count(MoveNote.ONLY_MOVE),
     )
 
 

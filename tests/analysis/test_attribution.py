@@ -4,8 +4,8 @@ import chess
 import numpy as np
 import pytest
 
+from okapi.analysis.explain.attribution import PIECE_KINDS, AttributionMap, attribute_pieces, without_each_piece
 from okapi.brains import evaluator, shipped
-from okapi.brains.worth import KINDS, WorthMap, taken_off, worths
 from okapi.core import Color, Evaluator, Kind, Position
 from okapi.core.packed import fens, pack, random_positions
 
@@ -35,7 +35,7 @@ def lost(judge: Evaluator, fen: str, square: int) -> int | None:
 @pytest.mark.parametrize("fen", FENS)
 def test_every_piece_is_worth_what_is_lost_without_it(fen: str, brain: str) -> None:
     judge = evaluator(brain)
-    found = worths(judge, Position.from_fen(fen))
+    found = attribute_pieces(judge, Position.from_fen(fen))
     board = chess.Board(fen)
 
     standing = {square: piece for square, piece in board.piece_map().items() if piece.piece_type != chess.KING}
@@ -49,7 +49,7 @@ def test_every_piece_is_worth_what_is_lost_without_it(fen: str, brain: str) -> N
 def test_every_brain_that_judges_can_be_asked(brain: str) -> None:
     judge = evaluator(brain)
     position = Position.from_fen("4k3/4p3/8/8/8/8/4P3/Q3K3 w - - 0 1")
-    found = worths(judge, position)
+    found = attribute_pieces(judge, position)
 
     assert judge.centipawns(position) == found.centipawns
     assert ["a1", "e2", "e7"] == [str(worth.square) for worth in found.pieces]
@@ -59,17 +59,17 @@ def test_every_brain_that_judges_can_be_asked(brain: str) -> None:
 def test_the_opinion_is_told_for_white() -> None:
     positions = [Position.from_fen(f"4k3/8/8/8/8/8/4P3/4K3 {turn} - - 0 1") for turn in "wb"]
 
-    assert [100, 100] == [worths(evaluator("material"), position).centipawns for position in positions]
+    assert [100, 100] == [attribute_pieces(evaluator("material"), position).centipawns for position in positions]
 
 
 def test_a_piece_before_its_king_cannot_be_taken_off() -> None:
-    found = worths(evaluator("material"), Position.from_fen(SHIELD))
+    found = attribute_pieces(evaluator("material"), Position.from_fen(SHIELD))
 
     assert {"e2": None, "e8": 500} == {str(worth.square): worth.centipawns for worth in found.pieces}
 
 
 def test_what_is_usual_adds_up_to_what_all_are_worth() -> None:
-    found = worths(evaluator("okapi-28"), Position.from_fen(CASTLING))
+    found = attribute_pieces(evaluator("okapi-28"), Position.from_fen(CASTLING))
 
     assert found.total(Color.WHITE) + found.total(Color.BLACK) == pytest.approx(
         sum(found.usual(worth.piece.kind) for worth in found.pieces)
@@ -78,7 +78,7 @@ def test_what_is_usual_adds_up_to_what_all_are_worth() -> None:
 
 
 def test_random_positions_without_a_piece_are_positions() -> None:
-    lacking = taken_off(random_positions(300, seed=7))
+    lacking = without_each_piece(random_positions(300, seed=7))
 
     assert lacking.legal.mean() > 0.9
     for fen in fens(lacking.positions[lacking.legal][::97]):
@@ -88,9 +88,14 @@ def test_random_positions_without_a_piece_are_positions() -> None:
 def test_a_map_is_the_mean_over_pieces_as_their_owners_see_them() -> None:
     judge = evaluator("okapi-28")
     positions = [Position.from_fen(fen) for fen in FENS]
-    found = WorthMap.of(judge, pack(positions))
+    found = AttributionMap.of(judge, pack(positions))
 
-    seen = [worth for position in positions for worth in worths(judge, position).pieces if worth.centipawns is not None]
+    seen = [
+        worth
+        for position in positions
+        for worth in attribute_pieces(judge, position).pieces
+        if worth.centipawns is not None
+    ]
     assert len(seen) == found.counts.sum()
     pawns = [
         worth.centipawns
@@ -98,7 +103,7 @@ def test_a_map_is_the_mean_over_pieces_as_their_owners_see_them() -> None:
         if worth.piece.kind is Kind.PAWN
         and worth.square.index == (8 if worth.piece.color is Color.WHITE else 48)  # a2, a7
     ]
-    mean = found.mean()[KINDS.index(Kind.PAWN), 8]
+    mean = found.mean()[PIECE_KINDS.index(Kind.PAWN), 8]
     assert np.mean(pawns) == pytest.approx(mean)
     assert np.isnan(found.mean(fewest=1000)).all()
     rooks = [worth.centipawns for worth in seen if worth.piece.kind is Kind.ROOK]

@@ -1,19 +1,36 @@
-"""Kinds of positions: small predicates with names, answered for thousands of packed positions at once."""
+"""Positions to compare evaluators on, and kinds of positions: predicates on thousands of packed positions at once."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.core import Color, Kind
+from okapi.core import Brain, Color, Duel, Duellist, Evaluator, Kind, Limits
+from okapi.core.duel import Adjudication
+from okapi.core.openings import random_openings
+from okapi.core.packed import NO_VALUE, SAMPLE
+from okapi.core.samples import Rows
 from okapi.core.traits import Trait, traits
+from okapi.data.samples import is_sample_file
+from okapi.data.sources import STORE_SUFFIX, open_source, positions_of_game, read_positions
 from okapi.encodings.attacks import Attackers, attackers, first_seen
 from okapi.encodings.boards import EMPTY, Codes, Mask, code, king_squares, seen_by_mover
+from okapi.errors import InvalidText
+from okapi.formats.samples import Skipped
 
-__all__ = ["KINDS", "PositionKind", "Scene", "kinds_of"]
+__all__ = [
+    "KINDS",
+    "PositionBatch",
+    "PositionKind",
+    "kinds_of",
+    "quiet_positions",
+    "sample_positions",
+    "self_play_positions",
+]
 
 MOVER, OTHER = Color.WHITE, Color.BLACK
 """Boards are seen by the mover, as if White were always to move."""
@@ -33,7 +50,7 @@ FEW: Final = 7
 AT_A_TIME: Final = 1 << 14
 
 
-class Scene:
+class PositionBatch:
     """Some positions, with whatever predicates ask of them, worked out once. Mover below, as if White."""
 
     def __init__(self, positions: NDArray[np.void]) -> None:
@@ -124,7 +141,7 @@ class PositionKind:
     name: str
     group: str
     """What it is about: kinds of one group are told together."""
-    test: Callable[[Scene], Mask]
+    test: Callable[[PositionBatch], Mask]
 
 
 ALL: Final = (
@@ -142,12 +159,12 @@ ALL: Final = (
     PositionKind("quiet", "tension", lambda s: ~(s.in_check | s.hangs(OTHER) | s.hangs(MOVER))),
     PositionKind("mover's king under fire", "kings", lambda s: s.king_under_fire(MOVER)),
     PositionKind("opponent's king under fire", "kings", lambda s: s.king_under_fire(OTHER)),
-    PositionKind("kings on opposite wings", "kings", Scene.opposite_wings),
+    PositionKind("kings on opposite wings", "kings", PositionBatch.opposite_wings),
     PositionKind("queens off", "men", lambda s: s.count(MOVER, Kind.QUEEN) + s.count(OTHER, Kind.QUEEN) == 0),
-    PositionKind("opposite bishops", "men", Scene.opposite_bishops),
+    PositionKind("opposite bishops", "men", PositionBatch.opposite_bishops),
     PositionKind("pawn ending", "men", lambda s: s.only()),
     PositionKind("rook ending", "men", lambda s: s.only(Kind.ROOK) & ~s.only()),
-    PositionKind("far passed pawn", "men", Scene.far_passed_pawn),
+    PositionKind("far passed pawn", "men", PositionBatch.far_passed_pawn),
     PositionKind("seven men or fewer", "men", lambda s: (s.codes != EMPTY).sum(axis=1) <= FEW),
 )
 KINDS: Final = {kind.name: kind for kind in ALL}
@@ -165,7 +182,98 @@ def kinds_of(positions: NDArray[np.void]) -> dict[str, Mask]:
     found = {name: np.zeros(len(positions), np.bool_) for name in KINDS}
     for start in range(0, len(positions), AT_A_TIME):
         part = slice(start, start + AT_A_TIME)
-        scene = Scene(positions[part])
+        scene = PositionBatch(positions[part])
         for name, kind in KINDS.items():
             found[name][part] = kind.test(scene)
     return found
+
+
+# --- Positions of a file, or of games that Okapi plays against itself -------------------------------------------------
+
+
+SEED: Final = 1
+"""The same file, or none, gives the same positions."""
+
+DEPTH: Final = 2
+LONGEST: Final = 100
+"""How far Okapi looks in its own games, and when they are given up as drawn: they are to be quick, not good."""
+
+PLIES: Final = 6
+"""Random moves that a game begins with."""
+
+A_GAME: Final = 60
+"""About how many positions a game has."""
+
+OVER: Final = Trait.CHECKMATE | Trait.STALEMATE | Trait.INSUFFICIENT | Trait.BROKEN
+
+
+def sample_positions(
+    path: Path | str, most: int, skipped: Skipped, on_progress: Callable[[float], None], *, valued: bool = False
+) -> Rows:
+    """So many samples of a file at random, always the same; all, where there are no more. Valued: with a teacher's."""
+    path = Path(path)
+    if path.suffix == STORE_SUFFIX or is_sample_file(path):
+        rows = _taken(path, most, valued=valued)
+    else:
+        rows = _read_sample(path, most, skipped, on_progress, valued=valued)
+    if not len(rows):
+        lacks = "positions with a teacher's value" if valued else "positions to judge"
+        raise InvalidText(f"{path.name} has no {lacks}", hint="`okapi samples show` tells what a file holds")
+    return rows
+
+
+def self_play_positions(most: int) -> Rows:
+    """Positions of games that Okapi plays against itself, from random openings: quick, and always the same.
+
+    >>> len(self_play_positions(100))
+    100
+    """
+    player = Duellist(Evaluator.from_brain(Brain.default()), Limits(depth=DEPTH))
+    starts = random_openings(max(4, 2 * most // A_GAME), seed=SEED, plies=PLIES)
+    games = Duel(
+        player, player, [(start, Color.WHITE) for start in starts], adjudication=Adjudication(max_plies=LONGEST)
+    )
+    rows = np.concatenate([positions_of_game(bout.number, bout.game) for bout in games])
+    return _random_rows(_judgeable(rows, valued=False), most)
+
+
+def quiet_positions(rows: Rows) -> Rows:
+    """Those with nothing to take, nothing to save, and no check: InvalidText where there are none."""
+    found = rows[kinds_of(rows["position"])["quiet"]]
+    if not len(found):
+        raise InvalidText("none of these positions is quiet", hint="judge more of them")
+    return found
+
+
+def _taken(path: Path, most: int, *, valued: bool) -> Rows:
+    """Of files that can be asked for any row: a few more than are wanted, for those that do not fit."""
+    source = open_source(path)
+    numbers = np.random.default_rng(SEED).permutation(len(source))[: 2 * most]
+    return _random_rows(_judgeable(source.take(np.sort(numbers)), valued=valued), most)
+
+
+def _read_sample(
+    path: Path, most: int, skipped: Skipped, on_progress: Callable[[float], None], *, valued: bool
+) -> Rows:
+    """Of other files, read from end to end: those with the smallest dice."""
+    random = np.random.default_rng(SEED)
+    kept, drawn = np.zeros(0, SAMPLE), np.zeros(0)
+    for chunk in read_positions([path], skipped):
+        rows = _judgeable(chunk.rows, valued=valued)
+        kept, drawn = np.concatenate([kept, rows]), np.concatenate([drawn, random.random(len(rows))])
+        smallest = np.sort(np.argsort(drawn, kind="stable")[:most])
+        kept, drawn = kept[smallest], drawn[smallest]
+        on_progress(chunk.part)
+    return kept
+
+
+def _judgeable(rows: Rows, *, valued: bool) -> Rows:
+    """Those in which the rules have not spoken; valued: and a teacher has."""
+    fits = (traits(rows["position"]) & OVER) == 0
+    if valued:
+        fits &= rows["value"] != NO_VALUE
+    return rows.take(np.flatnonzero(fits))
+
+
+def _random_rows(rows: Rows, most: int) -> Rows:
+    return rows[np.sort(np.random.default_rng(SEED).permutation(len(rows))[:most])]

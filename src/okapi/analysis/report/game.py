@@ -1,16 +1,29 @@
-"""A game looked at move by move: quickly first, then more closely, as far as anybody wants to wait."""
+"""A game analysed move by move: quickly first, then more deeply; and the report as JSON."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final
 
-from okapi.analysis.report.judged import Judged, Note, Summary, judged, summarise
-from okapi.analysis.report.sentences import explain
+from okapi.analysis.report.lines import sans
+from okapi.analysis.report.moves import JudgedMove, MoveNote, SideSummary, Wdl, judge_move, summarise
+from okapi.analysis.report.sentences import mistake_sentence
 from okapi.core import Color, Decision, Game, Limits, Position, Value
 from okapi.errors import UsageError
 from okapi.formats.eco import Opening, opening
 from okapi.players import Player
 
-__all__ = ["Report", "Study", "Valued", "closer", "quicker"]
+__all__ = [
+    "CLASSES",
+    "GameAnalysis",
+    "GameReport",
+    "PositionValue",
+    "closer",
+    "move_as_json",
+    "quicker",
+    "report_as_json",
+    "value_as_json",
+    "wdl_as_json",
+]
 
 ONLY_MOVE_LOSS = 0.20
 """Where every other move gives away so much, there was only one."""
@@ -23,7 +36,7 @@ OBVIOUS_GAIN = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Valued:
+class PositionValue:
     """One position of a game, as the engine sees it."""
 
     ply: int
@@ -37,27 +50,27 @@ class Valued:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class GameReport:
     """All that is known about a game."""
 
     game: Game
     opening: Opening | None
     values: tuple[Value, ...]
     """Of every position, the first to the last, for White."""
-    moves: tuple[Judged, ...]
+    moves: tuple[JudgedMove, ...]
     by: str
     """Who looked at it."""
 
-    def summary(self, side: Color) -> Summary:
+    def summary(self, side: Color) -> SideSummary:
         """How `side` played."""
         return summarise(self.moves, side)
 
 
-class Study:
+class GameAnalysis:
     """The positions of a game with what is known about each. Every pass goes on where an earlier one was left.
 
     >>> from okapi.players import AlphaBeta
-    >>> study = Study(Game.of("f3 e5 g4 Qh4#".split()), AlphaBeta())
+    >>> study = GameAnalysis(Game.of("f3 e5 g4 Qh4#".split()), AlphaBeta())
     >>> [valued.ply for valued in study.deepen(Limits(depth=2))]
     [0, 1, 2, 3, 4]
     >>> [move.sentence for move in study.check(Limits(depth=4)) if move.mark][-1]
@@ -70,10 +83,10 @@ class Study:
         self.by = by
         self.opening = opening(game)
         self._positions = [position.copy() for position, _ in game.positions()] + [game.last]
-        self._seen: dict[int, Valued] = {}
-        self._checked: dict[int, tuple[Note | None, str]] = {}
+        self._seen: dict[int, PositionValue] = {}
+        self._checked: dict[int, tuple[MoveNote | None, str]] = {}
 
-    def deepen(self, limits: Limits) -> Iterator[Valued]:
+    def deepen(self, limits: Limits) -> Iterator[PositionValue]:
         """Look at every position within `limits`, and tell each value as it is found.
 
         Positions that were looked at so closely already are left alone, so that a pass that was not finished goes on
@@ -83,7 +96,7 @@ class Study:
             if not self._is_seen(ply, limits):
                 yield self._look(ply, limits)
 
-    def check(self, limits: Limits) -> Iterator[Judged]:
+    def check(self, limits: Limits) -> Iterator[JudgedMove]:
         """Look again, four times as long as `limits`, at each move that seems a mistake, and say why it is one.
 
         Then find the moves that were the only ones. What is told may turn out to be no mistake after all.
@@ -93,30 +106,30 @@ class Study:
                 if not self._is_seen(place, closer(limits)):
                     self._look(place, closer(limits))
             move = self._judge(ply)
-            why = explain(self._positions[ply], move) if move.mark or move.note else ""
+            why = mistake_sentence(self._positions[ply], move) if move.mark or move.note else ""
             self._checked[ply] = (move.note, why)
             yield self._judge(ply)
         for move in self.moves():
             if move.ply not in self._checked and self._was_only_move(move, limits):
-                self._checked[move.ply] = (Note.ONLY_MOVE, "")
+                self._checked[move.ply] = (MoveNote.ONLY_MOVE, "")
                 yield self._judge(move.ply)
 
-    def moves(self) -> tuple[Judged, ...]:
+    def moves(self) -> tuple[JudgedMove, ...]:
         """The moves with a value before and after, judged as far as that is known."""
         plies = range(len(self.game.moves))
         return tuple(self._judge(ply) for ply in plies if ply in self._seen and ply + 1 in self._seen)
 
-    def report(self) -> Report:
+    def report(self) -> GameReport:
         """What is known so far."""
         values = tuple(self._seen[ply].value for ply in sorted(self._seen))
-        return Report(self.game, self.opening, values, self.moves(), self.by)
+        return GameReport(self.game, self.opening, values, self.moves(), self.by)
 
-    def _look(self, ply: int, limits: Limits) -> Valued:
+    def _look(self, ply: int, limits: Limits) -> PositionValue:
         position = self._positions[ply]
         over = value_by_the_rules(position)
         decision = None if over is not None else self.player.choose(position, limits)
         value = over or (decision.value if decision else Value(0.5, position.turn))
-        self._seen[ply] = Valued(ply, value.for_side(Color.WHITE), decision, limits)
+        self._seen[ply] = PositionValue(ply, value.for_side(Color.WHITE), decision, limits)
         for stale in (ply - 1, ply):
             self._checked.pop(stale, None)
         return self._seen[ply]
@@ -131,10 +144,10 @@ class Study:
         suspects = (move.ply for move in self.moves() if move.mark or move.note)
         return next((ply for ply in suspects if ply not in self._checked), None)
 
-    def _judge(self, ply: int) -> Judged:
+    def _judge(self, ply: int) -> JudgedMove:
         before, after = self._seen[ply], self._seen[ply + 1]
         assert before.decision is not None, "a move was played after the end of the game"
-        move = judged(
+        move = judge_move(
             ply,
             self._positions[ply],
             self.game.moves[ply],
@@ -147,7 +160,7 @@ class Study:
         note, sentence = self._checked.get(ply, (move.note, ""))
         return replace(move, note=note, sentence=sentence)
 
-    def _was_only_move(self, move: Judged, limits: Limits) -> bool:
+    def _was_only_move(self, move: JudgedMove, limits: Limits) -> bool:
         """Would every other move have been a blunder, and was that not plain to see?"""
         position = self._positions[move.ply]
         others = tuple(legal for legal in position.legal_moves() if legal != move.move)
@@ -162,7 +175,7 @@ class Study:
                 return False
         return True
 
-    def _is_plain(self, move: Judged) -> bool:
+    def _is_plain(self, move: JudgedMove) -> bool:
         """A move of the book, a capture that wins by itself, or one that takes back."""
         position = self._positions[move.ply]
         if self.opening is not None and move.ply < self.opening.ply:
@@ -206,3 +219,67 @@ def _scaled(limits: Limits, factor: float, plies: int) -> Limits:
 
 def _effort(limits: Limits) -> tuple[int, int, int]:
     return limits.depth or 0, limits.nodes or 0, limits.movetime_ms or 0
+
+
+# --- The report for programs ------------------------------------------------------------------------------------------
+
+
+CLASSES: Final = {"?!": "inaccuracy", "?": "mistake", "??": "blunder"}
+"""What the marks are called."""
+
+
+def report_as_json(report: GameReport) -> dict[str, Any]:
+    """Everything the report knows."""
+    game, found = report.game, report.opening
+    return {
+        "white": game.tags.get("White", "?"),
+        "black": game.tags.get("Black", "?"),
+        "result": game.result,
+        "opening": None if found is None else asdict(found),
+        "by": report.by,
+        "values": [{"ply": ply, **wdl_as_json(value)} for ply, value in enumerate(report.values)],
+        "moves": [move_as_json(game, position, move) for position, move in _with_positions(report)],
+        "summary": {side.name.lower(): asdict(report.summary(side)) for side in Color},
+    }
+
+
+def move_as_json(game: Game, position: Position, move: JudgedMove) -> dict[str, Any]:
+    """One move, played in `position`."""
+    return {
+        "ply": move.ply,
+        "move": game.start.uci(move.move),
+        "san": move.san,
+        **value_as_json(move.value),
+        "best": game.start.uci(move.best),
+        "best_san": move.best_san,
+        "loss": round(move.loss, 6),
+        "mark": move.mark,
+        "class": CLASSES.get(move.mark),
+        "note": move.note,
+        "sentence": move.sentence,
+        "best_line": sans(position, move.best_line),
+        "reply_line": sans(position.after(move.move), move.reply_line),
+    }
+
+
+def value_as_json(value: Value) -> dict[str, Any]:
+    """A value, with centipawns or a mate."""
+    unit = {"centipawns": value.centipawns} if value.mate is None else {"mate": value.mate}
+    return {"value": round(value.expected, 6), **unit}
+
+
+def wdl_as_json(value: Value) -> dict[str, Any]:
+    """A value for White, with the shares of games."""
+    seen = value.for_side(Color.WHITE)
+    shares = Wdl.of(seen)
+    return {
+        **value_as_json(seen),
+        "win": round(shares.win, 4),
+        "draw": round(shares.draw, 4),
+        "loss": round(shares.loss, 4),
+    }
+
+
+def _with_positions(report: GameReport) -> list[tuple[Position, JudgedMove]]:
+    positions = [position.copy() for position, _ in report.game.positions()]
+    return [(positions[move.ply], move) for move in report.moves]

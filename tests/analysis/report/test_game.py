@@ -4,8 +4,8 @@ import chess
 import chess.engine
 import pytest
 
-from okapi.analysis.report import Note, Study, Wdl, closer, quicker, summarise
-from okapi.analysis.report.threats import find_threat
+from okapi.analysis.report import GameAnalysis, MoveNote, Wdl, closer, quicker, summarise
+from okapi.analysis.report.sentences import find_threat
 from okapi.core import Color, Decision, Game, Limits, Position, Value
 from okapi.players import AlphaBeta
 from okapi.uci import okapi_uci
@@ -25,8 +25,8 @@ class Recorder:
         return self.player.choose(position, limits)
 
 
-def studied(moves: list[str], limits: Limits, start: Position | None = None) -> Study:
-    study = Study(Game.of(moves, start), AlphaBeta("okapi-28"))
+def studied(moves: list[str], limits: Limits, start: Position | None = None) -> GameAnalysis:
+    study = GameAnalysis(Game.of(moves, start), AlphaBeta("okapi-28"))
     for _ in study.deepen(limits):
         pass
     for _ in study.check(limits):
@@ -58,7 +58,7 @@ def test_shares_and_value_say_the_same() -> None:
 
 def test_values_come_one_by_one() -> None:
     recorder = Recorder()
-    passing = Study(Game.of(SCHOLARS), recorder).deepen(Limits(depth=2))
+    passing = GameAnalysis(Game.of(SCHOLARS), recorder).deepen(Limits(depth=2))
 
     first = next(passing)
 
@@ -67,7 +67,7 @@ def test_values_come_one_by_one() -> None:
 
 def test_a_pass_that_was_left_goes_on_where_it_stopped() -> None:
     recorder = Recorder()
-    study = Study(Game.of(SCHOLARS), recorder)
+    study = GameAnalysis(Game.of(SCHOLARS), recorder)
     passing = study.deepen(Limits(depth=2))
     assert [0, 1, 2] == [next(passing).ply for _ in range(3)]
     passing.close()
@@ -78,7 +78,7 @@ def test_a_pass_that_was_left_goes_on_where_it_stopped() -> None:
 
 
 def test_a_deeper_pass_looks_again_and_a_shallower_one_does_not() -> None:
-    study = Study(Game.of(SCHOLARS), AlphaBeta())
+    study = GameAnalysis(Game.of(SCHOLARS), AlphaBeta())
     plies = len(SCHOLARS) + 1
 
     assert plies == len(list(study.deepen(Limits(depth=2))))
@@ -88,7 +88,7 @@ def test_a_deeper_pass_looks_again_and_a_shallower_one_does_not() -> None:
 
 def test_a_mistake_is_looked_at_again_and_more_closely() -> None:
     recorder = Recorder()
-    study = Study(Game.of(SCHOLARS), recorder)
+    study = GameAnalysis(Game.of(SCHOLARS), recorder)
     list(study.deepen(Limits(depth=4)))
     recorder.asked.clear()
 
@@ -113,7 +113,7 @@ def test_a_missed_mate_is_noted() -> None:
 
     (move,) = studied(["h3"], Limits(depth=5), start).moves()
 
-    assert Note.MISSED_MATE is move.note and "misses mate: Ra8#" == move.sentence
+    assert MoveNote.MISSED_MATE is move.note and "misses mate: Ra8#" == move.sentence
 
 
 def test_a_missed_win_is_noted() -> None:
@@ -121,7 +121,7 @@ def test_a_missed_win_is_noted() -> None:
 
     (move,) = studied(["Ke2"], Limits(depth=6), start).moves()
 
-    assert Note.MISSED_WIN is move.note and "misses Qxd4, which wins the queen" == move.sentence
+    assert MoveNote.MISSED_WIN is move.note and "misses Qxd4, which wins the queen" == move.sentence
 
 
 def test_the_only_move_is_noted_unless_it_is_plain() -> None:
@@ -133,13 +133,13 @@ def test_the_only_move_is_noted_unless_it_is_plain() -> None:
     (took,) = studied(["Qxd4"], Limits(depth=5), taking).moves()
     (lost,) = studied(["Kb2"], Limits(depth=5), quiet).moves()
 
-    assert Note.ONLY_MOVE is saved.note
+    assert MoveNote.ONLY_MOVE is saved.note
     assert took.note is None
     assert lost.note is None  # nothing was saved by it
 
 
 def test_the_best_move_gives_nothing_away() -> None:
-    study = Study(Game.of(["e4", "e5"]), AlphaBeta())
+    study = GameAnalysis(Game.of(["e4", "e5"]), AlphaBeta())
     list(study.deepen(Limits(depth=3)))
 
     assert all(move.loss == 0 for move in study.moves() if move.move == move.best)

@@ -8,18 +8,8 @@ import chess
 import numpy as np
 import pytest
 
-from okapi.analysis.disagreement import (
-    KINDS,
-    Judge,
-    Listed,
-    chosen_positions,
-    compare,
-    gap,
-    kinds_of,
-    list_disagreements,
-    most_apart,
-    own_positions,
-)
+from okapi.analysis.compare import DisagreementList, EvaluatorValues, compare, gap, largest_gaps, list_disagreements
+from okapi.analysis.positions import KINDS, kinds_of, sample_positions, self_play_positions
 from okapi.brains.output import expected_scores
 from okapi.core import Color, Value
 from okapi.core.packed import NO_GAME, SAMPLE, fens, pack_fens, random_positions
@@ -184,18 +174,18 @@ def test_the_worst_are_told_once_each_and_one_of_a_game() -> None:
     positions = pack_fens([FENS[0], FENS[0], FENS[1], FENS[2], FENS[3]])
     rows = samples(positions, [NO_GAME, NO_GAME, 7, 7, NO_GAME])
 
-    assert [1, 2, 4] == most_apart(rows, np.array([0.3, 0.9, 0.8, 0.7, 0.1]), 5).tolist()
+    assert [1, 2, 4] == largest_gaps(rows, np.array([0.3, 0.9, 0.8, 0.7, 0.1]), 5).tolist()
 
 
 def test_three_judges_make_three_pairs() -> None:
     rows = samples(random_positions(300, seed=5))
     dice = np.random.default_rng(1)
-    judges = [Judge(name, dice.random(300)) for name in ("one", "two", "teacher")]
-    found = compare(rows, judges, worst=5)
+    evaluators = [EvaluatorValues(name, dice.random(300)) for name in ("one", "two", "teacher")]
+    found = compare(rows, evaluators, worst=5)
 
     assert [(0, 1), (0, 2), (1, 2)] == [(pair.first, pair.second) for pair in found.pairs]
     in_check = kinds_of(rows["position"])["in check"]
-    exact = np.abs(judges[0].values - judges[2].values)[in_check].mean()
+    exact = np.abs(evaluators[0].values - evaluators[2].values)[in_check].mean()
     assert exact == pytest.approx(found.pairs[1].kinds["in check"].mean)
     assert 5 == len(found.worst)
     assert {} == found.worst_of_kind
@@ -204,7 +194,7 @@ def test_three_judges_make_three_pairs() -> None:
 def test_the_worst_of_each_kind_are_the_worst_among_its_positions() -> None:
     rows = samples(random_positions(300, seed=8))
     values = np.random.default_rng(1).random(300)
-    found = compare(rows, [Judge("one", values), Judge("other", np.zeros(300))], worst=0, each=3)
+    found = compare(rows, [EvaluatorValues("one", values), EvaluatorValues("other", np.zeros(300))], worst=0, each=3)
 
     for name, are in kinds_of(rows["position"]).items():
         if are.any():
@@ -214,7 +204,7 @@ def test_the_worst_of_each_kind_are_the_worst_among_its_positions() -> None:
 
 class TestWhichPositions:
     def test_okapis_own_games_are_always_the_same(self) -> None:
-        first, second = own_positions(150), own_positions(150)
+        first, second = self_play_positions(150), self_play_positions(150)
 
         assert 150 == len(first) and (first == second).all()
         assert len(np.unique(first["game"])) > 3
@@ -223,7 +213,7 @@ class TestWhichPositions:
     def test_any_file_gives_as_many_as_are_wanted(self, tmp_path: Path, name: str) -> None:
         positions = random_positions(400, seed=9)
         write_samples(tmp_path / name, [samples(positions, values=np.arange(400))])
-        rows = chosen_positions(tmp_path / name, 50, Skipped(), lambda _: None, valued=True)
+        rows = sample_positions(tmp_path / name, 50, Skipped(), lambda _: None, valued=True)
 
         assert 50 == len(rows) == len(set(rows["value"].tolist()))
         assert fens(positions[rows["value"]]) == fens(rows["position"])
@@ -231,14 +221,14 @@ class TestWhichPositions:
     def test_a_plain_list_of_fens_will_do(self, tmp_path: Path) -> None:
         (tmp_path / "some.epd").write_text("".join(f"{fen}\n" for fen in FENS))
 
-        assert len(FENS) == len(chosen_positions(tmp_path / "some.epd", 50, Skipped(), lambda _: None))
+        assert len(FENS) == len(sample_positions(tmp_path / "some.epd", 50, Skipped(), lambda _: None))
 
     def test_where_no_teacher_spoke_it_is_said(self, tmp_path: Path) -> None:
         (tmp_path / "some.epd").write_text(f"{FENS[0]}\n")
         with pytest.raises(InvalidText, match="no positions with a teacher's value"):
-            chosen_positions(tmp_path / "some.epd", 50, Skipped(), lambda _: None, valued=True)
+            sample_positions(tmp_path / "some.epd", 50, Skipped(), lambda _: None, valued=True)
         with pytest.raises(NotFound):
-            chosen_positions(tmp_path / "none.samples", 50, Skipped(), lambda _: None)
+            sample_positions(tmp_path / "none.samples", 50, Skipped(), lambda _: None)
 
 
 class TestAList:
@@ -248,14 +238,14 @@ class TestAList:
         listed.write(tmp_path)
 
         assert [700, 600, 500] == [position.teacher_cp for position in listed.positions]
-        assert listed == Listed.read(tmp_path / "disagreements.json")
+        assert listed == DisagreementList.read(tmp_path / "disagreements.json")
 
     def test_it_has_the_worst_of_each_kind_and_says_which_they_are(self, tmp_path: Path) -> None:
         rows = samples(random_positions(400, seed=2), values=np.arange(400))
         listed = list_disagreements("mine", "Stockfish", rows, np.full(400, 0.5), 1, each=2)
         listed.write(tmp_path)
 
-        assert listed == Listed.read(tmp_path / "disagreements.json")
+        assert listed == DisagreementList.read(tmp_path / "disagreements.json")
         for name, are in kinds_of(rows["position"]).items():
             worst = set(np.flatnonzero(are)[-2:].tolist())
             assert worst <= {told.teacher_cp for told in listed.positions if name in told.kinds}, name
@@ -264,16 +254,16 @@ class TestAList:
         told = {"fen": FENS[0], "teacher_cp": 0, "teacher": 0.5, "value": 0.5}
         (tmp_path / "disagreements.json").write_text(json.dumps({"brain": "b", "teacher": "t", "positions": [told]}))
 
-        assert () == Listed.read(tmp_path / "disagreements.json").positions[0].kinds
+        assert () == DisagreementList.read(tmp_path / "disagreements.json").positions[0].kinds
 
     @pytest.mark.parametrize("wrong", ["", "[]", '{"brain": "b", "teacher": "t", "positions": [{"fen": "x"}]}'])
     def test_nonsense_is_refused(self, tmp_path: Path, wrong: str) -> None:
         (tmp_path / "disagreements.json").write_text(wrong)
         with pytest.raises(InvalidText):
-            Listed.read(tmp_path / "disagreements.json")
+            DisagreementList.read(tmp_path / "disagreements.json")
 
     def test_values_beyond_the_scale_are_nonsense(self, tmp_path: Path) -> None:
         told = {"fen": FENS[0], "teacher_cp": 5, "teacher": 0.5, "value": 1.5}
         (tmp_path / "disagreements.json").write_text(json.dumps({"brain": "b", "teacher": "t", "positions": [told]}))
         with pytest.raises(InvalidText):
-            Listed.read(tmp_path / "disagreements.json")
+            DisagreementList.read(tmp_path / "disagreements.json")

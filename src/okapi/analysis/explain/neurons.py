@@ -1,10 +1,7 @@
-"""The neurons of an NNUE brain: which pieces on which squares each likes, and what it says in a position.
+"""The neurons of an NNUE brain: their weights, what each adds to an evaluation, and statistics over many positions.
 
-Every neuron looks at the board twice, with the eyes of the mover and with those of the opponent; a view is one of
-these. It adds up its weights of the pieces it sees there, and what is between nothing and FULL, squared, is weighed by
-the output that speaks for so many men.
-
-Not imported by `okapi.brains` itself, which works without numpy.
+A view is the board from one side. Every neuron has two, the mover's and the opponent's. It sums its weights of the
+pieces; the sum is clipped to 0 … FULL, squared, and multiplied by the output weight for the number of men.
 """
 
 from dataclasses import dataclass
@@ -14,13 +11,15 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from okapi.analysis.compare import largest_gaps
 from okapi.brains.card import ModelCard
 from okapi.brains.nnue import ENCODING, FULL, KIND, UNIT, QuantisedNnue
-from okapi.core import Kind
+from okapi.core import Color, Kind
+from okapi.core.samples import Rows
 from okapi.encodings import PIECE_SQUARES
 from okapi.errors import NotFound, WrongBrain
 
-__all__ = ["FULL", "Neurons"]
+__all__ = ["FULL", "NeuronActivation", "NeuronStats", "NeuronSurvey", "Neurons"]
 
 Positions = NDArray[np.void]
 
@@ -106,3 +105,90 @@ class Neurons:
         outputs = self.network.output_weight.astype(np.int64).reshape(-1, VIEWS, len(self))
         loud = np.clip(sums, 0, FULL) ** 2 * outputs[self.network.buckets(positions)]
         return np.asarray(loud * (self.network.scale / (FULL * FULL * UNIT)), np.float64)
+
+
+# --- Statistics over many positions -----------------------------------------------------------------------------------
+
+
+AT_A_TIME = 512
+"""Positions whose neurons are in memory together."""
+
+
+@dataclass(frozen=True, slots=True)
+class NeuronStats:
+    """How one neuron behaves."""
+
+    number: int
+    influence: float
+    """By how many centipawns what it says differs from position to position: the standard deviation."""
+    awake: float
+    """The share of views in which it says anything."""
+    full: float
+    """The share of views in which it is as loud as it can be."""
+    favour: float
+    """What it says where it is awake, in centipawns for the side whose view it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class NeuronActivation:
+    """A view that moves a neuron much."""
+
+    row: int
+    """The number of the position."""
+    side: Color
+    """Whose view it is."""
+    loudness: float
+    """What the neuron adds up; 1 is as loud as it can be."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NeuronSurvey:
+    """What all neurons did in some positions."""
+
+    rows: Rows
+    sums: NDArray[np.int16]
+    """Positions x views x neurons, the mover's view first."""
+    seen: NDArray[np.float64]
+    """The share of views in which each piece stands on each square."""
+    neurons: tuple[NeuronStats, ...]
+    """Those with the most influence first."""
+
+    @classmethod
+    def of(cls, neurons: Neurons, rows: Rows) -> Self:
+        """Ask every neuron about every position."""
+        count = len(neurons)
+        sums = np.zeros((len(rows), 2, count), np.int16)
+        said, squares, favour = np.zeros(count), np.zeros(count), np.zeros(count)
+        for start in range(0, len(rows), AT_A_TIME):
+            positions = rows["position"][start : start + AT_A_TIME]
+            found = neurons.sums(positions)
+            says = neurons.says(positions, found)
+            whole = says.sum(axis=1)
+            sums[start : start + AT_A_TIME] = found
+            said += whole.sum(axis=0)
+            squares += np.square(whole).sum(axis=0)
+            favour += (says[:, 0] - says[:, 1]).sum(axis=0)
+        views = 2 * len(rows)
+        awake, full = (sums > 0).sum(axis=(0, 1)), (sums >= FULL).sum(axis=(0, 1))
+        influence = np.sqrt(np.maximum(0, squares / len(rows) - np.square(said / len(rows))))
+        facts = (
+            NeuronStats(
+                number,
+                float(influence[number]),
+                float(awake[number] / views),
+                float(full[number] / views),
+                float(favour[number] / max(1, awake[number])),
+            )
+            for number in np.argsort(-influence, kind="stable").tolist()
+        )
+        return cls(rows, sums, neurons.seen(rows["position"]), tuple(facts))
+
+    def exciting(self, number: int, count: int) -> list[NeuronActivation]:
+        """The views that move a neuron most, the most first: no position, and no game, twice."""
+        sums = self.sums[:, :, number]
+        most = sums.max(axis=1).astype(np.float64)
+        turns = self.rows["position"]["turn"]
+        return [
+            NeuronActivation(row, Color(int(turns[row]) ^ int(sums[row].argmax())), float(most[row]) / FULL)
+            for row in largest_gaps(self.rows, most, count).tolist()
+        ]

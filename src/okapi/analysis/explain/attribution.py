@@ -1,8 +1,6 @@
-"""What each piece on its square is worth to its side, in a brain's eyes: what its opinion loses without the piece.
+"""Attribution: what each piece on its square contributes to an evaluation, and what changed between two brains.
 
-Nothing is estimated: the brain is asked about the position, and about the same position without the piece. Kings stay.
-
-Not imported by `okapi.brains` itself, which works without numpy.
+The evaluation of the position is compared with that of the same position without the piece. Kings stay.
 """
 
 from collections.abc import Callable
@@ -12,20 +10,34 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from okapi.analysis.compare import Comparison, EvaluatorValues, compare
+from okapi.brains import card, default_name, evaluator
+from okapi.brains.output import expected_scores
 from okapi.core import Color, Evaluator, Kind, Piece, Position, Square
 from okapi.core.exercises import judge
 from okapi.core.packed import NO_SQUARE, pack
+from okapi.core.samples import Rows
 from okapi.core.traits import Trait, traits
-from okapi.encodings.boards import EMPTY, code, piece_codes
+from okapi.encodings.boards import EMPTY, SQUARES, code, piece_codes
 
-__all__ = ["KINDS", "PieceWorth", "WorthMap", "Worths", "taken_off", "worths"]
+__all__ = [
+    "PIECE_KINDS",
+    "AttributionMap",
+    "BrainChanges",
+    "PieceAttribution",
+    "PositionAttribution",
+    "SquareChange",
+    "attribute_pieces",
+    "brain_changes",
+    "without_each_piece",
+]
 
 Numbers = NDArray[np.int64]
 
-KINDS: Final = (Kind.PAWN, Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
+PIECE_KINDS: Final = (Kind.PAWN, Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
 """What can be taken off."""
 
-USUAL: Final = dict(zip(KINDS, (1, 3, 3, 5, 9), strict=True))
+USUAL: Final = dict(zip(PIECE_KINDS, (1, 3, 3, 5, 9), strict=True))
 KINGS: Final = (code(Color.WHITE, Kind.KING), code(Color.BLACK, Kind.KING))
 MOST_MEN: Final = 32
 AT_A_TIME: Final = 64
@@ -33,7 +45,7 @@ AT_A_TIME: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
-class PieceWorth:
+class PieceAttribution:
     """One piece, and what it is worth to its side."""
 
     square: Square
@@ -43,12 +55,12 @@ class PieceWorth:
 
 
 @dataclass(frozen=True, slots=True)
-class Worths:
+class PositionAttribution:
     """A position in a brain's eyes, piece by piece."""
 
     centipawns: int
     """What the whole position is worth to White."""
-    pieces: tuple[PieceWorth, ...]
+    pieces: tuple[PieceAttribution, ...]
     """From a1 to h8."""
 
     def total(self, side: Color) -> int:
@@ -63,7 +75,7 @@ class Worths:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lacking:
+class WithoutPiece:
     """Positions, each without one of the men it had."""
 
     positions: NDArray[np.void]
@@ -77,7 +89,7 @@ class Lacking:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class WorthMap:
+class AttributionMap:
     """What pieces are worth on each square, on average over many positions: KINDS x 64, squares as the owner counts."""
 
     sums: NDArray[np.float64]
@@ -85,12 +97,12 @@ class WorthMap:
 
     @classmethod
     def of(
-        cls, evaluator: Evaluator, positions: NDArray[np.void], heard: Callable[[float], None] = lambda part: None
+        cls, evaluator: Evaluator, positions: NDArray[np.void], on_progress: Callable[[float], None] = lambda part: None
     ) -> Self:
         """Take every piece off every position; `heard` is told how much is done, 0 to 1."""
-        found = cls(np.zeros((len(KINDS), 64)), np.zeros((len(KINDS), 64), np.int64))
+        found = cls(np.zeros((len(PIECE_KINDS), 64)), np.zeros((len(PIECE_KINDS), 64), np.int64))
         for begin in range(0, len(positions), AT_A_TIME):
-            heard(begin / len(positions))
+            on_progress(begin / len(positions))
             found = found.plus(cls._of_some(evaluator, positions[begin : begin + AT_A_TIME]))
         return found
 
@@ -104,7 +116,7 @@ class WorthMap:
 
     def kinds(self) -> dict[Kind, float]:
         """The worth of each kind, wherever it stands; kinds that were never seen are left out."""
-        seen = zip(KINDS, self.sums.sum(axis=1), self.counts.sum(axis=1), strict=True)
+        seen = zip(PIECE_KINDS, self.sums.sum(axis=1), self.counts.sum(axis=1), strict=True)
         return {kind: float(total / count) for kind, total, count in seen if count}
 
     @classmethod
@@ -113,32 +125,32 @@ class WorthMap:
         flipped = np.where(lacking.codes & 1 == Color.BLACK.value, 56, 0)
         place = 64 * (lacking.codes >> 1).astype(np.int64) + (lacking.squares ^ flipped)
         place, losses = place[lacking.legal], losses[lacking.legal]
-        size = 64 * len(KINDS)
+        size = 64 * len(PIECE_KINDS)
         sums = np.asarray(np.bincount(place, losses, size), np.float64)
         return cls(sums.reshape(-1, 64), np.bincount(place, minlength=size).reshape(-1, 64))
 
 
-def worths(evaluator: Evaluator, position: Position) -> Worths:
+def attribute_pieces(evaluator: Evaluator, position: Position) -> PositionAttribution:
     """What each piece of a position is worth to its side.
 
     >>> from okapi.brains import evaluator
-    >>> found = worths(evaluator("material"), Position.from_fen("4k3/pp6/8/8/8/8/8/4KR2 b - - 0 1"))
+    >>> found = attribute_pieces(evaluator("material"), Position.from_fen("4k3/pp6/8/8/8/8/8/4KR2 b - - 0 1"))
     >>> [(str(worth.square), str(worth.piece), worth.centipawns) for worth in found.pieces]
     [('f1', 'R', 500), ('a7', 'p', 100), ('b7', 'p', 100)]
     """
     positions = pack([position])
     lacking, losses = _losses(evaluator, positions)
     pieces = tuple(
-        PieceWorth(Square.at(square), Piece(Color(whose & 1), Kind(whose >> 1)), loss if legal else None)
+        PieceAttribution(Square.at(square), Piece(Color(whose & 1), Kind(whose >> 1)), loss if legal else None)
         for square, whose, loss, legal in zip(
             lacking.squares.tolist(), lacking.codes.tolist(), losses.tolist(), lacking.legal.tolist(), strict=True
         )
     )
     sign = 1 if position.turn is Color.WHITE else -1
-    return Worths(sign * int(judge([evaluator], positions)[0, 0]), pieces)
+    return PositionAttribution(sign * int(judge([evaluator], positions)[0, 0]), pieces)
 
 
-def taken_off(positions: NDArray[np.void]) -> Lacking:
+def without_each_piece(positions: NDArray[np.void]) -> WithoutPiece:
     """Every position without each of its men in turn, kings apart."""
     bits = np.ascontiguousarray(positions["occupied"]).view(np.uint8).reshape(-1, 8)
     origin, square = np.nonzero(np.unpackbits(bits, axis=1, bitorder="little"))
@@ -157,12 +169,12 @@ def taken_off(positions: NDArray[np.void]) -> Lacking:
     passed = ~legal & (lacking["en_passant"] != NO_SQUARE)
     lacking["en_passant"][passed] = NO_SQUARE
     legal[passed] = _is_legal(lacking[passed])
-    return Lacking(lacking, origin, square, codes, legal)
+    return WithoutPiece(lacking, origin, square, codes, legal)
 
 
-def _losses(evaluator: Evaluator, positions: NDArray[np.void]) -> tuple[Lacking, NDArray[np.int32]]:
+def _losses(evaluator: Evaluator, positions: NDArray[np.void]) -> tuple[WithoutPiece, NDArray[np.int32]]:
     """Every position without each man, and what his side loses with him."""
-    lacking = taken_off(positions)
+    lacking = without_each_piece(positions)
     whole = judge([evaluator], positions)[0, lacking.origin]
     without = whole.copy()
     without[lacking.legal] = judge([evaluator], lacking.positions[lacking.legal])[0]
@@ -172,3 +184,89 @@ def _losses(evaluator: Evaluator, positions: NDArray[np.void]) -> tuple[Lacking,
 
 def _is_legal(positions: NDArray[np.void]) -> NDArray[np.bool_]:
     return np.asarray((traits(positions) & Trait.BROKEN) == 0, np.bool_)
+
+
+# --- Changes from one brain to the next -------------------------------------------------------------------------------
+
+
+FEWEST = 8
+"""Pieces that must have been seen on a square, before anything is said about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SquareChange:
+    """A kind of piece on a square, as its owner counts squares, and what it was worth and is worth: centipawns."""
+
+    kind: Kind
+    square: str
+    before: float
+    now: float
+    beyond: float
+    """By how much more it changed than its kind did on all squares."""
+    seen: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BrainChanges:
+    """What came out."""
+
+    compared: Comparison
+    """Their opinions: in all, by kind of position, and where they are furthest apart. The newer brain is first."""
+    before: AttributionMap
+    now: AttributionMap
+
+    def kinds(self) -> list[tuple[Kind, float, float]]:
+        """Kinds of pieces, and what they were worth and are worth wherever they stand: centipawns."""
+        before, now = self.before.kinds(), self.now.kinds()
+        return [(kind, before[kind], now[kind]) for kind in PIECE_KINDS if kind in before]
+
+    def squares(self, count: int) -> list[SquareChange]:
+        """Pieces on squares whose worth changed most, up or down, beyond what their kind changed everywhere."""
+        before, now = self.before.mean(FEWEST), self.now.mean(FEWEST)
+        everywhere = {kind: new - old for kind, old, new in self.kinds()}
+        beyond = now - before - np.array([everywhere.get(kind, 0.0) for kind in PIECE_KINDS])[:, np.newaxis]
+        most = np.nan_to_num(np.abs(beyond), nan=-1.0).ravel()
+        places = [divmod(place, 64) for place in np.argsort(-most, kind="stable")[:count].tolist() if most[place] > 0]
+        return [
+            SquareChange(
+                PIECE_KINDS[kind],
+                SQUARES[square],
+                float(before[kind, square]),
+                float(now[kind, square]),
+                float(beyond[kind, square]),
+                int(self.now.counts[kind, square]),
+            )
+            for kind, square in places
+        ]
+
+
+def brain_changes(
+    before: str | None,
+    now: str | None,
+    rows: Rows,
+    *,
+    worst: int,
+    attributed: int,
+    on_progress: Callable[[float], None] = lambda part: None,
+) -> BrainChanges:
+    """Ask two brains about the same positions, and about some `attributed` of them what their pieces are worth.
+
+    `heard` is told how much is done, 0 to 1.
+    """
+    positions = rows["position"]
+    names = [card(brain or default_name()).name for brain in (now, before)]
+    if names[0] == names[1]:
+        names = [f"{names[0]}, now", f"{names[1]}, before"]
+    judges: list[EvaluatorValues] = []
+    maps: list[AttributionMap] = []
+    for name, brain in zip(names, (now, before), strict=True):
+        mind = evaluator(brain)
+        judges.append(EvaluatorValues(name, expected_scores(judge([mind], positions)[0])))
+        some = positions[:: -(-len(positions) // attributed)]
+        maps.append(AttributionMap.of(mind, some, _half(on_progress, len(maps))))
+    return BrainChanges(compare(rows, judges, worst=worst), before=maps[1], now=maps[0])
+
+
+def _half(on_progress: Callable[[float], None], number: int) -> Callable[[float], None]:
+    """How far the first or second half is, as part of the whole."""
+    return lambda part: on_progress((number + part) / 2)
