@@ -1,7 +1,7 @@
 # make play    build everything and open the board in the browser
 # make test    build everything and run every check and test
 #
-# Needed: python3 (3.11 or newer) with venv, g++, make. Everything else is fetched into .venv and build/.
+# Needed: python3 (3.11 or newer) with venv and its headers, g++, make. Everything else is fetched into .venv and build/.
 
 PYTHON ?= python3
 VENV   := .venv
@@ -88,6 +88,10 @@ $(PAGE): $(WEB_SOURCES) | $(VENV)/.created
 $(VENV)/.created:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || (echo "error: okapi needs Python 3.11 or newer. hint: make PYTHON=python3.12 play" >&2; exit 1)
+	@$(PYTHON) -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))' \
+	  || (echo "error: the headers of Python are not installed. hint: apt-get install python3-dev" >&2; exit 1)
+	@command -v $${CXX:-c++} >/dev/null \
+	  || (echo "error: there is no C++ compiler. hint: apt-get install g++" >&2; exit 1)
 	@echo "make: creating $(VENV)"
 	@$(PYTHON) -m venv $(VENV) \
 	  || (rm -rf $(VENV); echo "error: no environment for Python. hint: apt-get install python3-venv" >&2; exit 1)
