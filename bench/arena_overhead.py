@@ -72,7 +72,7 @@ def main() -> None:
             match,
             args.games,
             store=folder / "games.sqlite",
-            hire=partial(LocalWorkers, count=args.concurrency),
+            make_workers=partial(LocalWorkers, count=args.concurrency),
             on_game=lambda _, played: seen.append(played),
         )
         show(report, seen, time.perf_counter() - begun, args)

@@ -18,12 +18,12 @@ from okapi.errors import UsageError
 PLAN = Ablation(player="material", control=TimeControl(depth=2))
 
 
-def here(orders: GameSettings) -> Workers:
-    return local_workers(orders, 1)
+def here(settings: GameSettings) -> Workers:
+    return local_workers(settings, 1)
 
 
-def never(orders: GameSettings) -> Never:
-    raise AssertionError(f"nothing was left to play for {orders.players}")
+def never(settings: GameSettings) -> Never:
+    raise AssertionError(f"nothing was left to play for {settings.players}")
 
 
 def counts(rows: list[AblationResult]) -> dict[str, tuple[int, int, int]]:
@@ -34,10 +34,10 @@ def test_everything_that_makes_a_difference_is_tried() -> None:
     tried = {trial.name: trial for trial in PLAN.trials()}
 
     assert set(heuristics()) - {"tablebases", "learned_reductions", "learned_ordering"} == set(tried)
-    assert {name for name, trial in tried.items() if trial.usual} == set(heuristics(usual=True)) & set(tried)
+    assert {name for name, trial in tried.items() if trial.on_by_default} == set(heuristics(usual=True)) & set(tried)
     assert ("alphabeta:material,with=similarity", "material") == (
-        tried["similarity"].having,
-        tried["similarity"].lacking,
+        tried["similarity"].enabled,
+        tried["similarity"].disabled,
     )
 
 
@@ -61,8 +61,8 @@ def test_a_brain_that_knows_moves_brings_what_needs_it() -> None:
 def test_other_switches_of_the_player_stay_as_they_are(said: str, turned: str) -> None:
     (trial,) = Ablation(player=f"material,{said}", control=TimeControl(nodes=1)).trials(["killers"])
 
-    assert {f"material,{said}", f"alphabeta:material,{turned}"} == {trial.having, trial.lacking}
-    assert trial.usual == (trial.having == f"material,{said}")
+    assert {f"material,{said}", f"alphabeta:material,{turned}"} == {trial.enabled, trial.disabled}
+    assert trial.on_by_default == (trial.enabled == f"material,{said}")
 
 
 def test_what_has_no_heuristics_is_refused() -> None:
@@ -71,7 +71,7 @@ def test_what_has_no_heuristics_is_refused() -> None:
 
 
 def test_elo_are_those_of_the_player_that_has_it(tmp_path: Path) -> None:
-    (row,) = play_ablation(PLAN, 20, only=["quiescence"], folder=tmp_path, hire=here)
+    (row,) = play_ablation(PLAN, 20, only=["quiescence"], folder=tmp_path, make_workers=here)
 
     assert row.report.wins > row.report.losses
     assert row.estimate.elo > 0
@@ -79,19 +79,19 @@ def test_elo_are_those_of_the_player_that_has_it(tmp_path: Path) -> None:
 
 def test_games_are_played_once_and_more_games_only_add(tmp_path: Path) -> None:
     names = ["killers", "similarity"]
-    some = play_ablation(PLAN, 4, only=names, folder=tmp_path, hire=here)
+    some = play_ablation(PLAN, 4, only=names, folder=tmp_path, make_workers=here)
 
-    assert counts(some) == counts(play_ablation(PLAN, 4, only=names, folder=tmp_path, hire=never))
-    more = play_ablation(PLAN, 6, only=names, folder=tmp_path, hire=here)
+    assert counts(some) == counts(play_ablation(PLAN, 4, only=names, folder=tmp_path, make_workers=never))
+    more = play_ablation(PLAN, 6, only=names, folder=tmp_path, make_workers=here)
     assert [6, 6] == [row.report.games for row in more]
-    assert counts(more) == counts(play_ablation(PLAN, 6, only=names, folder=tmp_path / "at once", hire=here))
+    assert counts(more) == counts(play_ablation(PLAN, 6, only=names, folder=tmp_path / "at once", make_workers=here))
 
 
 def test_a_fresh_start_throws_the_games_away(tmp_path: Path) -> None:
-    play_ablation(PLAN, 2, only=["killers"], folder=tmp_path, hire=here)
+    play_ablation(PLAN, 2, only=["killers"], folder=tmp_path, make_workers=here)
 
     with pytest.raises(AssertionError, match="nothing was left"):
-        play_ablation(PLAN, 2, only=["killers"], folder=tmp_path, fresh=True, hire=never)
+        play_ablation(PLAN, 2, only=["killers"], folder=tmp_path, fresh=True, make_workers=never)
 
 
 def test_all_take_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,6 +104,6 @@ def test_all_take_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         if played is None:
             told.append(tuple(row.report.games for row in rows))
 
-    play_ablation(PLAN, 3, only=["killers", "history"], folder=tmp_path, hire=here, watch=watch)
+    play_ablation(PLAN, 3, only=["killers", "history"], folder=tmp_path, make_workers=here, watch=watch)
 
     assert [(2, 0), (2, 2), (3, 2), (3, 3)] == told

@@ -55,11 +55,11 @@ def test_no_game_is_lost_or_counted_twice_when_a_node_dies(cluster: Any, tmp_pat
         if len(numbers) == 4:
             cluster.remove_node(doomed, allow_graceful=False)
 
-    hire = partial(Counting, address=cluster.address, count=2)
-    report = play_match(planned, GAMES, store=tmp_path / "cluster.sqlite", hire=hire, on_game=on_game)
-    play_match(planned, GAMES, store=tmp_path / "here.sqlite", hire=SerialWorkers)
+    make_workers = partial(Counting, address=cluster.address, count=2)
+    report = play_match(planned, GAMES, store=tmp_path / "cluster.sqlite", make_workers=make_workers, on_game=on_game)
+    play_match(planned, GAMES, store=tmp_path / "here.sqlite", make_workers=SerialWorkers)
 
-    assert GAMES == report.games == sum(report.tally.pairs) * 2
+    assert GAMES == report.games == sum(report.result.pairs) * 2
     assert list(range(GAMES)) == sorted(numbers)
     assert 1 == len(lost)
     assert not report.faults

@@ -41,7 +41,7 @@ def meet(tmp_path: Path, fault: str, control: TimeControl, games: int = 2) -> Ma
     openings = tmp_path / "start.epd"
     openings.write_text("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K2R w K - 0 1\n")
     match = Match(first="greedy:material", second=spec(fault), control=control, openings=str(openings))
-    return play_match(match, games, store=tmp_path / "games.sqlite", hire=SerialWorkers)
+    return play_match(match, games, store=tmp_path / "games.sqlite", make_workers=SerialWorkers)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_loses_its_games_and_the_report_says_why(tmp_path: Path, fault: str, exp
 @pytest.mark.parametrize("fault", ["hangs", "floods-forever", "silent-at-start"])
 def test_without_a_clock_it_has_hung(tmp_path: Path, fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("okapi.arena.referee.STARTUP_S", 0.5 if fault == "silent-at-start" else 5.0)
-    monkeypatch.setattr("okapi.arena.referee.AGAIN_S", 0.2)
+    monkeypatch.setattr("okapi.arena.referee.RESTART_S", 0.2)
     monkeypatch.setattr("okapi.arena.match.check_players", lambda match: None)
 
     assert {(1, Fault.STALL): 2} == meet(tmp_path, fault, NO_CLOCK).faults
@@ -114,7 +114,7 @@ def test_the_reason_names_the_exit_code_and_the_last_words(tmp_path: Path) -> No
         match,
         1,
         store=tmp_path / "games.sqlite",
-        hire=SerialWorkers,
+        make_workers=SerialWorkers,
         on_game=lambda report, played: endings.append(played.ending),
     )
 

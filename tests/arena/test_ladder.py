@@ -172,7 +172,9 @@ def test_a_climb_is_stored_and_goes_on(tmp_path: Path) -> None:
     store = tmp_path / "ladder.sqlite"
 
     def go(games: int) -> LadderRating:
-        return climb("greedy:vazquez-five", games, FAST, rungs=[DICE, GREEDY, SMALL], store=store, hire=SerialWorkers)
+        return climb(
+            "greedy:vazquez-five", games, FAST, rungs=[DICE, GREEDY, SMALL], store=store, make_workers=SerialWorkers
+        )
 
     first = go(6)
     before = [played.moves for played in read_games(store)[1]]

@@ -66,7 +66,7 @@ def test_a_program_can_be_held_back(tmp_path: Path) -> None:
     spec = f"limited:uci:{okapi_uci()},nodes=10-100"
     match = Match(first=spec, second="random", control=ANY)
 
-    report = play_match(match, games=2, store=tmp_path / "games.sqlite", hire=SerialWorkers)
+    report = play_match(match, games=2, store=tmp_path / "games.sqlite", make_workers=SerialWorkers)
 
     assert (2, 0) == (report.games, sum(report.faults.values()))
     assert {str(okapi_uci())} == set(fingerprint(spec))
@@ -74,7 +74,7 @@ def test_a_program_can_be_held_back(tmp_path: Path) -> None:
 
 def test_what_cannot_be_held_back() -> None:
     with pytest.raises(UsageError, match="no limit of nodes"):
-        check_players(Match(first="limited:xboard:cat,nodes=10-100", second="random", control=ANY).orders())
+        check_players(Match(first="limited:xboard:cat,nodes=10-100", second="random", control=ANY).game_settings())
 
 
 def test_names() -> None:
@@ -84,8 +84,8 @@ def test_names() -> None:
 def test_processes_play_the_same_games_with_a_brain_that_predicts_as_one_thread(mover: Path, tmp_path: Path) -> None:
     match = Match(first=f"top-prob:{mover},temperature=1", second="random", control=ANY)
     games = []
-    for name, hire in (("one", SerialWorkers), ("two", lambda orders: LocalWorkers(orders, 2))):
-        play_match(match, games=2, store=tmp_path / f"{name}.sqlite", hire=hire)
+    for name, make_workers in (("one", SerialWorkers), ("two", lambda settings: LocalWorkers(settings, 2))):
+        play_match(match, games=2, store=tmp_path / f"{name}.sqlite", make_workers=make_workers)
         games.append({game.number: game.moves for game in read_games(tmp_path / f"{name}.sqlite")[1]})
 
     assert games[0] == games[1]
@@ -95,7 +95,7 @@ def test_processes_play_the_same_games_with_a_brain_that_predicts_as_one_thread(
 def test_who_knows_no_rules_loses_by_an_illegal_move(mover: Path, tmp_path: Path) -> None:
     match = Match(first=f"top-prob:{mover},masked=no", second="random", control=ANY)
 
-    report = play_match(match, games=2, store=tmp_path / "games.sqlite", hire=SerialWorkers)
+    report = play_match(match, games=2, store=tmp_path / "games.sqlite", make_workers=SerialWorkers)
 
     assert (2, 2) == (report.losses, report.as_json()["illegal"])
 
@@ -104,6 +104,6 @@ def test_who_knows_no_rules_loses_by_an_illegal_move(mover: Path, tmp_path: Path
 def test_sunfish(tmp_path: Path) -> None:
     match = Match(first="limited:uci:sunfish-uci,nodes=10-30", second="random", control=ANY)
 
-    report = play_match(match, games=2, store=tmp_path / "games.sqlite", hire=SerialWorkers)
+    report = play_match(match, games=2, store=tmp_path / "games.sqlite", make_workers=SerialWorkers)
 
     assert (2, 0, 0) == (report.games, report.losses, sum(report.faults.values()))

@@ -115,13 +115,13 @@ class TestPlayers:
     def test_options_that_a_program_does_not_have(self, tmp_path: Path) -> None:
         engine = f"uci:{okapi_uci()}{{Hsah=1}}"
         with pytest.raises(UsageError, match="Hsah") as caught:
-            play_match(match(second=engine), 2, store=tmp_path / "games.sqlite", hire=SerialWorkers)
+            play_match(match(second=engine), 2, store=tmp_path / "games.sqlite", make_workers=SerialWorkers)
 
         assert "did you mean `Hash`?" == caught.value.hint
 
     def test_xboard_knows_no_nodes(self, tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="no limit of nodes"):
-            play_match(match(second="xboard:cat"), 2, store=tmp_path / "games.sqlite", hire=SerialWorkers)
+            play_match(match(second="xboard:cat"), 2, store=tmp_path / "games.sqlite", make_workers=SerialWorkers)
 
     def test_names(self) -> None:
         assert ("sf", "sf{Hash=2}") == short_names("uci:/a/sf", "uci:/b/sf{Hash=2}")
@@ -131,7 +131,7 @@ class TestPlayers:
 
 class TestPlaying:
     def test_the_same_command_plays_no_game_again_and_more_games_are_added(self, tmp_path: Path) -> None:
-        play = partial(play_match, match(), store=tmp_path / "games.sqlite", hire=SerialWorkers)
+        play = partial(play_match, match(), store=tmp_path / "games.sqlite", make_workers=SerialWorkers)
         told: list[int] = []
         for games, new in ((4, [0, 1, 2, 3]), (4, []), (6, [4, 5])):
             report = play(games, on_game=lambda _, played: told.append(played.number))
@@ -143,8 +143,8 @@ class TestPlaying:
     def test_processes_play_what_one_process_plays(self, tmp_path: Path) -> None:
         """Also where players throw dice: the dice belong to the game, not to who plays it."""
         planned = match(f"uci:{okapi_uci()}{{Hash=1}}", "alphabeta:material,elo=1200,hash=1")
-        play_match(planned, 6, store=tmp_path / "one.sqlite", hire=SerialWorkers)
-        play_match(planned, 6, store=tmp_path / "two.sqlite", hire=partial(LocalWorkers, count=2))
+        play_match(planned, 6, store=tmp_path / "one.sqlite", make_workers=SerialWorkers)
+        play_match(planned, 6, store=tmp_path / "two.sqlite", make_workers=partial(LocalWorkers, count=2))
 
         assert moves(tmp_path / "one.sqlite") == moves(tmp_path / "two.sqlite")
 
@@ -162,8 +162,8 @@ class TestPlaying:
     )
     def test_the_core_alone_plays_what_the_referee_plays(self, tmp_path: Path, rest: dict[str, object]) -> None:
         planned = match(SMALL, "alphabeta:vazquez-five,hash=1,without=null_move", **rest)
-        play_match(planned, 12, store=tmp_path / "slow.sqlite", hire=SerialWorkers)
-        play_match(planned, 12, store=tmp_path / "fast.sqlite", hire=partial(InProcessWorkers, threads=2))
+        play_match(planned, 12, store=tmp_path / "slow.sqlite", make_workers=SerialWorkers)
+        play_match(planned, 12, store=tmp_path / "fast.sqlite", make_workers=partial(InProcessWorkers, threads=2))
 
         slow, fast = (read_games(tmp_path / name)[1] for name in ("slow.sqlite", "fast.sqlite"))
         for one, other in zip(slow, fast, strict=True):
@@ -189,7 +189,7 @@ class TestPlaying:
 
     def test_a_worker_that_is_killed_loses_no_game_and_leaves_no_engine(self, tmp_path: Path) -> None:
         planned = match(f"uci:{okapi_uci()}{{Hash=1}}", SMALL, control=TimeControl(nodes=2000))
-        workers = LocalWorkers(planned.orders(), 2)
+        workers = LocalWorkers(planned.game_settings(), 2)
         numbers: list[int] = []
         try:
             for played in play_all(pairings(planned.starts(), 8), workers):
@@ -211,21 +211,25 @@ class TestPlaying:
                 lost, self._next = LostGame(self._next, "exit code -11"), None
                 return [lost]
 
-        orders = GameSettings(players=(SMALL, DICE), control=FEW_NODES)
+        settings = GameSettings(players=(SMALL, DICE), control=FEW_NODES)
         with pytest.raises(PlayerCrashed, match=r"game 1 was begun 3 times.*exit code -11"):
-            list(play_all(pairings([Position.start()], 2), Doomed(orders)))
+            list(play_all(pairings([Position.start()], 2), Doomed(settings)))
 
     def test_the_test_stops_as_soon_as_it_is_decided(self, tmp_path: Path) -> None:
         report = play_match(
-            match(), 2000, sprt=Sprt(0, 100), store=tmp_path / "games.sqlite", hire=partial(LocalWorkers, count=2)
+            match(),
+            2000,
+            sprt=Sprt(0, 100),
+            store=tmp_path / "games.sqlite",
+            make_workers=partial(LocalWorkers, count=2),
         )
 
-        assert report.standing.verdict is Verdict.H1
+        assert report.sprt_status.verdict is Verdict.H1
         assert 4 <= report.games < 200
 
     def test_chess960(self, tmp_path: Path) -> None:
         planned = match(f"uci:{okapi_uci()}{{Hash=1}}", SMALL, chess960=True)
-        report = play_match(planned, 4, store=tmp_path / "g.sqlite", pgn=tmp_path / "g.pgn", hire=SerialWorkers)
+        report = play_match(planned, 4, store=tmp_path / "g.sqlite", pgn=tmp_path / "g.pgn", make_workers=SerialWorkers)
 
         assert not report.faults
         with (tmp_path / "g.pgn").open() as file:
@@ -243,7 +247,7 @@ class TestPgn:
             names=("New", 'Old "1.0"'),
             store=tmp_path / "games.sqlite",
             pgn=path,
-            hire=partial(LocalWorkers, count=2),
+            make_workers=partial(LocalWorkers, count=2),
         )
         games = []
         with path.open() as file:

@@ -130,15 +130,15 @@ class TestGames:
         selfplay = replace(selfplay, max_plies=24, adjudication=AdjudicationRules(resign_score=300, resign_moves=2))
         stored(selfplay, games, tmp_path / "one.okapi", concurrency=1)
         stored(selfplay, games, tmp_path / "four.okapi", concurrency=4)
-        stored(selfplay, games, tmp_path / "serial.okapi", hire=SerialWorkers)
+        stored(selfplay, games, tmp_path / "serial.okapi", make_workers=SerialWorkers)
 
         first = (tmp_path / "one.okapi").read_bytes()
         assert first == (tmp_path / "four.okapi").read_bytes() == (tmp_path / "serial.okapi").read_bytes()
 
     def test_another_program_may_play(self, tmp_path: Path) -> None:
         program = replace(ONE, players=(f"uci:{okapi_uci()}{{Hash=1}}",), control=TimeControl(nodes=300), max_plies=10)
-        stored(program, 4, tmp_path / "processes.okapi", hire=partial(LocalWorkers, count=2))
-        stored(program, 4, tmp_path / "serial.okapi", hire=SerialWorkers)
+        stored(program, 4, tmp_path / "processes.okapi", make_workers=partial(LocalWorkers, count=2))
+        stored(program, 4, tmp_path / "serial.okapi", make_workers=SerialWorkers)
 
         assert (tmp_path / "processes.okapi").read_bytes() == (tmp_path / "serial.okapi").read_bytes()
         game = Store.open(tmp_path / "serial.okapi")[0]
@@ -147,7 +147,7 @@ class TestGames:
     def test_one_that_always_crashes_is_given_up(self, tmp_path: Path) -> None:
         broken = replace(ONE, players=(f"uci:{sys.executable} {HOSTILE} crashes",), max_plies=8)
         with pytest.raises(PlayerFailed, match="10 games in a row"):
-            stored(broken, 20, tmp_path / "games.okapi", hire=SerialWorkers)
+            stored(broken, 20, tmp_path / "games.okapi", make_workers=SerialWorkers)
 
     def test_a_clock_is_refused(self) -> None:
         with pytest.raises(UsageError, match="never the same again"):

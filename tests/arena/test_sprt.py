@@ -43,22 +43,22 @@ def test_a_thousand_matches_at_once_are_a_thousand_matches() -> None:
 )
 def test_a_handful_of_games_decides_nothing(tally: MatchResult, scale: Scale) -> None:
     """No variance has been seen yet; a formula that divides by it would stop here."""
-    assert Verdict.UNDECIDED is Sprt(0, 10, scale=scale).judge(tally).verdict
+    assert Verdict.UNDECIDED is Sprt(0, 10, scale=scale).status(tally).verdict
 
 
 def test_accepts_what_the_games_show() -> None:
     test = Sprt(0, 10)
     better, equal = [(1, 0.5)] * 900 + [(0, 0.5)] * 700, [(1, 0.5), (0, 0.5)] * 1500
 
-    assert Verdict.H1 is test.judge(MatchResult.of(better)).verdict
-    assert Verdict.H0 is test.judge(MatchResult.of(equal)).verdict
+    assert Verdict.H1 is test.status(MatchResult.of(better)).verdict
+    assert Verdict.H0 is test.status(MatchResult.of(equal)).verdict
 
 
 def test_games_without_pairs_are_judged_one_by_one() -> None:
-    standing = Sprt(0, 10).judge(MatchResult(wins=900, draws=2000, losses=700))
+    status = Sprt(0, 10).status(MatchResult(wins=900, draws=2000, losses=700))
 
-    assert float(log_likelihood_ratio((700, 2000, 900), 0, 10)) == standing.llr
-    assert Verdict.H1 is standing.verdict
+    assert float(log_likelihood_ratio((700, 2000, 900), 0, 10)) == status.llr
+    assert Verdict.H1 is status.verdict
 
 
 def test_bounds_follow_the_error_rates() -> None:

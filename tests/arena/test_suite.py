@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from okapi import Decision, Limits, Position, Value
-from okapi.arena.suite import ReferenceEngine, SuiteAnswer, SuitePosition, SuiteScore, by_theme, read_suite, run_suite
+from okapi.arena.suite import ReferenceEngine, SuiteAnswer, SuiteScore, SuiteTask, by_theme, read_suite, run_suite
 from okapi.arena.suite_page import suite_page
 from okapi.cli import main
 from okapi.errors import InvalidEpd, NotFound, PlayerFailed
@@ -41,8 +41,8 @@ class Scripted:
         self.closed.append(True)
 
 
-def task_of(line: str) -> SuitePosition:
-    return SuitePosition.of(Epd.parse(line), 1, "some")
+def task_of(line: str) -> SuiteTask:
+    return SuiteTask.of(Epd.parse(line), 1, "some")
 
 
 def answer_to(line: str, move: str) -> SuiteAnswer:

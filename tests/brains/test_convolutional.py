@@ -110,8 +110,8 @@ class TestPlaying:
         assert one.all()
         assert one.tolist() == four.tolist()
 
-    @pytest.mark.parametrize("hire", [partial(InProcessWorkers, threads=3), partial(LocalWorkers, count=1)])
-    def test_a_match_can_be_played(self, brain: str, hire: WorkerFactory, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("make_workers", [partial(InProcessWorkers, threads=3), partial(LocalWorkers, count=1)])
+    def test_a_match_can_be_played(self, brain: str, make_workers: WorkerFactory, tmp_path: Path) -> None:
         (tmp_path / "mates.epd").write_text("6k1/5ppp/8/8/8/8/8/R5K1 w - -\n")
         match = Match(
             first=f"alphabeta:{brain},hash=1",
@@ -119,9 +119,9 @@ class TestPlaying:
             control=TimeControl(nodes=60),
             openings=str(tmp_path / "mates.epd"),
         )
-        report = play_match(match, 2, store=tmp_path / "games.sqlite", hire=hire)
+        report = play_match(match, 2, store=tmp_path / "games.sqlite", make_workers=make_workers)
 
-        assert can_play_in_process(match.orders())
+        assert can_play_in_process(match.game_settings())
         assert 2 == report.games
         assert not report.faults
 

@@ -25,7 +25,7 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def xboard(features: str = MODERN, fault: str = "", **options: str) -> Engine:
-    return Engine([sys.executable, str(XBOARD), features, fault], dialect="xboard", options=options)
+    return Engine([sys.executable, str(XBOARD), features, fault], protocol="xboard", options=options)
 
 
 def said(log: Path, *, without: str = "") -> list[str]:
@@ -161,7 +161,7 @@ class TestXboard:
     @pytest.mark.skipif(find_program("phalanx") is None, reason="phalanx is not installed")
     def test_phalanx(self) -> None:
         position = Position.from_fen(MIDDLE)
-        with Engine("phalanx", dialect="xboard") as engine:
+        with Engine("phalanx", protocol="xboard") as engine:
             for _ in range(6):
                 position.play(engine.choose(position, Limits(white=Clock(500), black=Clock(500))).move)
 
@@ -209,7 +209,7 @@ class TestPipe:
         """Windows cannot poll pipes; what it does instead works anywhere."""
         if threaded:
             monkeypatch.setattr(
-                "okapi.players.process.reader_of", lambda process: ThreadedReader(process.stdout, process.stderr)
+                "okapi.players.process.make_reader", lambda process: ThreadedReader(process.stdout, process.stderr)
             )
         with Engine([str(okapi_uci())]) as engine:
             position = Position.start()

@@ -33,11 +33,11 @@ class Trial:
     """One heuristic, and the two players that differ in it alone."""
 
     name: str
-    usual: bool
+    on_by_default: bool
     """Does the player have it?"""
-    having: str
+    enabled: str
     """The specification of the player with it."""
-    lacking: str
+    disabled: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class AblationResult:
         """For programs."""
         told = self.report.as_json()
         kept = ("games", "wins", "draws", "losses", "pairs", "elo", "low", "high", "los")
-        return {"name": self.trial.name, "usual": self.trial.usual, **{key: told[key] for key in kept}}
+        return {"name": self.trial.name, "usual": self.trial.on_by_default, **{key: told[key] for key in kept}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +71,7 @@ class Ablation(MatchSettings):
 
         >>> from okapi.arena.time_control import TimeControl
         >>> trial, = Ablation(player="okapi-28", control=TimeControl(nodes=1000)).trials(["killers"])
-        >>> trial.having, trial.lacking
+        >>> trial.enabled, trial.disabled
         ('okapi-28', 'alphabeta:okapi-28,without=killers')
         """
         kind, rest = kind_of(self.player)
@@ -86,7 +86,7 @@ class Ablation(MatchSettings):
     def match(self, trial: Trial) -> Match:
         """The games of a trial."""
         shared = {field.name: getattr(self, field.name) for field in fields(MatchSettings)}
-        return Match(first=trial.having, second=trial.lacking, **shared)
+        return Match(first=trial.enabled, second=trial.disabled, **shared)
 
     def folder(self) -> Path:
         """Where the games are kept if nobody says where."""
@@ -118,11 +118,11 @@ def play_ablation(
     only: Sequence[str] = (),
     folder: Path | None = None,
     fresh: bool = False,
-    hire: WorkerFactory | None = None,
+    make_workers: WorkerFactory | None = None,
     watch: Watch | None = None,
 ) -> list[AblationResult]:
     """Play so many games for each heuristic, all of them in turns; what is in the folder is not played again."""
-    table = _Table(ablation, folder or ablation.folder(), ablation.trials(only), hire, watch)
+    table = _Table(ablation, folder or ablation.folder(), ablation.trials(only), make_workers, watch)
     if fresh:
         table.clear()
     for so_far in _turns(games):
@@ -134,11 +134,16 @@ class _Table:
     """The trials, and what their games have shown."""
 
     def __init__(
-        self, ablation: Ablation, folder: Path, trials: Sequence[Trial], hire: WorkerFactory | None, watch: Watch | None
+        self,
+        ablation: Ablation,
+        folder: Path,
+        trials: Sequence[Trial],
+        make_workers: WorkerFactory | None,
+        watch: Watch | None,
     ) -> None:
         self._ablation = ablation
         self._folder = folder
-        self._hire = hire
+        self._make_workers = make_workers
         self._watch = watch
         self._found = {trial: MatchReport((trial.name, LACKING)) for trial in trials}
 
@@ -160,7 +165,7 @@ class _Table:
                 games,
                 names=(trial.name, LACKING),
                 store=self._store(trial),
-                hire=self._hire,
+                make_workers=self._make_workers,
                 on_game=partial(self._count, trial),
             )
             self._tell(None)

@@ -180,8 +180,8 @@ def elo_difference(score: float) -> float:
 class MatchResult:
     """What one player got in a match.
 
-    >>> tally = MatchResult.of([(1, 0.5), (1, 0), (0.5, 0.5)])
-    >>> tally.wins, tally.draws, tally.losses, tally.pairs, tally.score
+    >>> result = MatchResult.of([(1, 0.5), (1, 0), (0.5, 0.5)])
+    >>> result.wins, result.draws, result.losses, result.pairs, result.score
     (2, 3, 1, (0, 0, 2, 1, 0), 0.5833333333333334)
     """
 
@@ -256,16 +256,16 @@ class EloEstimate:
     draw_rate: float
 
 
-def estimate_elo(tally: MatchResult, confidence: float = 0.95) -> EloEstimate:
+def estimate_elo(result: MatchResult, confidence: float = 0.95) -> EloEstimate:
     """Elo with its interval. The interval holds the scores that a likelihood ratio test does not reject.
 
     >>> found = estimate_elo(MatchResult.of([(1, 0.5)] * 60 + [(0.5, 0.5)] * 100 + [(0, 0.5)] * 40))
     >>> f"{found.elo:+.1f} ({found.low:+.1f} … {found.high:+.1f}), {found.los:.1%} sure"
     '+17.4 (+0.4 … +34.2), 97.8% sure'
     """
-    if not tally.games:
+    if not result.games:
         return EloEstimate(0.0, -math.inf, math.inf, 0.5, 0.0, 0.0)
-    counts = np.array(tally.counts, dtype=np.float64)
+    counts = np.array(result.counts, dtype=np.float64)
     shown = _imperfect(counts)
     mean, variance = (float(moment) for moment in moments(regularised(shown) / regularised(shown).sum()))
     games_a_result = (len(counts) - 1) // 2
@@ -277,7 +277,7 @@ def estimate_elo(tally: MatchResult, confidence: float = 0.95) -> EloEstimate:
         high=elo_difference(high),
         los=NormalDist().cdf(math.copysign(surprise, mean - 0.5)),
         normalised=NORMALISED * (mean - 0.5) / math.sqrt(variance * games_a_result),
-        draw_rate=tally.draw_rate,
+        draw_rate=result.draw_rate,
     )
 
 

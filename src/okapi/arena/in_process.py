@@ -25,17 +25,22 @@ SPARE = 1 << 30
 """As many games as anybody may want: the core sees to it that they are played one after another."""
 
 
-def can_play_in_process(orders: GameSettings) -> bool:
+def can_play_in_process(settings: GameSettings) -> bool:
     """Are both players Okapi's own search, and do neither clocks nor tables have a say?"""
     searches = all(
-        kind == "alphabeta" and set(alphabeta_options(rest)) <= SEARCH for kind, rest in map(kind_of, orders.players)
+        kind == "alphabeta" and set(alphabeta_options(rest)) <= SEARCH for kind, rest in map(kind_of, settings.players)
     )
-    return searches and not orders.control.timed and orders.adjudication.tablebase is None and len(orders.players) == 2
+    return (
+        searches
+        and not settings.control.timed
+        and settings.adjudication.tablebase is None
+        and len(settings.players) == 2
+    )
 
 
-def games_per_processor(orders: GameSettings) -> int:
+def games_per_processor(settings: GameSettings) -> int:
     """How many such games should be played at a time: batches are made of the questions of several."""
-    brains = (alphabeta_options(kind_of(spec)[1]).get("brain") for spec in orders.players)
+    brains = (alphabeta_options(kind_of(spec)[1]).get("brain") for spec in settings.players)
     return 1 if all(map(is_native, brains)) else GAMES_PER_BATCH
 
 
@@ -64,8 +69,8 @@ def core_adjudication(rules: Agreement, max_plies: int = 0) -> Adjudication:
 class InProcessWorkers:
     """Takes all games at once, and gives each when it is over."""
 
-    def __init__(self, orders: GameSettings, threads: int) -> None:
-        self._orders = orders
+    def __init__(self, settings: GameSettings, threads: int) -> None:
+        self._settings = settings
         self._threads = threads
         self._pairings: list[Pairing] = []
         self._duel: Duel | None = None
@@ -98,12 +103,12 @@ class InProcessWorkers:
             self._duel = None
 
     def _begin(self) -> Duel:
-        first, second = (core_player(spec, self._orders.control) for spec in self._orders.players)
+        first, second = (core_player(spec, self._settings.control) for spec in self._settings.players)
         return Duel(
             first,
             second,
             [(Position.from_fen(game.fen), Color.BLACK if game.white else Color.WHITE) for game in self._pairings],
-            adjudication=core_adjudication(self._orders.adjudication),
+            adjudication=core_adjudication(self._settings.adjudication),
             thoughts=True,
             threads=self._threads,
             in_order=False,
@@ -118,7 +123,7 @@ class InProcessWorkers:
             game.result,
             bout.ending,
             None,
-            tuple(game.start.uci(move, self._orders.chess960) for move in game.moves),
+            tuple(game.start.uci(move, self._settings.chess960) for move in game.moves),
             thoughts,
             seconds=seconds,
             when=time.time() - seconds,

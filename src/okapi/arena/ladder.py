@@ -83,13 +83,13 @@ def usable(ladder: Sequence[Rung] = LADDER) -> tuple[list[Rung], dict[str, str]]
     """The rungs that are installed and start, and why the others cannot be used."""
     good, missing = [], {}
     for rung in ladder:
-        dialect, rest = kind_of(rung.player)
+        protocol, rest = kind_of(rung.player)
         command, options = engine_options(rest)
         if find_program(shlex.split(command)[0]) is None:
             missing[rung.name] = "not installed"
             continue
         try:
-            Engine(command, options=options, dialect=dialect).close()
+            Engine(command, options=options, protocol=protocol).close()
             good.append(rung)
         except PlayerFailed as error:
             missing[rung.name] = str(error).splitlines()[0]
@@ -108,7 +108,7 @@ def climb(
     store: Path | None = None,
     fresh: bool = False,
     pgn: Path | None = None,
-    hire: WorkerFactory | None = None,
+    make_workers: WorkerFactory | None = None,
     on_begin: Callable[[Standings, Path, int], object] | None = None,
     on_game: Callable[[Standings, PlayedGame], object] | None = None,
 ) -> "LadderRating":
@@ -134,7 +134,7 @@ def climb(
         store=store,
         fresh=fresh,
         pgn=pgn,
-        hire=hire,
+        make_workers=make_workers,
         on_begin=on_begin,
         on_game=on_game,
     )
@@ -143,7 +143,7 @@ def climb(
 
 def nearest(rungs: Sequence[Rung], standings: Standings, number: int) -> list[Pair]:
     """Whom to meet in the next round: those near the estimate that were met least."""
-    met = [(rung.elo, standings.met(0, index + 1)) for index, rung in enumerate(rungs)]
+    met = [(rung.elo, standings.head_to_head(0, index + 1)) for index, rung in enumerate(rungs)]
     estimate = _level([(START, 1, 0.5), *((elo, against.games, against.points) for elo, against in met)])
     order = sorted(range(len(rungs)), key=lambda rung: abs(rungs[rung].elo - estimate))[:NEAR]
     chosen = sorted(order, key=lambda rung: met[rung][1].games)[: min(AT_A_TIME, len(rungs))]

@@ -77,7 +77,7 @@ class MatchReport:
     faults: Counter[tuple[int, Fault]] = field(default_factory=Counter)
     warnings: Counter[tuple[int, str]] = field(default_factory=Counter)
     endings: Counter[str] = field(default_factory=Counter)
-    efforts: tuple[SearchStats, SearchStats] = field(default_factory=lambda: (SearchStats(), SearchStats()))
+    search_stats: tuple[SearchStats, SearchStats] = field(default_factory=lambda: (SearchStats(), SearchStats()))
     _points: dict[int, float] = field(default_factory=dict)
 
     def add(self, played: PlayedGame) -> None:
@@ -103,7 +103,7 @@ class MatchReport:
         return len(self._points)
 
     @property
-    def tally(self) -> MatchResult:
+    def result(self) -> MatchResult:
         """What statistics are made of."""
         zero, half, one, more, two = self.pairs
         return MatchResult(self.wins, self.draws, self.losses, (zero, half, one, more, two))
@@ -111,12 +111,12 @@ class MatchReport:
     @property
     def estimate(self) -> EloEstimate:
         """How much stronger the first player is."""
-        return estimate_elo(self.tally)
+        return estimate_elo(self.result)
 
     @property
-    def standing(self) -> SprtStatus | None:
+    def sprt_status(self) -> SprtStatus | None:
         """Where the test stands, if there is one."""
-        return None if self.sprt is None else self.sprt.judge(self.tally)
+        return None if self.sprt is None else self.sprt.status(self.result)
 
     def fault(self, fault: Fault, player: int | None = None) -> int:
         """How often a player, or either of them, lost by a fault."""
@@ -124,13 +124,13 @@ class MatchReport:
 
     def metrics(self) -> dict[str, float]:
         """The numbers that a run logs."""
-        found, standing = self.estimate, self.standing
-        about = {"elo": found.elo, "elo_low": found.low, "elo_high": found.high, "score": self.tally.score}
-        return about if standing is None else {**about, "llr": standing.llr}
+        found, status = self.estimate, self.sprt_status
+        about = {"elo": found.elo, "elo_low": found.low, "elo_high": found.high, "score": self.result.score}
+        return about if status is None else {**about, "llr": status.llr}
 
     def as_json(self) -> dict[str, Any]:
         """For programs; an interval without a bound has null there."""
-        found, standing, tally = self.estimate, self.standing, self.tally
+        found, status, tally = self.estimate, self.sprt_status, self.result
         named = dict(enumerate(self.names))
         about: dict[str, Any] = {
             "first": self.names[0],
@@ -157,17 +157,17 @@ class MatchReport:
                 for player in named
             },
             "endings": dict(self.endings.most_common()),
-            "nps": {named[player]: self.efforts[player].nps for player in named},
+            "nps": {named[player]: self.search_stats[player].nps for player in named},
         }
-        if standing is not None and self.sprt is not None:
+        if status is not None and self.sprt is not None:
             about["sprt"] = {
                 "elo0": self.sprt.elo0,
                 "elo1": self.sprt.elo1,
                 "scale": self.sprt.scale,
-                "llr": round(standing.llr, 3),
-                "lower": round(standing.lower, 3),
-                "upper": round(standing.upper, 3),
-                "verdict": standing.verdict.value,
+                "llr": round(status.llr, 3),
+                "lower": round(status.lower, 3),
+                "upper": round(status.upper, 3),
+                "verdict": status.verdict.value,
             }
         return about
 
@@ -175,7 +175,7 @@ class MatchReport:
         white_first = played.pairing.fen.split()[1] == "w"
         for ply, thought in enumerate(played.thoughts):
             side = Color.WHITE if (ply % 2 == 0) == white_first else Color.BLACK
-            effort = self.efforts[played.player(side)]
+            effort = self.search_stats[played.player(side)]
             effort.moves += 1
             effort.seconds += thought.seconds
             effort.depth += thought.depth
@@ -210,9 +210,9 @@ class Match(MatchSettings):
     """A player's specification; results are told from its side."""
     second: str
 
-    def orders(self) -> GameSettings:
+    def game_settings(self) -> GameSettings:
         """The same for those who play."""
-        return self._orders_to((self.first, self.second))
+        return self._game_settings((self.first, self.second))
 
     def describe(self) -> dict[str, Any]:
         """What the games are stored under: settings, and the bytes that players and openings are made of."""
@@ -247,8 +247,8 @@ class MatchRun:
 
     def is_over(self) -> bool:
         """Is nothing left to play, or nothing left to find out?"""
-        standing = self.report.standing
-        return not self.pairings or (standing is not None and standing.verdict is not Verdict.UNDECIDED)
+        status = self.report.sprt_status
+        return not self.pairings or (status is not None and status.verdict is not Verdict.UNDECIDED)
 
     def play(self, workers: Workers) -> Iterator[PlayedGame]:
         """Play what is missing; yield each game when it is safe."""
@@ -278,14 +278,14 @@ def play_match(
     store: Path | None = None,
     fresh: bool = False,
     pgn: Path | None = None,
-    hire: WorkerFactory | None = None,
+    make_workers: WorkerFactory | None = None,
     on_begin: Callable[[MatchRun], object] | None = None,
     on_game: Callable[[MatchReport, PlayedGame], object] | None = None,
 ) -> MatchReport:
-    """Play until there are so many games, or the test is decided. Games that the store has are not played again.
+    """Play until there are `games` games, or the test is decided. Games in the store are not played again.
 
-    `hire` says who plays; if not given, whoever does it best here. `on_begin` is told what was there before, `on_game`
-    of each new game.
+    `make_workers` gives the workers that play; the default is local_workers. `on_begin` gets what the store has,
+    `on_game` each new game.
     """
     starts = match.starts((games + 1) // 2)
     with open_store("match", match.describe(), store, fresh=fresh) as kept:
@@ -302,10 +302,10 @@ def play_match(
         if on_begin is not None:
             on_begin(run)
         if not run.is_over():
-            check_players(match.orders())
+            check_players(match.game_settings())
             with (
-                start_run(kept.path, "match", games, match.settings(report.names)) as chronicled,
-                closing((hire or local_workers)(match.orders())) as workers,
+                start_run(kept.path, "match", games, match.summary(report.names)) as chronicled,
+                closing((make_workers or local_workers)(match.game_settings())) as workers,
             ):
                 teller = RunLogger(chronicled, report.metrics)
                 for played in run.play(workers):
@@ -317,11 +317,11 @@ def play_match(
         return report
 
 
-def local_workers(orders: GameSettings, count: int | None = None) -> Workers:
+def local_workers(settings: GameSettings, count: int | None = None) -> Workers:
     """Workers on this machine; if nobody says how many, one for each processor, or as many as networks like best."""
-    if can_play_in_process(orders):
-        return InProcessWorkers(orders, count or processors() * games_per_processor(orders))
-    return LocalWorkers(orders, count or processors())
+    if can_play_in_process(settings):
+        return InProcessWorkers(settings, count or processors() * games_per_processor(settings))
+    return LocalWorkers(settings, count or processors())
 
 
 def processors() -> int:
@@ -329,24 +329,24 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def check_players(orders: GameSettings) -> None:
+def check_players(settings: GameSettings) -> None:
     """Start everybody once: UsageError for options that a program does not have, and for limits it does not know.
 
     A program that does not even start is no reason not to play: it will lose its games, and the report will say why.
     """
-    for written in orders.players:
-        leash = limited_spec(written)
-        spec = written if leash is None else leash.player
+    for written in settings.players:
+        limited = limited_spec(written)
+        spec = written if limited is None else limited.player
         if not is_engine(spec):
             parse_player(spec)
             continue
-        dialect, rest = kind_of(spec)
+        protocol, rest = kind_of(spec)
         command, options = engine_options(rest)
-        if dialect == "xboard" and (orders.control.nodes or leash is not None):
+        if protocol == "xboard" and (settings.control.nodes or limited is not None):
             raise UsageError(f"`{spec}` speaks XBoard, which knows no limit of nodes", hint="give a time or a depth")
         try:
-            with Engine(command, options=options, dialect=dialect) as engine:
-                engine.new_game(orders.chess960)
+            with Engine(command, options=options, protocol=protocol) as engine:
+                engine.new_game(settings.chess960)
         except PlayerFailed:
             continue
 
@@ -370,9 +370,9 @@ def short_names(first: str, second: str) -> tuple[str, str]:
 def short_name(spec: str) -> str:
     """What to call one player."""
     kind, rest = kind_of(spec)
-    leash = limited_spec(spec)
-    if leash is not None:
-        return f"{short_name(leash.player)} ({leash.low}-{leash.high} nodes)"
+    limited = limited_spec(spec)
+    if limited is not None:
+        return f"{short_name(limited.player)} ({limited.low}-{limited.high} nodes)"
     if not is_engine(spec):
         return rest if kind == "alphabeta" and rest else spec
     command, brace, options = rest.partition("{")

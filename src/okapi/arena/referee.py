@@ -56,9 +56,9 @@ class PlayerSlot(Protocol):
 
 def make_slot(spec: str) -> PlayerSlot:
     """A seat for the player that a specification stands for."""
-    leash = limited_spec(spec)
-    if leash is not None:
-        return LimitedSlot(make_slot(leash.player), leash)
+    limited = limited_spec(spec)
+    if limited is not None:
+        return LimitedSlot(make_slot(limited.player), limited)
     return ProgramSlot(spec) if is_engine(spec) else InProcessSlot(spec)
 
 
@@ -76,7 +76,7 @@ class ProgramSlot:
         if self._engine is None:
             try:
                 self._engine = Engine(
-                    self._command, options=self._options, dialect=self._dialect, startup_seconds=self._patience
+                    self._command, options=self._options, protocol=self._dialect, startup_seconds=self._patience
                 )
             except PlayerFailed:
                 self._patience = RESTART_S
@@ -157,9 +157,9 @@ class InProcessSlot:
 class LimitedSlot:
     """Somebody who gets a drawn number of nodes for each move, and no other limit than patience."""
 
-    def __init__(self, seat: PlayerSlot, leash: LimitedSpec) -> None:
+    def __init__(self, seat: PlayerSlot, limited: LimitedSpec) -> None:
         self._seat = seat
-        self._leash = leash
+        self._leash = limited
 
     def begin(self, chess960: bool, seed: int) -> None:
         """Get ready; the numbers belong to the game, whoever plays it."""

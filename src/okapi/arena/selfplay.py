@@ -75,7 +75,7 @@ class SelfPlay:
         nodes = self.control.nodes or round(30 * 2.5 ** (self.control.depth or 0))
         return min(max(NODES_IN_A_BLOCK // (PLIES * nodes), SMALLEST_BLOCK), LARGEST_BLOCK)
 
-    def orders(self) -> GameSettings:
+    def game_settings(self) -> GameSettings:
         """The same for those who play."""
         return GameSettings(
             players=self.everybody,
@@ -134,18 +134,18 @@ class SelfPlayGame(NamedTuple):
 
 
 def play_in_order(
-    selfplay: SelfPlay, numbers: range, concurrency: int, hire: WorkerFactory | None
+    selfplay: SelfPlay, numbers: range, concurrency: int, make_workers: WorkerFactory | None
 ) -> Iterator[SelfPlayGame]:
     """The games with these numbers, in order."""
-    orders = selfplay.orders()
-    pairs = combinations(orders.players, 2)
-    if hire is None and all(can_play_in_process(_between(orders, pair)) for pair in pairs):
+    settings = selfplay.game_settings()
+    pairs = combinations(settings.players, 2)
+    if make_workers is None and all(can_play_in_process(_between(settings, pair)) for pair in pairs):
         return _inside(selfplay, numbers, concurrency)
-    return _outside(selfplay, numbers, hire or partial(LocalWorkers, count=concurrency))
+    return _outside(selfplay, numbers, make_workers or partial(LocalWorkers, count=concurrency))
 
 
-def _between(orders: GameSettings, pair: tuple[str, str]) -> GameSettings:
-    return GameSettings(players=pair, control=orders.control, adjudication=orders.adjudication)
+def _between(settings: GameSettings, pair: tuple[str, str]) -> GameSettings:
+    return GameSettings(players=pair, control=settings.control, adjudication=settings.adjudication)
 
 
 # --- Threads of the core ----------------------------------------------------------------------------------------------
@@ -182,11 +182,11 @@ def _inside(selfplay: SelfPlay, numbers: range, threads: int) -> Iterator[SelfPl
 # --- Workers of the arena ---------------------------------------------------------------------------------------------
 
 
-def _outside(selfplay: SelfPlay, numbers: range, hire: WorkerFactory) -> Iterator[SelfPlayGame]:
+def _outside(selfplay: SelfPlay, numbers: range, make_workers: WorkerFactory) -> Iterator[SelfPlayGame]:
     """Played by whoever is hired, as in a match, and put in order."""
     early: dict[int, PlayedGame] = {}
     following = numbers.start
-    with closing(hire(selfplay.orders())) as workers:
+    with closing(make_workers(selfplay.game_settings())) as workers:
         for played in play_all((_asked(selfplay, number) for number in numbers), workers):
             early[played.number] = played
             while following in early:
@@ -299,13 +299,13 @@ def play_selfplay(
     to: Path,
     *,
     concurrency: int | None = None,
-    hire: WorkerFactory | None = None,
+    make_workers: WorkerFactory | None = None,
     watch: Callable[[SelfPlayReport], object] = lambda report: None,
 ) -> SelfPlayReport:
-    """Play until the store has so many games; `watch` is told after each, and once before the first.
+    """Play until the store has `games` games; `watch` gets the report after each game, and once before the first.
 
-    `hire` says who plays; if not given, threads of the core where they can, else processes here. The store is the same
-    however often this was interrupted, and whoever plays.
+    `make_workers` gives the workers that play; the default is threads of the core where possible, else processes on
+    this machine. The store does not depend on interruptions, nor on the workers.
     """
     described = selfplay.describe()
     with closing(StoreWriter.open(to)) as writer:
@@ -313,12 +313,14 @@ def play_selfplay(
         watch(report)
         if report.games >= games:
             return report
-        check_players(selfplay.orders())
+        check_players(selfplay.game_settings())
         with start_run(to, "selfplay", games, {**described, "players": " ".join(selfplay.players)}) as run:
             teller = RunLogger(run, report.numbers)
             begun = time.monotonic()
             failed = 0
-            for stored in play_in_order(selfplay, range(report.games, games), concurrency or processors(), hire):
+            for stored in play_in_order(
+                selfplay, range(report.games, games), concurrency or processors(), make_workers
+            ):
                 writer.add(stored.game)
                 report.add(stored)
                 if report.games % selfplay.block == 0 or report.games == games:

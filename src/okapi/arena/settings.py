@@ -20,9 +20,9 @@ __all__ = ["AdjudicationRules", "GameSettings", "MatchSettings", "fingerprint"]
 
 def fingerprint(spec: str) -> dict[str, str]:
     """The files that a player consists of, with their hashes: NotFound if one is missing."""
-    leash = limited_spec(spec)
-    if leash is not None:
-        return fingerprint(leash.player)
+    limited = limited_spec(spec)
+    if limited is not None:
+        return fingerprint(limited.player)
     if is_engine(spec):
         return {str(path): file_hash(path) for path in _files_of(engine_options(kind_of(spec)[1])[0])}
     brains = {brain: file_hash(find(brain)) for brain in brains_of(spec)}
@@ -83,12 +83,12 @@ class MatchSettings:
             raise UsageError(f"there are Chess960 positions in `{self.openings}`", hint="add --chess960")
         return found
 
-    def settings(self, names: Sequence[str]) -> dict[str, str]:
+    def summary(self, names: Sequence[str]) -> dict[str, str]:
         """What people want to know about the games, in few words."""
         openings = Path(self.openings).name if self.openings else "960 starts" if self.chess960 else "built in"
         return {"players": ", ".join(names), "limits": str(self.control), "openings": openings, "seed": str(self.seed)}
 
-    def _orders_to(self, players: tuple[str, ...]) -> GameSettings:
+    def _game_settings(self, players: tuple[str, ...]) -> GameSettings:
         return GameSettings(
             players=players,
             control=self.control,

@@ -43,7 +43,7 @@ class Sprt:
     """H0: the player is `elo0` stronger. H1: it is `elo1` stronger.
 
     >>> test = Sprt(0, 10)
-    >>> test.judge(MatchResult.of([(1, 0.5)] * 900 + [(0.5, 0.5)] * 1500 + [(0, 0.5)] * 700)).verdict
+    >>> test.status(MatchResult.of([(1, 0.5)] * 900 + [(0.5, 0.5)] * 1500 + [(0, 0.5)] * 700)).verdict
     <Verdict.H1: 'H1 accepted'>
     """
 
@@ -71,9 +71,9 @@ class Sprt:
         """The bound for H1."""
         return math.log((1 - self.beta) / self.alpha)
 
-    def judge(self, tally: MatchResult) -> SprtStatus:
+    def status(self, result: MatchResult) -> SprtStatus:
         """Where the test stands: from pairs of games or, where nothing was paired, from single games."""
-        llr = float(log_likelihood_ratio(tally.counts, self.elo0, self.elo1, self.scale)) if tally.games else 0.0
+        llr = float(log_likelihood_ratio(result.counts, self.elo0, self.elo1, self.scale)) if result.games else 0.0
         verdict = Verdict.H0 if llr <= self.lower else Verdict.H1 if llr >= self.upper else Verdict.UNDECIDED
         return SprtStatus(llr, self.lower, self.upper, verdict)
 

@@ -48,7 +48,7 @@ class _GameResult:
 
 @dataclass(frozen=True, slots=True)
 class StandingsRow:
-    """One player's line in the table."""
+    """One player's row in the table."""
 
     name: str
     games: int
@@ -78,7 +78,7 @@ class Standings:
     >>> from okapi.arena.games import Pairing
     >>> table = Standings(["Okapi", "Giraffe"])
     >>> table.add(PlayedGame(Pairing(0, 0, 1, "…"), "1-0", "checkmate", None, (), ()))
-    >>> [(line.name, line.points) for line in table.lines()]
+    >>> [(row.name, row.points) for row in table.rows()]
     [('Okapi', 1.0), ('Giraffe', 0.0)]
     """
 
@@ -118,7 +118,7 @@ class Standings:
         """Games that were finished."""
         return len(self._results)
 
-    def met(self, player: int, opponent: int) -> HeadToHead:
+    def head_to_head(self, player: int, opponent: int) -> HeadToHead:
         """What `player` got against `opponent`."""
         return self._met.get((player, opponent), HeadToHead())
 
@@ -137,13 +137,13 @@ class Standings:
         except NotRatable:
             return {}
 
-    def lines(self) -> list[StandingsRow]:
+    def rows(self) -> list[StandingsRow]:
         """The table: most points first, or best rating first."""
         ratings = self.ratings()
-        lines = [self._line(player, ratings.get(name)) for player, name in enumerate(self.names)]
+        rows = [self._row(player, ratings.get(name)) for player, name in enumerate(self.names)]
         if self.by_rating:
-            return sorted(lines, key=lambda line: -(line.elo if line.elo is not None else float("-inf")))
-        return sorted(lines, key=lambda line: (-line.points, -line.tiebreak))
+            return sorted(rows, key=lambda row: -(row.elo if row.elo is not None else float("-inf")))
+        return sorted(rows, key=lambda row: (-row.points, -row.tiebreak))
 
     def pairs(self, player: int) -> dict[int, list[float]]:
         """The points of each pair of games against each opponent; pairs in which the opponent failed are left out."""
@@ -160,9 +160,9 @@ class Standings:
     def metrics(self) -> dict[str, float]:
         """The numbers that a run logs: a rating with its interval for each player."""
         found: dict[str, float] = {}
-        for line in self.lines():
-            if line.elo is not None and line.low is not None and line.high is not None:
-                found |= {line.name: line.elo, f"{line.name}_low": line.low, f"{line.name}_high": line.high}
+        for row in self.rows():
+            if row.elo is not None and row.low is not None and row.high is not None:
+                found |= {row.name: row.elo, f"{row.name}_low": row.low, f"{row.name}_high": row.high}
         return found
 
     def as_json(self) -> dict[str, Any]:
@@ -171,11 +171,11 @@ class Standings:
         players = [
             {
                 key: round(value, 2) if key in rounded and value is not None else value
-                for key, value in asdict(line).items()
+                for key, value in asdict(row).items()
                 if key != "faults"
             }
-            | {"score": round(line.score, 4), **line.faults}
-            for line in self.lines()
+            | {"score": round(row.score, 4), **row.faults}
+            for row in self.rows()
         ]
         crosstable = {
             name: {
@@ -187,7 +187,7 @@ class Standings:
         }
         return {"players": players, "crosstable": crosstable, "games": self.games}
 
-    def _line(self, player: int, rating: Rating | None) -> StandingsRow:
+    def _row(self, player: int, rating: Rating | None) -> StandingsRow:
         against = {opponent: met for (who, opponent), met in self._met.items() if who == player}
         return StandingsRow(
             name=self.names[player],

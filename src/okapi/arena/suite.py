@@ -21,8 +21,8 @@ __all__ = [
     "MoveComparison",
     "ReferenceEngine",
     "SuiteAnswer",
-    "SuitePosition",
     "SuiteScore",
+    "SuiteTask",
     "by_theme",
     "call_if_supported",
     "read_suite",
@@ -135,11 +135,11 @@ def call_if_supported(player: Player, what: Literal["stop", "new_game", "close"]
 
 
 @dataclass(frozen=True, slots=True)
-class SuitePosition:
+class SuiteTask:
     """One position of a suite: what to find there.
 
     >>> line = 'r4rk1/ppp2ppp/8/8/8/8/PPP2PPP/R4RK1 w - - bm Rad1; id "STS(v1.0) Undermine.001"; c0 "Rad1=10, Rfd1=4";'
-    >>> task = SuitePosition.of(Epd.parse(line), number=1)
+    >>> task = SuiteTask.of(Epd.parse(line), number=1)
     >>> task.theme, task.points(task.position.move("Rfd1")), task.most
     ('Undermine', 4, 10)
     """
@@ -157,7 +157,7 @@ class SuitePosition:
     """A mate in so many moves is there to be found."""
 
     @classmethod
-    def of(cls, line: Epd, number: int, suite: str = "") -> "SuitePosition":
+    def of(cls, line: Epd, number: int, suite: str = "") -> "SuiteTask":
         """What a line of EPD asks for; InvalidEpd if nothing."""
         said = line.operations
         mate = said.get("dm")
@@ -206,11 +206,11 @@ class SuitePosition:
 class SuiteAnswer:
     """What a player said to a task."""
 
-    task: SuitePosition
+    task: SuiteTask
     decision: Decision | None
     """Nothing, if the player failed."""
     seconds: float
-    judgement: MoveComparison | None = None
+    comparison: MoveComparison | None = None
     failure: str = ""
 
     @property
@@ -246,8 +246,8 @@ class SuiteAnswer:
         }
         if self.decision is not None:
             about |= {"nodes": self.decision.nodes, "depth": self.decision.depth}
-        if self.judgement is not None:
-            about["delta_cp"] = self.judgement.delta
+        if self.comparison is not None:
+            about["delta_cp"] = self.comparison.delta
         return about
 
 
@@ -287,12 +287,12 @@ NUMBERED: Final = re.compile(r"\D*\d+\s*[-:]\s*(\D.*)")
 """ERET 001 - Entlastung, PET003: Pawn endgame."""
 
 
-def read_suite(path: Path) -> list[SuitePosition]:
+def read_suite(path: Path) -> list[SuiteTask]:
     """The tasks of an EPD file, each with its theme."""
     tasks = []
     for number, line in enumerate(read_epd(path), start=1):
         try:
-            tasks.append(SuitePosition.of(line, number, path.stem))
+            tasks.append(SuiteTask.of(line, number, path.stem))
         except OkapiError as error:
             raise InvalidEpd(f"{path.name}, position {number}: {error}", hint=error.hint) from None
     if not tasks:
@@ -335,7 +335,7 @@ def _theme(said: Mapping[str, object]) -> str:
     return re.sub(r"^[\d. ]+|[\d\W_]+$", "", re.sub(r"\(.*\)", "", name))
 
 
-def _spelled_alike(tasks: list[SuitePosition]) -> list[SuitePosition]:
+def _spelled_alike(tasks: list[SuiteTask]) -> list[SuiteTask]:
     """One spelling for each theme of STS, the commonest: its positions name them in more than one way."""
     spellings = defaultdict[str, Counter[str]](Counter)
     version = {task.number: found[1] for task in tasks if (found := STS.fullmatch(task.name)) and found[1]}
@@ -352,14 +352,14 @@ def _spelled_alike(tasks: list[SuitePosition]) -> list[SuitePosition]:
 
 
 def run_suite(
-    tasks: Iterable[SuitePosition],
-    hire: Callable[[], Player],
+    tasks: Iterable[SuiteTask],
+    make_player: Callable[[], Player],
     limits: Limits,
     *,
     judge: Callable[[], ReferenceEngine] | None = None,
     concurrency: int = 1,
 ) -> Iterator[SuiteAnswer]:
-    """Yield the answer to each task as it comes. `hire` makes a player, and `judge` a judge, for each at work.
+    """Yield the answer to each task as it comes. `make_player` makes a player, and `judge` a judge, for each at work.
 
     Players forget between positions, so that an answer within nodes or depth depends on nothing but its position.
     A player that fails has not solved the position, and another one is hired.
@@ -370,7 +370,7 @@ def run_suite(
     pool = ThreadPoolExecutor(concurrency)
     try:
         for _ in range(concurrency):
-            team.append(_SuiteWorker(hire, None if judge is None else judge()))
+            team.append(_SuiteWorker(make_player, None if judge is None else judge()))
             desks.put(team[-1])
         answers += [pool.submit(_solve, task, desks, limits) for task in tasks]
         yield from (answer.result() for answer in as_completed(answers))
@@ -387,9 +387,9 @@ def run_suite(
 class _SuiteWorker:
     """Where a player sits, and its judge."""
 
-    def __init__(self, hire: Callable[[], Player], judge: ReferenceEngine | None) -> None:
-        self._hire = hire
-        self.player = hire()
+    def __init__(self, make_player: Callable[[], Player], judge: ReferenceEngine | None) -> None:
+        self._hire = make_player
+        self.player = make_player()
         self.judge = judge
 
     def decide(self, position: Position, limits: Limits) -> Decision:
@@ -415,14 +415,14 @@ class _SuiteWorker:
             self.judge.close()
 
 
-def _solve(task: SuitePosition, desks: "SimpleQueue[_SuiteWorker]", limits: Limits) -> SuiteAnswer:
+def _solve(task: SuiteTask, desks: "SimpleQueue[_SuiteWorker]", limits: Limits) -> SuiteAnswer:
     desk = desks.get()
     begun = perf_counter()
     try:
         decision = desk.decide(task.position.copy(), limits)
         seconds = perf_counter() - begun
-        judged = None if desk.judge is None else desk.judge.compare(task.position, decision.move, task.best)
-        return SuiteAnswer(task, decision, seconds, judged)
+        comparison = None if desk.judge is None else desk.judge.compare(task.position, decision.move, task.best)
+        return SuiteAnswer(task, decision, seconds, comparison)
     except PlayerFailed as error:
         return SuiteAnswer(task, None, perf_counter() - begun, failure=str(error))
     finally:

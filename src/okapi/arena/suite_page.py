@@ -41,13 +41,13 @@ def suite_page(title: str, answers: Sequence[SuiteAnswer], *, player: str, limit
 
 def _lost(answer: SuiteAnswer) -> float:
     """How bad a miss is: what a judge says or, without one, the share of the points."""
-    if answer.judgement is not None:
-        return answer.judgement.delta
+    if answer.comparison is not None:
+        return answer.comparison.delta
     return 1 - answer.points / max(answer.task.most, 1)
 
 
 def _figures(total: SuiteScore, answers: Sequence[SuiteAnswer], judge: str) -> str:
-    deltas = [answer.judgement.delta for answer in answers if answer.judgement]
+    deltas = [answer.comparison.delta for answer in answers if answer.comparison]
     figures = [(f"{_percent(total.solved, total.positions)}", f"solved: {total.solved} of {total.positions}")]
     if total.max_points != total.positions:
         figures.append((_percent(total.points, total.max_points), f"points: {total.points:,} of {total.max_points:,}"))
@@ -87,8 +87,8 @@ def _card(answer: SuiteAnswer) -> str:
         else f'<p><span class="wanted">{escape(wanted)}</span> was wanted</p>',
         f'<p><span class="played">{escape(answer.played)}</span> was played{points}</p>',
     ]
-    if answer.judgement is not None:
-        judged = answer.judgement
+    if answer.comparison is not None:
+        judged = answer.comparison
         better = "" if judged.best in task.best else f", {escape(task.position.san(judged.best))} was better"
         lines.append(f"<p>it gave away {judged.delta / 100:.2f} ({judged.value} → {judged.played}){better}</p>")
     if decision is not None and decision.depth:

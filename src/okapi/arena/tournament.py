@@ -67,9 +67,9 @@ class Tournament(MatchSettings):
         """What it is called: a tournament, or by its own format."""
         return "tournament" if self.format in FORMATS else self.format
 
-    def orders(self) -> GameSettings:
+    def game_settings(self) -> GameSettings:
         """The same for those who play."""
-        return self._orders_to(self.players)
+        return self._game_settings(self.players)
 
     def describe(self) -> dict[str, Any]:
         """What the games are stored under: settings, and the bytes that players and openings are made of."""
@@ -86,15 +86,15 @@ def play_tournament(
     store: Path | None = None,
     fresh: bool = False,
     pgn: Path | None = None,
-    hire: WorkerFactory | None = None,
+    make_workers: WorkerFactory | None = None,
     on_game: Callable[[Standings, PlayedGame], object] | None = None,
     on_begin: Callable[[Standings, Path, int], object] | None = None,
 ) -> Standings:
-    """Play so many rounds. Games that the store has are not played again.
+    """Play `rounds` rounds. Games in the store are not played again.
 
-    `rules` say who meets whom, if the tournament's format is none of FORMATS. `hire` says who plays; if not given,
-    whoever does it best here. `on_begin` is told what was there before and how many games there will be, `on_game` of
-    each new game.
+    `rules` give the pairings, if the tournament's format is none of FORMATS. `make_workers` gives the workers that
+    play; the default is local_workers. `on_begin` gets the standings so far, the store's path and the number of games,
+    `on_game` each new game.
     """
     standings = Standings(
         list(names or names_of(tournament.players)), anchors or {}, by_rating=tournament.format not in BY_POINTS
@@ -113,10 +113,10 @@ def play_tournament(
         workers: Workers | None = None
         for batch in filter(None, schedule.batches()):
             if workers is None:
-                settings = {**tournament.settings(standings.names), "format": tournament.format}
+                settings = {**tournament.summary(standings.names), "format": tournament.format}
                 run = stack.enter_context(start_run(kept.path, tournament.kind, schedule.games, settings))
                 teller = RunLogger(run, standings.metrics)
-                workers = stack.enter_context(closing(_start_workers(tournament, hire or local_workers)))
+                workers = stack.enter_context(closing(_start_workers(tournament, make_workers or local_workers)))
             for played in play_all(batch, workers):
                 kept.add(played)
                 schedule.add(played)
@@ -132,11 +132,11 @@ def play_tournament(
     return standings
 
 
-def _start_workers(tournament: Tournament, hire: WorkerFactory) -> Workers:
+def _start_workers(tournament: Tournament, make_workers: WorkerFactory) -> Workers:
     """Those who play, once everybody has been seen to start."""
-    orders = tournament.orders()
-    check_players(orders)
-    return hire(orders)
+    settings = tournament.game_settings()
+    check_players(settings)
+    return make_workers(settings)
 
 
 class _Schedule:
@@ -240,7 +240,7 @@ def swiss(standings: Standings, number: int) -> list[Pair]:
     order = sorted(players, key=lambda player: (-standings.points(player), player))
     if len(order) % 2:
         order.remove(min(reversed(order), key=lambda player: standings.extra[player]))
-    most = max(standings.met(a, b).games for a in players for b in players)
+    most = max(standings.head_to_head(a, b).games for a in players for b in players)
     for often in range(most):
         pairs = _matched(order, partial(_has_met, standings, often), iter(range(TRIES)))
         if pairs is not None:
@@ -249,7 +249,7 @@ def swiss(standings: Standings, number: int) -> list[Pair]:
 
 
 def _has_met(standings: Standings, often: int, player: int, opponent: int) -> bool:
-    return standings.met(player, opponent).games > often
+    return standings.head_to_head(player, opponent).games > often
 
 
 def _matched(order: list[int], barred: Callable[[int, int], bool], tries: Iterator[int]) -> list[Pair] | None:
@@ -304,9 +304,9 @@ class MatchupSettings(MatchSettings):
             second=self.players[meeting.second],
         )
 
-    def orders(self) -> GameSettings:
+    def game_settings(self) -> GameSettings:
         """The same for those who play whatever comes."""
-        return self._orders_to(tuple(self.players.values()))
+        return self._game_settings(tuple(self.players.values()))
 
 
 def all_matchups(names: Sequence[str], games: Callable[[str, str], int]) -> list[Matchup]:
@@ -330,16 +330,16 @@ def play_matchups(
     *,
     anchors: Mapping[str, float] | None = None,
     excused: Sequence[str] = (),
-    hire: WorkerFactory | None = None,
+    make_workers: WorkerFactory | None = None,
     on_begin: Callable[[Standings, Path, int], object] | None = None,
     on_game: Callable[[Standings, PlayedGame], object] | None = None,
 ) -> Standings:
-    """Play what is missing of the meetings, and say how everybody stands.
+    """Play the games of the matchups that are missing, and return the standings.
 
-    A meeting's games are kept in `folder` under all that decides how they go, so that they are found again as long as
-    nothing of that changes. Games that somebody `excused` lost by a fault do not count: nobody beat it. `hire` says who
-    plays; if not given, whoever does it best here. `on_begin` is told what was there before and how many games there
-    will be, `on_game` of each new game.
+    A matchup's games are stored in `folder` under a hash of everything that decides how they go. They are used again
+    as long as nothing of that changes. Games that a player in `excused` lost by a fault do not count. `make_workers`
+    gives the workers that play; the default is local_workers. `on_begin` gets the standings so far, the folder and the
+    number of games, `on_game` each new game.
     """
     standings = Standings(list(company.players), anchors or {}, by_rating=True)
     spared = {standings.names.index(name) for name in excused}
@@ -354,7 +354,7 @@ def play_matchups(
                     standings.add(played)
         if on_begin is not None:
             on_begin(standings, folder, sum(meeting.games for meeting in meetings))
-        for played in _play([desk for desk in desks if desk.missing], company, hire or local_workers):
+        for played in _play([desk for desk in desks if desk.missing], company, make_workers or local_workers):
             if played.culprit not in spared:
                 standings.add(played)
             if on_game is not None:
@@ -362,11 +362,13 @@ def play_matchups(
     return standings
 
 
-def _play(desks: Sequence["_MatchupRun"], company: MatchupSettings, hire: WorkerFactory) -> Iterator[PlayedGame]:
+def _play(
+    desks: Sequence["_MatchupRun"], company: MatchupSettings, make_workers: WorkerFactory
+) -> Iterator[PlayedGame]:
     """What is missing: first, meeting by meeting, what the core can play by itself; then the rest together."""
-    inside = [desk for desk in desks if can_play_in_process(desk.match.orders())]
+    inside = [desk for desk in desks if can_play_in_process(desk.match.game_settings())]
     for desk in inside:
-        with closing(hire(desk.match.orders())) as workers:
+        with closing(make_workers(desk.match.game_settings())) as workers:
             for played in play_all(desk.missing, workers):
                 yield desk.keep(played)
     others = {
@@ -374,9 +376,9 @@ def _play(desks: Sequence["_MatchupRun"], company: MatchupSettings, hire: Worker
     }
     if not others:
         return
-    orders = company.orders()
-    check_players(orders)
-    with closing(hire(orders)) as workers:
+    settings = company.game_settings()
+    check_players(settings)
+    with closing(make_workers(settings)) as workers:
         for played in play_all((desk.place(pairing) for desk, pairing in others.values()), workers):
             desk, pairing = others[played.number]
             yield desk.keep(replace(played, pairing=pairing))

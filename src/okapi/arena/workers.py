@@ -29,15 +29,15 @@ __all__ = ["ClusterWorkers", "LocalWorkers", "LostGame", "SerialWorkers", "Worke
 class Worker:
     """Plays games, one after another."""
 
-    def __init__(self, orders: GameSettings, on_move: Callable[[OngoingGame], object] | None = None) -> None:
+    def __init__(self, settings: GameSettings, on_move: Callable[[OngoingGame], object] | None = None) -> None:
         """`on_move` is told of a game after each of its moves."""
-        self._orders = orders
+        self._settings = settings
         self._referee = Referee(
-            orders.control,
-            orders.adjudication,
-            orders.chess960,
-            max_plies=orders.max_plies,
-            lines=orders.lines,
+            settings.control,
+            settings.adjudication,
+            settings.chess960,
+            max_plies=settings.max_plies,
+            lines=settings.lines,
             on_move=on_move,
         )
         self._seats: dict[int, PlayerSlot] = {}
@@ -49,14 +49,14 @@ class Worker:
             self._seats.pop(player).close()
         for player in wanted.values():
             if player not in self._seats:
-                self._seats[player] = make_slot(self._orders.players[player])
+                self._seats[player] = make_slot(self._settings.players[player])
         seats = {side: self._seats[player] for side, player in wanted.items()}
         seeds = {side: self.seed(pairing.number, player) for side, player in wanted.items()}
         return self._referee.play(pairing, seats, seeds)
 
     def seed(self, game: int, player: int) -> int:
         """The dice of one player in one game, whoever plays it and where."""
-        return random.Random(f"{self._orders.seed}/{game}/{player}").getrandbits(62)
+        return random.Random(f"{self._settings.seed}/{game}/{player}").getrandbits(62)
 
     def close(self) -> None:
         """Let everybody go."""
@@ -135,8 +135,8 @@ def play_all(pairings: Iterable[Pairing], workers: Workers) -> Iterator[PlayedGa
 class SerialWorkers:
     """Plays in this process, one game at a time."""
 
-    def __init__(self, orders: GameSettings) -> None:
-        self._worker = Worker(orders)
+    def __init__(self, settings: GameSettings) -> None:
+        self._worker = Worker(settings)
         self._next: Pairing | None = None
 
     @property
@@ -177,10 +177,10 @@ class LocalWorkers:
     """Processes on this machine."""
 
     def __init__(
-        self, orders: GameSettings, count: int, on_move: Callable[[OngoingGame], object] | None = None
+        self, settings: GameSettings, count: int, on_move: Callable[[OngoingGame], object] | None = None
     ) -> None:
         """`on_move` is told, from finished(), of the games that are being played."""
-        self._orders = orders
+        self._settings = settings
         self._count = count
         self._on_move = on_move
         self._places: list[_WorkerProcess] = []
@@ -193,7 +193,7 @@ class LocalWorkers:
 
     def start(self, pairing: Pairing) -> None:
         """Give the game to an idle process."""
-        place = next((place for place in self._places if place.pairing is None), None) or self._hire()
+        place = next((place for place in self._places if place.pairing is None), None) or self._start()
         place.pairing = pairing
         with suppress(OSError):  # if it is dead, finished() will notice
             place.talk.send(pairing)
@@ -219,10 +219,10 @@ class LocalWorkers:
             place.process.close()
         self._places.clear()
 
-    def _hire(self) -> _WorkerProcess:
+    def _start(self) -> _WorkerProcess:
         ours, theirs = self._context.Pipe()
         process = self._context.Process(
-            target=serve, args=(theirs, self._orders, self._on_move is not None), daemon=True
+            target=serve, args=(theirs, self._settings, self._on_move is not None), daemon=True
         )
         process.start()
         theirs.close()
@@ -250,13 +250,13 @@ class LocalWorkers:
         return answer
 
 
-def serve(talk: Connection, orders: GameSettings, live: bool = False) -> None:
+def serve(talk: Connection, settings: GameSettings, live: bool = False) -> None:
     """The life of a worker process: play what is asked until nobody asks any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives the orders
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives the settings
     signal.signal(signal.SIGTERM, _stop_process)
     threading.Thread(target=_die_with_parent, daemon=True).start()
     try:
-        worker = Worker(orders, _LiveReporter(talk).tell if live else None)
+        worker = Worker(settings, _LiveReporter(talk).tell if live else None)
     except OkapiError as error:
         with suppress(OSError):
             talk.send(error)
@@ -294,7 +294,7 @@ def _stop_process(number: int, frame: object) -> None:
 
 
 def _die_with_parent() -> None:
-    """Whoever gave the orders is gone, perhaps killed: end the engines, too."""
+    """Whoever gave the settings is gone, perhaps killed: end the engines, too."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])
@@ -315,11 +315,11 @@ class ClusterWorkers:
     later are used.
     """
 
-    def __init__(self, orders: GameSettings, address: str, count: int | None = None) -> None:
+    def __init__(self, settings: GameSettings, address: str, count: int | None = None) -> None:
         """Join the cluster at `address` (host:port, ray://host:port or auto); as many actors as it has processors."""
         self._ray, self._joined = join(address)
         self._actor = self._ray.remote(num_cpus=1, max_restarts=0)(Worker)
-        self._orders = self._ray.put(orders)
+        self._settings = self._ray.put(settings)
         self._count = count or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
         self._hired: dict[Any, Any] = {}
         self._idle: list[Any] = []
@@ -338,7 +338,7 @@ class ClusterWorkers:
 
     def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
         """The games that ended; none if an actor has only just begun its life."""
-        self._hire()
+        self._start()
         ready, _ = self._ray.wait([*self._hired, *self._busy], num_returns=1, timeout=timeout)
         outcomes = [outcome for reference in ready if (outcome := self._outcome(reference)) is not None]
         if not self._idle and not self._busy and time.monotonic() - self._begun > FIRST_ACTOR_S:
@@ -355,9 +355,9 @@ class ClusterWorkers:
         if self._joined:
             self._ray.shutdown()
 
-    def _hire(self) -> None:
+    def _start(self) -> None:
         while len(self._hired) + len(self._idle) + len(self._busy) < self._count:
-            actor = self._actor.remote(self._orders)
+            actor = self._actor.remote(self._settings)
             self._hired[actor.__ray_ready__.remote()] = actor
 
     def _outcome(self, reference: Any) -> PlayedGame | LostGame | None:

@@ -84,7 +84,7 @@ def ablate(
                 only=only or (),
                 folder=folder,
                 fresh=fresh,
-                hire=Keeping(concurrency=concurrency, cluster=cluster).hire(),
+                make_workers=Keeping(concurrency=concurrency, cluster=cluster).hire(),
                 watch=watch.tell,
             )
     except KeyboardInterrupt:
@@ -160,7 +160,7 @@ def worth_table(rows: "Sequence[AblationResult]") -> Table:
         counts = (str(count) for count in (report.games, report.wins, report.draws, report.losses))
         interval = f"{found.low:+.0f} … {found.high:+.0f}"
         table.add_row(
-            escape(row.trial.name), "on" if row.trial.usual else "off", f"{found.elo:+.0f}", interval, *counts
+            escape(row.trial.name), "on" if row.trial.on_by_default else "off", f"{found.elo:+.0f}", interval, *counts
         )
     return table
 
@@ -173,7 +173,9 @@ def _draw(planned: "Ablation", rows: "Sequence[AblationResult]", file: Path) -> 
     for row in _ranked(rows):
         found = row.estimate
         low, high = (end if math.isfinite(end) else found.elo for end in (found.low, found.high))
-        drawn.append(Interval(row.trial.name, found.elo, low, high, "usually on" if row.trial.usual else "usually off"))
+        drawn.append(
+            Interval(row.trial.name, found.elo, low, high, "usually on" if row.trial.on_by_default else "usually off")
+        )
     title = f"What heuristics are worth: {planned.player}, {planned.control}"
     write_picture(file, title, [Intervals("Elo, with 95 % intervals", drawn, "Elo")])
 

@@ -45,7 +45,7 @@ def climb_ladder(player: str, climbing: "Climbing", keeping: "KeepingHere", *, j
                 store=keeping.store,
                 fresh=keeping.fresh,
                 pgn=keeping.pgn,
-                hire=keeping.hire(),
+                make_workers=keeping.hire(),
                 on_begin=watch.begin,
                 on_game=watch.game,
             )
@@ -72,7 +72,7 @@ def climb_ladder(player: str, climbing: "Climbing", keeping: "KeepingHere", *, j
 
 def _described(standings: "Standings | None", placing: "LadderRating") -> dict[str, Any]:
     assert standings is not None
-    line = next(line for line in standings.lines() if line.name == standings.names[0])
+    line = next(line for line in standings.rows() if line.name == standings.names[0])
     share = {"score": round(line.score, 4), "draws": round(line.draws / max(line.games, 1), 4)}
     player = {"name": line.name, **_bounds(placing), "games": line.games, **share}
     rungs = [

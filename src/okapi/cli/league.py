@@ -105,7 +105,9 @@ def league(
     )
     parts = [part for part in TABLES if only is None or part in only]
     rungs = _engines(engines) if "clock" in parts else []
-    season = Season(playing, rungs, terms, out_folder / "games", hire=KeepingHere(concurrency=concurrency).hire())
+    season = Season(
+        playing, rungs, terms, out_folder / "games", make_workers=KeepingHere(concurrency=concurrency).hire()
+    )
     result = _before(out_folder)
     for part in parts:
         with Watch(part) as watch:

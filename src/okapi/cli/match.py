@@ -90,7 +90,7 @@ def match(
                 store=keeping.store,
                 fresh=keeping.fresh,
                 pgn=keeping.pgn,
-                hire=keeping.hire(),
+                make_workers=keeping.hire(),
                 on_begin=watch.begin,
                 on_game=watch.game,
             )
@@ -172,8 +172,8 @@ def _so_far(report: "MatchReport") -> str:
     text = (
         f"+{report.wins} ={report.draws} -{report.losses}  {found.elo:+.0f} ({found.low:+.0f} … {found.high:+.0f}) Elo"
     )
-    standing = report.standing
-    return text if standing is None else f"{text}  LLR {standing.llr:.2f} ({standing.lower:.2f}, {standing.upper:.2f})"
+    status = report.sprt_status
+    return text if status is None else f"{text}  LLR {status.llr:.2f} ({status.lower:.2f}, {status.upper:.2f})"
 
 
 # --- Afterwards -----------------------------------------------------------------------------------------------------
@@ -183,7 +183,7 @@ def _print_report(report: "MatchReport", store: Path) -> None:
     from okapi.arena.games import Fault
 
     console = out()
-    found, standing = report.estimate, report.standing
+    found, status = report.estimate, report.sprt_status
     first, second = (escape(name) for name in report.names)
     console.print(
         f"[bold]{first}[/] against [bold]{second}[/]: {found.elo:+.1f} Elo "
@@ -191,17 +191,17 @@ def _print_report(report: "MatchReport", store: Path) -> None:
     )
     console.print(
         f"{report.games} games: {report.wins} won, {report.draws} drawn, {report.losses} lost "
-        f"({report.tally.score:.1%}, {found.draw_rate:.0%} drawn); pairs {' '.join(map(str, report.pairs))}"
+        f"({report.result.score:.1%}, {found.draw_rate:.0%} drawn); pairs {' '.join(map(str, report.pairs))}"
     )
-    if standing is not None and report.sprt is not None:
+    if status is not None and report.sprt is not None:
         console.print(
-            f"SPRT {report.sprt.elo0:g} {report.sprt.elo1:g} ({report.sprt.scale}): {standing.verdict.value}, "
-            f"LLR {standing.llr:.2f} ({standing.lower:.2f} … {standing.upper:.2f})"
+            f"SPRT {report.sprt.elo0:g} {report.sprt.elo1:g} ({report.sprt.scale}): {status.verdict.value}, "
+            f"LLR {status.llr:.2f} ({status.lower:.2f} … {status.upper:.2f})"
         )
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("", "time losses", "crashes", "stalls", "illegal", "nodes/s", "depth", "ms/move"):
         table.add_column(heading, justify="right" if heading else "left", no_wrap=True)
-    for player, effort in enumerate(report.efforts):
+    for player, effort in enumerate(report.search_stats):
         faults = (str(report.fault(fault, player)) for fault in Fault)
         moves = max(effort.moves, 1)
         means = (f"{effort.nps:,}", f"{effort.depth / moves:.1f}", f"{effort.seconds / moves * 1000:.1f}")

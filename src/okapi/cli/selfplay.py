@@ -102,7 +102,7 @@ def selfplay(
     with progress("self-play", games) as growing.bar:
         try:
             report = play_selfplay(
-                planned, games, to, concurrency=concurrency, hire=_hire(cluster, concurrency), watch=watch
+                planned, games, to, concurrency=concurrency, make_workers=_hire(cluster, concurrency), watch=watch
             )
         except KeyboardInterrupt:
             growing.bar.stop()

@@ -17,7 +17,7 @@ from okapi.errors import NotFound
 from okapi.players import Player, parse_player
 
 if TYPE_CHECKING:
-    from okapi.arena.suite import ReferenceEngine, SuiteAnswer, SuitePosition, SuiteScore
+    from okapi.arena.suite import ReferenceEngine, SuiteAnswer, SuiteScore, SuiteTask
 
 __all__ = ["suite"]
 
@@ -112,7 +112,7 @@ def suite(
 
 
 def _solve(
-    tasks: "list[SuitePosition]",
+    tasks: "list[SuiteTask]",
     hire: Callable[[], Player],
     limits: Limits,
     judge: "Callable[[], ReferenceEngine] | None",
@@ -170,7 +170,7 @@ def _described(answers: "list[SuiteAnswer]") -> dict[str, Any]:
     from okapi.arena.suite import by_theme, summary
 
     total, themes = by_theme(answers)
-    deltas = [answer.judgement.delta for answer in answers if answer.judgement is not None]
+    deltas = [answer.comparison.delta for answer in answers if answer.comparison is not None]
     return {
         **asdict(total),
         "by_theme": {name: asdict(score) for name, score in themes.items()},
@@ -195,7 +195,7 @@ def _print_report(answers: "list[SuiteAnswer]", seconds: float, *, everything: b
     points = f", {total.points:,} of {total.max_points:,} points ({_share(total):.1%})" if graded else ""
     solved = f"[bold]{total.solved}[/] of {total.positions} solved ({total.solved / total.positions:.1%})"
     console.print(f"{solved}{points} in {seconds:.1f} s")
-    deltas = [answer.judgement.delta for answer in answers if answer.judgement is not None]
+    deltas = [answer.comparison.delta for answer in answers if answer.comparison is not None]
     if deltas:
         about = summary(deltas)
         console.print(
@@ -225,7 +225,7 @@ def _share(score: "SuiteScore") -> float:
 
 
 def _move_table(answers: "list[SuiteAnswer]") -> Table:
-    judged = any(answer.judgement is not None for answer in answers)
+    judged = any(answer.comparison is not None for answer in answers)
     graded = any(answer.task.graded for answer in answers)
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("position", overflow="fold")
@@ -240,6 +240,6 @@ def _move_table(answers: "list[SuiteAnswer]") -> Table:
         if graded:
             cells.append(str(answer.points))
         if judged:
-            cells.append("" if answer.judgement is None else f"{answer.judgement.delta / 100:.2f}")
+            cells.append("" if answer.comparison is None else f"{answer.comparison.delta / 100:.2f}")
         table.add_row(*cells, style="green" if answer.solved else "")
     return table

@@ -78,7 +78,7 @@ def tournament(
                 store=keeping.store,
                 fresh=keeping.fresh,
                 pgn=keeping.pgn,
-                hire=keeping.hire(),
+                make_workers=keeping.hire(),
                 on_begin=watch.begin,
                 on_game=watch.game,
             )
@@ -87,7 +87,7 @@ def tournament(
     if json:
         emit({**standings.as_json(), "store": str(watch.store), "seconds": round(watch.seconds, 3)})
     else:
-        out().print(standings_table(standings.lines()), soft_wrap=False)
+        out().print(standings_table(standings.rows()), soft_wrap=False)
         out().print()
         out().print(crosstable(standings), soft_wrap=False)
         talk().print(f"games are in {watch.store}", markup=False)
@@ -145,9 +145,9 @@ class Watch:
         self._bar.update(self._task, completed=standings.games)
         if self._console.is_terminal and now - self._told >= LOOK_S:
             self._told = now
-            self._live.update(Group(standings_table(standings.lines()), "", self._bar))
+            self._live.update(Group(standings_table(standings.rows()), "", self._bar))
         if self._pulse.due:
-            leader = standings.lines()[0]
+            leader = standings.rows()[0]
             so_far = f"{leader.name} leads with {leader.points:g}"
             self._pulse.tell(standings.games, self._games, so_far, kept=self._kept)
 
@@ -157,7 +157,7 @@ class Watch:
             raise KeyboardInterrupt
         self._live.stop()
         if self.standings.games:
-            self._console.print(standings_table(self.standings.lines()), soft_wrap=False)
+            self._console.print(standings_table(self.standings.rows()), soft_wrap=False)
         text = f"interrupted after {self.standings.games} of {self._games} games; they are in {self.store}, "
         self._console.print(text + "and the same command goes on", markup=False)
         return Exit.INTERRUPTED
@@ -198,14 +198,14 @@ def standings_table(lines: "list[StandingsRow]") -> Table:
 
 def crosstable(standings: "Standings") -> Table:
     """Who got how many points against whom, in the order of the table."""
-    order = [list(standings.names).index(line.name) for line in standings.lines()]
+    order = [list(standings.names).index(line.name) for line in standings.rows()]
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("", justify="right")
     table.add_column("", no_wrap=True)
     for rank in range(1, len(order) + 1):
         table.add_column(str(rank), justify="right", no_wrap=True)
     for rank, player in enumerate(order, start=1):
-        cells = (standings.met(player, opponent) for opponent in order)
+        cells = (standings.head_to_head(player, opponent) for opponent in order)
         table.add_row(
             str(rank),
             escape(standings.names[player]),

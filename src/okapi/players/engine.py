@@ -31,7 +31,7 @@ class Engine:
         command: str | list[str],
         *,
         options: Mapping[str, str | int | bool] | None = None,
-        dialect: str = "uci",
+        protocol: str = "uci",
         multipv: int = 1,
         startup_seconds: float = 10.0,
         thread_stays: bool = False,
@@ -43,9 +43,9 @@ class Engine:
         self.command = shlex.split(command) if isinstance(command, str) else command
         self.options = {**(options or {}), **({"MultiPV": multipv} if multipv > 1 else {})}
         self._pipe = EngineProcess(self.command, thread_stays=thread_stays)
-        self._talk = PROTOCOLS[dialect](self._pipe)
+        self._talk = PROTOCOLS[protocol](self._pipe)
         try:
-            self._greet(dialect, startup_seconds)
+            self._handshake(protocol, startup_seconds)
             self._talk.configure(self.options)
         except BaseException:
             self._pipe.kill()
@@ -102,7 +102,7 @@ class Engine:
 
     def close(self) -> None:
         """Tell the program to quit, and see that it does."""
-        self._pipe.close(self._talk.farewell)
+        self._pipe.close(self._talk.quit_command)
 
     def kill(self) -> None:
         """End the program at once."""
@@ -114,13 +114,13 @@ class Engine:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
-    def _greet(self, dialect: str, seconds: float) -> None:
+    def _handshake(self, protocol: str, seconds: float) -> None:
         try:
-            self._talk.greet(perf_counter() + seconds)
+            self._talk.handshake(perf_counter() + seconds)
         except (PlayerCrashed, PlayerSilent) as error:
-            other = "xboard" if dialect == "uci" else "uci"
+            other = "xboard" if protocol == "uci" else "uci"
             raise type(error)(
-                f"`{shlex.join(self.command)}` does not speak {'UCI' if dialect == 'uci' else 'XBoard'}: {error}",
+                f"`{shlex.join(self.command)}` does not speak {'UCI' if protocol == 'uci' else 'XBoard'}: {error}",
                 hint=f"if it speaks another language, write {other}:{shlex.join(self.command)}",
             ) from None
 

@@ -38,7 +38,7 @@ class EndOfOutput(Exception):
 class OutputReader(Protocol):
     """The two streams that a program writes to."""
 
-    last_words: bytes
+    stderr_tail: bytes
     """The end of its standard error."""
     queued: float
     """Seconds that the last read waited for a processor after there was something to read, as far as one can know."""
@@ -64,7 +64,7 @@ class PollingReader:
     """Sleeps in the kernel until there is something."""
 
     def __init__(self, output: IO[bytes], errors: IO[bytes]) -> None:
-        self.last_words = b""
+        self.stderr_tail = b""
         self.queued = 0.0
         self._output, self._errors = output.fileno(), errors.fileno()
         self._poll = select.poll()
@@ -99,14 +99,14 @@ class PollingReader:
             if not words and self._listening:
                 self._poll.unregister(self._errors)
                 self._listening = False
-        self.last_words = (self.last_words + words)[-KEPT:]
+        self.stderr_tail = (self.stderr_tail + words)[-KEPT:]
 
 
 class ThreadedReader:
     """For pipes that cannot be polled: one thread waits for each stream. A few chunks at most wait for us."""
 
     def __init__(self, output: IO[bytes], errors: IO[bytes]) -> None:
-        self.last_words = b""
+        self.stderr_tail = b""
         self.queued = 0.0
         self._chunks: SimpleQueue[bytes] = SimpleQueue()
         self._room = threading.Semaphore(4)
@@ -145,7 +145,7 @@ class ThreadedReader:
 
     def _overhear(self, errors: IO[bytes]) -> None:
         while words := _read_some(errors):
-            self.last_words = (self.last_words + words)[-KEPT:]
+            self.stderr_tail = (self.stderr_tail + words)[-KEPT:]
 
 
 def _read_some(stream: IO[bytes]) -> bytes:
@@ -283,13 +283,13 @@ class EngineProcess:
                     raise PlayerSilent(f"{self.name} reads nothing that is sent to it") from None
                 select.select((), (self._input,), (), 0.1)
             except OSError:
-                raise self.obituary() from None
+                raise self.crash_error() from None
 
     def receive(self, deadline: float) -> str | None:
         """The next line, or None if none came by the deadline. PlayerCrashed if there will never be one."""
         while not self._lines:
             if self._ended:
-                raise self.obituary()
+                raise self.crash_error()
             left = deadline - perf_counter()
             if left < -OVERTIME_S:
                 return None
@@ -317,12 +317,12 @@ class EngineProcess:
                 self._split(chunk)
                 self._lines.clear()
 
-    def close(self, farewell: str = "quit") -> None:
+    def close(self, quit_command: str = "quit") -> None:
         """Ask it to end; then end it, with whatever it started."""
         if self._process.pid not in _running:
             return
         with suppress(PlayerCrashed, PlayerSilent):
-            self.send(farewell)
+            self.send(quit_command)
             self._wait_for_the_end(perf_counter() + QUIT_S)
         self.kill()
 
@@ -340,12 +340,12 @@ class EngineProcess:
                 with suppress(OSError):
                     stream.close()
 
-    def strike(self) -> None:
+    def kill_from_any_thread(self) -> None:
         """Let it die; whoever talks to it will notice, and has to close it. From any thread."""
         if self._process.pid in _running:
             _kill_group(self._process.pid)
 
-    def obituary(self, last_words: bytes = b"") -> PlayerCrashed:
+    def crash_error(self, stderr_tail: bytes = b"") -> PlayerCrashed:
         """How it ended, as far as anyone can tell."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(0.2)
@@ -356,7 +356,7 @@ class EngineProcess:
             how = f"was killed by {signal.Signals(-code).name}"
         else:
             how = f"ended with exit code {code}"
-        heard = (self._reader.last_words + last_words)[-STDERR_TAIL:]
+        heard = (self._reader.stderr_tail + stderr_tail)[-STDERR_TAIL:]
         lines = heard.decode("utf-8", errors="replace").strip().splitlines()
         words = "".join(letter for letter in lines[-1].strip() if letter.isprintable()) if lines else ""
         return PlayerCrashed(f"{self.name} {how}" + (f": {words[:200]}" if words else ""))

@@ -31,10 +31,10 @@ class EngineProtocol(Protocol):
 
     name: str
     """As the program calls itself."""
-    farewell: str
+    quit_command: str
     """What makes it end."""
 
-    def greet(self, deadline: float) -> None:
+    def handshake(self, deadline: float) -> None:
         """Find out whether it understands: PlayerCrashed, PlayerSilent."""
         ...
 

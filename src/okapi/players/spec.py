@@ -196,9 +196,9 @@ def engine_options(rest: str) -> tuple[str, dict[str, str]]:
     return command.strip(), options
 
 
-def _engine(rest: str, defaults: Mapping[str, Any], dialect: str) -> Player:
+def _engine(rest: str, defaults: Mapping[str, Any], protocol: str) -> Player:
     command, options = engine_options(rest)
-    return Engine(command, options=options, dialect=dialect, multipv=defaults.get("multipv", 1))
+    return Engine(command, options=options, protocol=protocol, multipv=defaults.get("multipv", 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,10 +263,10 @@ def needs_seed(spec: str) -> bool:
 
 
 def _limited(rest: str, defaults: Mapping[str, Any]) -> Player:
-    leash = limited_spec(f"limited:{rest}")
-    assert leash is not None
-    seed = defaults.get("seed") if leash.seed is None else leash.seed
-    return LimitedPlayer(parse_player(leash.player, **defaults), NodeSampler(leash.low, leash.high, seed=seed))
+    limited = limited_spec(f"limited:{rest}")
+    assert limited is not None
+    seed = defaults.get("seed") if limited.seed is None else limited.seed
+    return LimitedPlayer(parse_player(limited.player, **defaults), NodeSampler(limited.low, limited.high, seed=seed))
 
 
 def _predicting(rest: str, defaults: Mapping[str, Any], kind: str) -> Player:
@@ -299,5 +299,5 @@ PLAYERS: Final[dict[str, Callable[[str, Mapping[str, Any]], Player]]] = {
     "random": _random,
     **{kind: partial(_predicting, kind=kind) for kind in PREDICTING},
     "limited": _limited,
-    **{dialect: partial(_engine, dialect=dialect) for dialect in PROTOCOLS},
+    **{protocol: partial(_engine, protocol=protocol) for protocol in PROTOCOLS},
 }

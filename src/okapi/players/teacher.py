@@ -163,7 +163,7 @@ class Teacher:
         self._stopped = True
         engine = self._engine
         if engine is not None:
-            engine.pipe.strike()
+            engine.pipe.kill_from_any_thread()
 
     def close(self) -> None:
         """End the program."""
@@ -265,7 +265,7 @@ def _answers(engine: Engine, questions: list[str], patience: float) -> list[tupl
 def _failure(engine: Engine, lesson: Lesson) -> PlayerFailed | None:
     match lesson.trouble:
         case Trouble.ENDED:
-            return engine.pipe.obituary(lesson.words)
+            return engine.pipe.crash_error(lesson.words)
         case Trouble.SILENT:
             return PlayerSilent(f"{engine.name} did not answer")
         case Trouble.CHEATED:

@@ -24,7 +24,7 @@ START: Final = Position.start()
 class UciProtocol:
     """The Universal Chess Interface, from the side of the one who asks."""
 
-    farewell = "quit"
+    quit_command = "quit"
 
     def __init__(self, pipe: EngineProcess) -> None:
         self.name = pipe.name
@@ -33,7 +33,7 @@ class UciProtocol:
         self._pipe = pipe
         self._chess960 = False
 
-    def greet(self, deadline: float) -> None:
+    def handshake(self, deadline: float) -> None:
         """Say `uci` and hear what it can do."""
         self._pipe.send("uci")
         while (line := self._receive(deadline, "uci")) != "uciok":

@@ -43,7 +43,7 @@ START: Final = Position.start()
 class XboardProtocol:
     """The Chess Engine Communication Protocol, from the side of the one who asks."""
 
-    farewell = "quit"
+    quit_command = "quit"
 
     def __init__(self, pipe: EngineProcess) -> None:
         self.name = pipe.name
@@ -64,7 +64,7 @@ class XboardProtocol:
 
     # --- Manners ----------------------------------------------------------------------------------------------------
 
-    def greet(self, deadline: float) -> None:
+    def handshake(self, deadline: float) -> None:
         """Say `protover 2` and hear what it can do."""
         self._say("xboard", "protover 2")
         until = min(deadline, perf_counter() + FEATURES_S)

@@ -32,7 +32,9 @@ def place(
         rungs=rungs,
         seed=lab.seed,
         store=folder / f"{stem}.sqlite",
-        hire=partial(local_workers, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None),
+        make_workers=partial(
+            local_workers, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None
+        ),
         on_game=lambda now, _: lab.tell(f"{experiment}: {name}, game {now.games} of about {games}"),
     )
     return _told(placing)

@@ -49,7 +49,9 @@ def meet(
         names=[*brains, *strengths],
         anchors=strengths,
         store=lab.folder / f"{name}.sqlite",
-        hire=partial(local_workers, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None),
+        make_workers=partial(
+            local_workers, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None
+        ),
         on_game=lambda now, _: lab.tell(f"{name}: game {now.games} of {games // 2 * 2 * len(pairs)}"),
     )
 
@@ -81,7 +83,7 @@ def tallies(standings: Standings) -> dict[str, dict[str, list[int]]]:
     """Games that each brain won, drew and lost against Stockfish at each level."""
 
     def tally(brain: str, opponent: str) -> list[int]:
-        met = standings.met(standings.names.index(brain), standings.names.index(opponent))
+        met = standings.head_to_head(standings.names.index(brain), standings.names.index(opponent))
         return [met.wins, met.draws, met.losses]
 
     brains = [name for name in standings.names if name not in standings.anchors]

@@ -185,7 +185,7 @@ Watch = Callable[[Tuned, bool], object]
 def tune(tuning: Tuning, folder: Path, *, threads: int | None = None, watch: Watch | None = None) -> Tuned:
     """Tune, or go on with it. The folder gets the pairs of games, a run, what came of it, and a picture."""
     names = [constant.name for constant in tuning.constants]
-    settings = {**tuning.settings((tuning.player,)), "constants": ", ".join(names), "rate": tuning.gains.rate}
+    settings = {**tuning.summary((tuning.player,)), "constants": ", ".join(names), "rate": tuning.gains.rate}
     total, title = tuning.iterations, tuning.player
     path: list[FloatArray] = []
     with Run.start(folder, "tune", total=total, unit="iterations", title=title, settings=settings) as run:

@@ -183,7 +183,7 @@ class LiveTournament:
                 names=(self.names[0], self.names[1]),
                 sprt=None if settings.sprt is None else Sprt(*settings.sprt),
                 store=self._folder / f"match-{digest(match.describe())}.sqlite",
-                hire=self._hire,
+                make_workers=self._hire,
                 on_begin=self._match_begins,
                 on_game=self._game_of_match,
             )
@@ -194,7 +194,7 @@ class LiveTournament:
             settings.rounds,
             names=self.names,
             store=self._folder / f"tournament-{digest(tournament.describe())}.sqlite",
-            hire=self._hire,
+            make_workers=self._hire,
             on_begin=self._tournament_begins,
             on_game=self._game_of_tournament,
         )

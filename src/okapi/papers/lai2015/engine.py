@@ -15,7 +15,7 @@ import numpy as np
 
 from okapi.arena.ladder import usable
 from okapi.arena.openings import load_openings
-from okapi.arena.suite import SuiteAnswer, SuitePosition, by_theme, read_suite, run_suite
+from okapi.arena.suite import SuiteAnswer, SuiteTask, by_theme, read_suite, run_suite
 from okapi.arena.time_control import TimeControl
 from okapi.brains import evaluator
 from okapi.core import Limits, Position
@@ -135,7 +135,7 @@ def _suite_players(who: Players, bootstrap: Path | None, times: Sequence[int], o
     ]
 
 
-def _answered(lab: Lab, entry: SuitePlayer, tasks: Sequence[SuitePosition], suite: Path) -> dict[str, Any]:
+def _answered(lab: Lab, entry: SuitePlayer, tasks: Sequence[SuiteTask], suite: Path) -> dict[str, Any]:
     """A row; one that was found before is read."""
     about = {"player": entry.player, "movetime_ms": entry.movetime_ms, "suite": suite.name, "count": len(tasks)}
     stem = "".join(letter if letter.isalnum() else "-" for letter in entry.name.lower())
@@ -153,7 +153,7 @@ def _answered(lab: Lab, entry: SuitePlayer, tasks: Sequence[SuitePosition], suit
     return row
 
 
-def _spread(tasks: list[SuitePosition], count: int) -> list[SuitePosition]:
+def _spread(tasks: list[SuiteTask], count: int) -> list[SuiteTask]:
     return [tasks[index * len(tasks) // count] for index in range(count)] if 0 < count < len(tasks) else tasks
 
 
@@ -166,7 +166,7 @@ def _missing(player: str) -> str:
     if find_program(shlex.split(command)[0]) is None:
         return "not installed"
     try:
-        Engine(command, options=options, dialect=kind).close()
+        Engine(command, options=options, protocol=kind).close()
     except (PlayerFailed, UsageError) as error:
         return str(error).splitlines()[0]
     return ""

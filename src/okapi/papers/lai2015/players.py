@@ -115,7 +115,9 @@ def play(lab: Lab, experiment: str, pairing: Pairing) -> dict[str, Any]:
         names=("first", "second"),
         sprt=pairing.sprt,
         store=folder / f"{pairing.key}.sqlite",
-        hire=partial(local_workers, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None),
+        make_workers=partial(
+            local_workers, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None
+        ),
         on_game=lambda now, _: lab.tell(
             f"{experiment}: {pairing.name}, game {now.games} of {pairing.games}: {now.wins}–{now.draws}–{now.losses}"
         ),
@@ -138,7 +140,7 @@ def _told(report: MatchReport) -> dict[str, Any]:
             "seconds": round(effort.seconds / max(effort.moves, 1), 4),
             "depth": round(effort.depth / max(effort.moves, 1), 1),
         }
-        for effort in report.efforts
+        for effort in report.search_stats
     ]
     return {
         **{key: about[key] for key in ("games", "wins", "draws", "losses", "score", "elo", "low", "high")},

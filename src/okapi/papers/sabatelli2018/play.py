@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Any, Final
 
 from okapi.arena.ladder import usable
-from okapi.arena.suite import BALANCED_CP, ReferenceEngine, SuiteAnswer, SuitePosition, read_suite, run_suite
+from okapi.arena.suite import BALANCED_CP, ReferenceEngine, SuiteAnswer, SuiteTask, read_suite, run_suite
 from okapi.arena.time_control import TimeControl
 from okapi.brains import find
 from okapi.core import Limits, Move, Position, Value
@@ -99,7 +99,7 @@ def kaufman(lab: Lab) -> dict[str, Any]:
     return {"rows": rows, "judge": judged, "search_nodes": chosen["search_nodes"], "positions": len(tasks)}
 
 
-def wanted(task: SuitePosition) -> SuitePosition:
+def wanted(task: SuiteTask) -> SuiteTask:
     """The same position with the best move of Table 4, if it has a row there."""
     choice = next((choice for choice in PUBLISHED.table_4 if choice.place == task.number), None)
     best = () if choice is None else _moves(task.position, choice.best)
@@ -125,7 +125,7 @@ def _moves(position: Position, san: str) -> tuple[Move, ...]:
     return tuple(matching.values())
 
 
-def _counted(answers: Sequence[SuiteAnswer], own: Mapping[int, SuitePosition]) -> dict[str, Any]:
+def _counted(answers: Sequence[SuiteAnswer], own: Mapping[int, SuiteTask]) -> dict[str, Any]:
     told = [_told(answer, own[answer.task.number]) for answer in answers]
     judged = [row for row in told if row["delta"] is not None]
     return {
@@ -138,8 +138,8 @@ def _counted(answers: Sequence[SuiteAnswer], own: Mapping[int, SuitePosition]) -
     }
 
 
-def _told(answer: SuiteAnswer, own: SuitePosition) -> dict[str, Any]:
-    judgement = answer.judgement
+def _told(answer: SuiteAnswer, own: SuiteTask) -> dict[str, Any]:
+    judgement = answer.comparison
     return {
         "number": answer.task.number,
         "best": answer.task.wanted(),

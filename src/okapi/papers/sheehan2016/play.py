@@ -215,6 +215,8 @@ def _match(lab: Lab, path: Path, opponent: str, games: int) -> dict[str, Any]:
     """Games against a player, kept in a store."""
     match = Match(first=f"alphabeta:{path}", second=opponent, control=TimeControl(depth=DEPTH), seed=lab.seed)
     store = lab.folder / FOLDER / f"{opponent.partition(':')[0]}.sqlite"
-    hire = partial(local_workers, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None)
-    tally = play_match(match, games, store=store, hire=hire).tally
+    make_workers = partial(
+        local_workers, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None
+    )
+    tally = play_match(match, games, store=store, make_workers=make_workers).result
     return {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses, **elo_of(tally)}

@@ -153,7 +153,9 @@ def _play(lab: Lab, line: Meeting, games: int, store: Path) -> MatchReport:
         games,
         names=(line.name, "Sunfish"),
         store=store,
-        hire=partial(local_workers, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None),
+        make_workers=partial(
+            local_workers, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None
+        ),
         on_game=lambda now, _: lab.tell(
             f"gameplay: {line.name}, game {now.games} of {games}: {now.wins}–{now.draws}–{now.losses}"
         ),
@@ -162,7 +164,7 @@ def _play(lab: Lab, line: Meeting, games: int, store: Path) -> MatchReport:
 
 def _row(line: Meeting, report: MatchReport) -> dict[str, Any]:
     found, about = report.estimate, report.as_json()
-    mine, theirs = report.efforts
+    mine, theirs = report.search_stats
     return {
         "key": line.key,
         "name": line.name,

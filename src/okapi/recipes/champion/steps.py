@@ -154,8 +154,8 @@ def prove(campaign: Campaign, here: Round, champion: Path, watch: Watch, stop: S
     games = settings["test_games"]
 
     def told(score: Score, _: object) -> None:
-        standing = score.standing
-        llr = "" if standing is None else f", LLR {standing.llr:.2f} of {standing.upper:.2f}"
+        status = score.sprt_status
+        llr = "" if status is None else f", LLR {status.llr:.2f} of {status.upper:.2f}"
         watch("testing", score.games / games, f"+{score.wins} ={score.draws} -{score.losses}{llr}")
         if stop():
             raise Unfinished(f"the test of generation {here.number} stopped after {score.games} games")
@@ -175,7 +175,7 @@ def prove(campaign: Campaign, here: Round, champion: Path, watch: Watch, stop: S
             names=(f"generation {here.number}", "champion"),
             sprt=campaign.sprt,
             store=here.folder / "test.sqlite",
-            hire=lambda orders: local_workers(orders, campaign.threads),
+            make_workers=lambda orders: local_workers(orders, campaign.threads),
             on_game=told,
         )
     outcome = _outcome(here, score)
@@ -185,11 +185,11 @@ def prove(campaign: Campaign, here: Round, champion: Path, watch: Watch, stop: S
 
 def _outcome(here: Round, score: Score) -> Outcome:
     report = Report.read(here.training)
-    assert report is not None and score.standing is not None
+    assert report is not None and score.sprt_status is not None
     found = score.estimate
     return Outcome(
         generation=here.number,
-        accepted=score.standing.verdict is Verdict.H1,
+        accepted=score.sprt_status.verdict is Verdict.H1,
         positions=json.loads(here.packed.read_bytes())["read"],
         learned_from=report.train["count"],
         validation_loss=report.validation["loss"],
@@ -198,7 +198,7 @@ def _outcome(here: Round, score: Score) -> Outcome:
         elo=round(found.elo, 1),
         low=_finite(found.low),
         high=_finite(found.high),
-        verdict=score.standing.verdict.value,
+        verdict=score.sprt_status.verdict.value,
         seconds=here.seconds(),
     )
 

@@ -79,14 +79,14 @@ class Season:
         terms: Terms,
         folder: Path,
         *,
-        hire: WorkerFactory | None = None,
+        make_workers: WorkerFactory | None = None,
     ) -> None:
-        """`anchors` are engines that play with a clock; games go into `folder`; `hire` says who plays them."""
+        """`anchors` are engines that play with a clock; games go into `folder`; `make_workers` says who plays them."""
         self._entrants = {entrant.name: entrant for entrant in entrants}
         self._anchors = anchors
         self._terms = terms
         self._folder = folder
-        self._hire = hire
+        self._make_workers = make_workers
         self._seconds: dict[str, float] = {}
         self._left_out: dict[str, str] = {}
 
@@ -95,7 +95,9 @@ class Season:
     ) -> Result:
         """Play one part; what was there before, with this part in the place of its own."""
         self._left_out = {}
-        meet = partial(play_matchups, folder=self._folder, hire=self._hire, on_begin=on_begin, on_game=on_game)
+        meet = partial(
+            play_matchups, folder=self._folder, make_workers=self._make_workers, on_begin=on_begin, on_game=on_game
+        )
         if part == "thinking":
             result = replace(before, levels=self._thinking(meet))
         else:
@@ -160,7 +162,7 @@ class Season:
         standings = meet(company, meetings, anchors={_at(stick, self._reference(levels)): 0.0})
         return tuple(
             self._level(*who[line.name], line.elo, line.low, line.high, line.games)
-            for line in standings.lines()
+            for line in standings.rows()
             if line.elo is not None and line.low is not None and line.high is not None
         )
 
@@ -234,7 +236,7 @@ def _table(name: str, limits: str, standings: Standings, entrants: Sequence[str]
             faults={kind: count for kind, count in line.faults.items() if count},
             entrant=line.name in entrants,
         )
-        for line in standings.lines()
+        for line in standings.rows()
     ]
     met = standings.as_json()["crosstable"]
     return Table(name=name, limits=limits, games=standings.games, rows=tuple(rows), met=met)

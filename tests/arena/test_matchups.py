@@ -26,8 +26,8 @@ def meetings(games: int = 2) -> list[Matchup]:
     return all_matchups(NAMES, lambda first, second: games)
 
 
-def nobody(orders: GameSettings) -> Workers:
-    raise AssertionError(f"{orders.players} would play")
+def nobody(settings: GameSettings) -> Workers:
+    raise AssertionError(f"{settings.players} would play")
 
 
 def table(standings: Standings) -> object:
@@ -40,10 +40,12 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_everybody_plays_everybody_as_often_as_was_said(folder: Path) -> None:
-    standings = play_matchups(company(), meetings(4), folder, hire=SerialWorkers)
+    standings = play_matchups(company(), meetings(4), folder, make_workers=SerialWorkers)
 
     assert 12 == standings.games
-    assert {4} == {standings.met(first, second).games for first in range(3) for second in range(3) if first != second}
+    assert {4} == {
+        standings.head_to_head(first, second).games for first in range(3) for second in range(3) if first != second
+    }
 
 
 def test_a_meeting_is_the_match_of_its_two(folder: Path) -> None:
@@ -51,24 +53,24 @@ def test_a_meeting_is_the_match_of_its_two(folder: Path) -> None:
     planned = company()
     standings = play_matchups(planned, [Matchup("moves", "pieces", 6)], folder)
     match = planned.match(Matchup("moves", "pieces", 6))
-    report = play_match(match, 6, store=folder / "again.sqlite", hire=SerialWorkers)
-    met = standings.met(1, 0)
+    report = play_match(match, 6, store=folder / "again.sqlite", make_workers=SerialWorkers)
+    met = standings.head_to_head(1, 0)
 
     assert (report.wins, report.draws, report.losses) == (met.wins, met.draws, met.losses)
 
 
 def test_what_was_played_is_not_played_again(folder: Path) -> None:
-    first = play_matchups(company(), meetings(), folder, hire=SerialWorkers)
-    again = play_matchups(company(), meetings(), folder, hire=nobody)
+    first = play_matchups(company(), meetings(), folder, make_workers=SerialWorkers)
+    again = play_matchups(company(), meetings(), folder, make_workers=nobody)
 
     assert table(first) == table(again)
 
 
 def test_more_games_are_added_to_those_that_are_there(folder: Path) -> None:
     played: list[PlayedGame] = []
-    play_matchups(company(), meetings(2), folder, hire=SerialWorkers)
+    play_matchups(company(), meetings(2), folder, make_workers=SerialWorkers)
     more = play_matchups(
-        company(), meetings(4), folder, hire=SerialWorkers, on_game=lambda _, game: played.append(game)
+        company(), meetings(4), folder, make_workers=SerialWorkers, on_game=lambda _, game: played.append(game)
     )
 
     assert (6, 12) == (len(played), more.games)
@@ -77,11 +79,11 @@ def test_more_games_are_added_to_those_that_are_there(folder: Path) -> None:
 def test_only_a_changed_brain_plays_again(folder: Path, tmp_path: Path) -> None:
     brain = tmp_path / "mine.safetensors"
     brain.write_bytes(find("material").read_bytes())
-    play_matchups(company(str(brain)), meetings(), folder, hire=SerialWorkers)
+    play_matchups(company(str(brain)), meetings(), folder, make_workers=SerialWorkers)
     brain.write_bytes(find("vazquez-five").read_bytes())
     played: list[PlayedGame] = []
     play_matchups(
-        company(str(brain)), meetings(), folder, hire=SerialWorkers, on_game=lambda _, game: played.append(game)
+        company(str(brain)), meetings(), folder, make_workers=SerialWorkers, on_game=lambda _, game: played.append(game)
     )
 
     assert 4 == len(played)
@@ -89,7 +91,7 @@ def test_only_a_changed_brain_plays_again(folder: Path, tmp_path: Path) -> None:
 
 
 def test_interrupted_it_goes_on_and_ends_as_if_nothing_had_happened(folder: Path, tmp_path: Path) -> None:
-    whole = play_matchups(company(), meetings(), tmp_path / "whole", hire=SerialWorkers)
+    whole = play_matchups(company(), meetings(), tmp_path / "whole", make_workers=SerialWorkers)
 
     class Tired(SerialWorkers):
         played = 0
@@ -101,13 +103,13 @@ def test_interrupted_it_goes_on_and_ends_as_if_nothing_had_happened(folder: Path
             super().start(pairing)
 
     with pytest.raises(KeyboardInterrupt):
-        play_matchups(company(), meetings(), folder, hire=Tired)
+        play_matchups(company(), meetings(), folder, make_workers=Tired)
     kept: list[int] = []
     resumed = play_matchups(
         company(),
         meetings(),
         folder,
-        hire=SerialWorkers,
+        make_workers=SerialWorkers,
         on_begin=lambda standings, _, __: kept.append(standings.games),
     )
 
@@ -118,11 +120,11 @@ def test_interrupted_it_goes_on_and_ends_as_if_nothing_had_happened(folder: Path
 def test_an_engine_that_failed_was_not_beaten(folder: Path) -> None:
     """Whoever is excused loses nothing by its own fault, and its opponent gains nothing."""
     failing = Failing()
-    standings = play_matchups(company(), meetings(), folder, excused=["greedy"], hire=lambda orders: failing)
-    again = play_matchups(company(), meetings(), folder, excused=["greedy"], hire=nobody)
+    standings = play_matchups(company(), meetings(), folder, excused=["greedy"], make_workers=lambda settings: failing)
+    again = play_matchups(company(), meetings(), folder, excused=["greedy"], make_workers=nobody)
 
     assert 2 == standings.games == again.games
-    assert 0 == standings.met(0, 2).games
+    assert 0 == standings.head_to_head(0, 2).games
 
 
 class Failing:
