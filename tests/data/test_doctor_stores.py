@@ -148,7 +148,7 @@ def test_a_split_is_counted_again(tmp_path: Path) -> None:
     split.write(tmp_path / "a.okapi.split")
     assert Severity.OK is found(examine(path), "split").severity
 
-    leaky = Split(split.shares, split.of, split.parts, split.runs[:-20], split.counts)
+    leaky = Split(split.shares, split.of, split.subsets, split.runs[:-20], split.counts)
     leaky.write(tmp_path / "a.okapi.split")
     assert Severity.FAULT is found(examine(path), "split").severity
 

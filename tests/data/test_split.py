@@ -14,7 +14,7 @@ from okapi.cli.console import Exit
 from okapi.core import Game
 from okapi.core.packed import NO_GAME, SAMPLE
 from okapi.data import split as split_module
-from okapi.data.split import LAST_PLY, Part, Shares, Split, in_chunks, make_split, parts_of
+from okapi.data.split import LAST_PLY, Shares, Split, Subset, in_chunks, make_split, subsets_of
 from okapi.data.store import Store
 from okapi.errors import InvalidSplit, UsageError
 
@@ -64,9 +64,9 @@ def test_no_position_of_a_later_part_is_used_in_an_earlier_one_and_no_other_is_l
 ) -> None:
     held: set[str] = set()
     left_out = 0
-    for part in (Part.TEST, Part.VALIDATION, Part.TRAIN):
+    for part in (Subset.TEST, Subset.VALIDATION, Subset.TRAIN):
         late: set[str] = set()
-        for number in np.flatnonzero(split.parts == part):
+        for number in np.flatnonzero(split.subsets == part):
             positions = boards(games[number])
             expected = [text not in held for text, _ in positions]
             assert expected == allowed(split, number, games[number])
@@ -87,7 +87,7 @@ def test_in_several_passes_it_is_the_same(store: Store, split: Split, monkeypatc
 
 
 def test_games_of_no_part_allow_nothing(games: list[Game], split: Split) -> None:
-    number = int(np.flatnonzero(split.parts == Part.NONE)[0])
+    number = int(np.flatnonzero(split.subsets == Subset.NONE)[0])
 
     assert not any(allowed(split, number, games[number]))
 
@@ -110,31 +110,31 @@ def test_another_order_gives_the_same_parts_and_positions(games: list[Game], spl
     order = list(range(len(games)))[::-1]
     other = make_split(Store.open(stored(tmp_path / "other.okapi", [games[n] for n in order])), SHARES)
 
-    assert split.parts[order].tolist() == other.parts.tolist()
+    assert split.subsets[order].tolist() == other.subsets.tolist()
     assert [allowed(split, n, games[n]) for n in order] == [allowed(other, i, games[n]) for i, n in enumerate(order)]
 
 
 def test_games_that_are_added_move_no_game(games: list[Game], split: Split, tmp_path: Path) -> None:
     fewer = make_split(Store.open(stored(tmp_path / "fewer.okapi", games[:70])), SHARES)
 
-    assert split.parts[:70].tolist() == fewer.parts.tolist()
+    assert split.subsets[:70].tolist() == fewer.subsets.tolist()
 
 
 def test_a_larger_share_keeps_its_games() -> None:
     hashes = np.random.default_rng(1).integers(0, 2**63, 4000).astype(np.uint64)
-    small, large = parts_of(hashes, Shares(40, 10, 5)), parts_of(hashes, Shares(60, 10, 15))
+    small, large = subsets_of(hashes, Shares(40, 10, 5)), subsets_of(hashes, Shares(60, 10, 15))
 
-    for part in (Part.TRAIN, Part.TEST):
+    for part in (Subset.TRAIN, Subset.TEST):
         assert not ((small == part) & (large != part)).any()
 
 
 def test_shares_are_kept_and_a_salt_changes_the_games() -> None:
     hashes = np.arange(20_000, dtype=np.uint64)  # neighbours, as bad hashes may be
-    parts = parts_of(hashes, Shares(70, 20, 10))
-    shares = [float((parts == part).mean()) for part in (Part.NONE, Part.TRAIN, Part.VALIDATION, Part.TEST)]
+    parts = subsets_of(hashes, Shares(70, 20, 10))
+    shares = [float((parts == part).mean()) for part in (Subset.NONE, Subset.TRAIN, Subset.VALIDATION, Subset.TEST)]
 
     assert shares == pytest.approx([0, 0.7, 0.2, 0.1], abs=0.01)
-    assert 0.3 < (parts != parts_of(hashes, Shares(70, 20, 10, salt=1))).mean() < 0.6
+    assert 0.3 < (parts != subsets_of(hashes, Shares(70, 20, 10, salt=1))).mean() < 0.6
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_impossible_shares_are_refused(shares: tuple[float, float, float], messa
 
 
 def test_there_is_no_other_part(split: Split) -> None:
-    with pytest.raises(UsageError, match="no part `exam`"):
+    with pytest.raises(UsageError, match="`exam` is no subset"):
         split.games("exam")
 
 
@@ -163,7 +163,7 @@ def test_a_file_gives_the_same_split_back(split: Split, tmp_path: Path) -> None:
     again = Split.open(tmp_path / "a.split")
 
     assert (split.shares, split.of, split.counts) == (again.shares, again.of, again.counts)
-    assert (split.parts.tolist(), split.runs.tolist()) == (again.parts.tolist(), again.runs.tolist())
+    assert (split.subsets.tolist(), split.runs.tolist()) == (again.subsets.tolist(), again.runs.tolist())
 
 
 def test_every_damaged_byte_is_noticed(split: Split, tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_a_writer_that_is_stopped_leaves_the_old_file(
 
     monkeypatch.setattr(os, "fsync", stopped)
     with pytest.raises(KeyboardInterrupt):
-        Split(Shares(1, 1, 1), "other", split.parts, split.runs, split.counts).write(file)
+        Split(Shares(1, 1, 1), "other", split.subsets, split.runs, split.counts).write(file)
     assert before == file.read_bytes()
 
 
@@ -232,12 +232,12 @@ def test_the_same_command_brings_it_up_to_date(
 ) -> None:
     path = stored(tmp_path / "games.okapi", games[:100])
     run(capsys, path)
-    before = Split.open(tmp_path / "games.okapi.split").parts
+    before = Split.open(tmp_path / "games.okapi.split").subsets
     stored(path, games[100:])
     answer = run(capsys, path)
 
     assert 150 == answer["games"]
-    assert before.tolist() == Split.open(tmp_path / "games.okapi.split").parts[:100].tolist()
+    assert before.tolist() == Split.open(tmp_path / "games.okapi.split").subsets[:100].tolist()
     written = (tmp_path / "games.okapi.split").stat().st_mtime_ns
     run(capsys, path)
     assert written == (tmp_path / "games.okapi.split").stat().st_mtime_ns

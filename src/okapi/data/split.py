@@ -22,7 +22,19 @@ from okapi.data.shuffle import hashed
 from okapi.data.store import Store
 from okapi.errors import InvalidSplit, NotFound, UsageError
 
-__all__ = ["AFTER_MOVE", "Part", "Shares", "Split", "identity", "in_chunks", "is_late", "make_split", "parts_of"]
+__all__ = [
+    "AFTER_MOVE",
+    "Shares",
+    "Split",
+    "Subset",
+    "assign",
+    "drop_leaks",
+    "identity",
+    "in_chunks",
+    "is_late",
+    "make_split",
+    "subsets_of",
+]
 
 Hashes = NDArray[np.uint64]
 
@@ -32,10 +44,10 @@ HEAD: Final = struct.Struct("<8sII")
 """Magic, version, bytes of JSON."""
 
 LAST_PLY: Final = 0xFFFF
-"""Positions after this ply are in no part: samples cannot say where they stand, either."""
+"""Positions after this ply are in no subset: samples cannot say where they stand, either."""
 
 
-class Part(IntEnum):
+class Subset(IntEnum):
     """What a game is for."""
 
     NONE = 0
@@ -44,20 +56,20 @@ class Part(IntEnum):
     TEST = 3
 
     @classmethod
-    def named(cls, name: str) -> "Part":
-        """The part of that name.
+    def named(cls, name: str) -> "Subset":
+        """The subset of that name.
 
-        >>> Part.named("test")
+        >>> Subset.named("test")
         <Part.TEST: 3>
         """
         if name.upper() not in cls.__members__:
-            raise UsageError(f"no part `{name}` of a split", hint="there are train, validation and test")
+            raise UsageError(f"`{name}` is no subset of a split", hint="there are train, validation and test")
         return cls[name.upper()]
 
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """Per cent of the games for each part, and the salt that another split of the same games would differ by."""
+    """Per cent of the games for each subset, and a salt: another salt gives another split."""
 
     train: float = 80.0
     validation: float = 10.0
@@ -73,25 +85,57 @@ class Shares:
         if total > 100 + 1e-9:
             raise UsageError(
                 f"--train {self.train:g} --validation {self.validation:g} --test {self.test:g} make {total:g} %",
-                hint="together they may be 100 or less; what is left is in no part",
+                hint="together they may be 100 or less; what is left is in no subset",
             )
 
 
-def parts_of(hashes: Hashes, shares: Shares) -> NDArray[np.uint8]:
-    """The part of each game, from its own hash alone: other games, their order and their number do not matter.
+def subsets_of(hashes: Hashes, shares: Shares) -> NDArray[np.uint8]:
+    """The subset of each game, from its own hash alone: other games, their order and their number do not matter.
 
     A hash, mixed with the salt, is a number from 0 to 1. Test takes from the low end, then validation; training takes
-    from the high end. So test and training, made larger, keep every game that they had.
+    from the high end. So test and training keep every game that they had when their shares grow.
 
-    >>> parts_of(np.arange(8, dtype=np.uint64), Shares(50, 25, 25)).tolist()
+    >>> subsets_of(np.arange(8, dtype=np.uint64), Shares(50, 25, 25)).tolist()
     [3, 1, 2, 3, 1, 3, 2, 3]
     """
-    chance = (hashed(hashes, shares.salt) >> np.uint64(11)) / float(1 << 53)
-    parts = np.full(len(hashes), Part.NONE, np.uint8)
-    parts[chance >= 1 - shares.train / 100] = Part.TRAIN
-    parts[chance < (shares.test + shares.validation) / 100] = Part.VALIDATION
-    parts[chance < shares.test / 100] = Part.TEST
-    return parts
+    draws = (hashed(hashes, shares.salt) >> np.uint64(11)) / float(1 << 53)
+    test, held_out = shares.test / 100, (shares.test + shares.validation) / 100
+    return assign(draws, test, held_out, train=draws >= 1 - shares.train / 100)
+
+
+def assign(
+    draws: NDArray[Any], test_below: Any, validation_below: Any, train: NDArray[np.bool_] | bool = True
+) -> NDArray[np.uint8]:
+    """The subset of each draw: test takes the lowest, then validation; training takes the rest, or what `train` says.
+
+    A draw follows from a game, a tournament or a position alone, as a hash does. Every split of Okapi is made here.
+
+    >>> assign(np.array([0.9, 0.05, 0.15, 0.2]), 0.1, 0.2).tolist()
+    [1, 3, 2, 1]
+    """
+    subsets = np.full(len(draws), Subset.NONE, np.uint8)
+    subsets[np.broadcast_to(train, len(draws))] = Subset.TRAIN
+    subsets[draws < validation_below] = Subset.VALIDATION
+    subsets[draws < test_below] = Subset.TEST
+    return subsets
+
+
+def drop_leaks(subsets: NDArray[np.uint8], keys: Keys) -> None:
+    """Put into no subset what has a key that a later subset holds: test is left whole, then validation.
+
+    >>> subsets = np.array([1, 2, 1, 3, 2], np.uint8)
+    >>> drop_leaks(subsets, np.array([7, 7, 8, 9, 9], np.uint64))
+    >>> subsets.tolist()
+    [0, 2, 1, 3, 0]
+    """
+    for later, earlier in (
+        (Subset.TEST, Subset.VALIDATION),
+        (Subset.TEST, Subset.TRAIN),
+        (Subset.VALIDATION, Subset.TRAIN),
+    ):
+        held = KeySet()
+        held.add(keys[subsets == later])
+        subsets[(subsets == earlier) & held.contains(keys)] = Subset.NONE
 
 
 def identity(hashes: Hashes) -> str:
@@ -102,38 +146,38 @@ def identity(hashes: Hashes) -> str:
 class Split:
     """A split of one store. Make one with `okapi games split`.
 
-    `split.games("train")` are numbers of games; `split.allows(games, plies)` says of each position whether the part of
-    its game may use it. No position after move 10 of a test game is allowed in training or validation, nor one of
+    `split.games("train")` are numbers of games; `split.allows(games, plies)` says of each position whether the subset
+    of its game may use it. No position after move 10 of a test game is allowed in training or validation, nor one of
     validation in training.
     """
 
     def __init__(
-        self, shares: Shares, of: str, parts: NDArray[np.uint8], runs: NDArray[np.uint64], counts: dict[str, Any]
+        self, shares: Shares, of: str, subsets: NDArray[np.uint8], runs: NDArray[np.uint64], counts: dict[str, Any]
     ) -> None:
         self.shares = shares
         self.of = of
         """The identity of its store."""
-        self.parts = parts
-        """The part of each game."""
+        self.subsets = subsets
+        """The subset of each game."""
         self.runs = runs
         """Plies that are left out, in order: game << 32 | first ply << 16 | how many less one."""
         self.counts = counts
-        """Games and positions of each part, and how many are left out."""
+        """Games and positions of each subset, and how many are left out."""
 
     def __len__(self) -> int:
         """Games that it knows."""
-        return len(self.parts)
+        return len(self.subsets)
 
-    def games(self, part: str) -> NDArray[np.int64]:
-        """The numbers of a part's games."""
-        return np.flatnonzero(self.parts == Part.named(part))
+    def games(self, subset: str) -> NDArray[np.int64]:
+        """The numbers of a subset's games."""
+        return np.flatnonzero(self.subsets == Subset.named(subset))
 
     def allows(self, games: NDArray[Any], plies: NDArray[Any]) -> NDArray[np.bool_]:
-        """Of each position, the one before move `ply` of a game, whether the game's part may use it."""
+        """Of each position, the one before move `ply` of a game, whether the game's subset may use it."""
         games, plies = np.broadcast_arrays(np.asarray(games, np.uint64), np.asarray(plies, np.uint64))
-        known = (games < len(self.parts)) & (plies <= LAST_PLY)
+        known = (games < len(self.subsets)) & (plies <= LAST_PLY)
         allowed = np.zeros(games.shape, np.bool_)
-        allowed[known] = self.parts[games[known]] != Part.NONE
+        allowed[known] = self.subsets[games[known]] != Subset.NONE
         if len(self.runs):
             place = games << np.uint64(32) | np.minimum(plies, LAST_PLY) << np.uint64(16) | np.uint64(0xFFFF)
             index = np.searchsorted(self.runs, place, side="right")
@@ -174,9 +218,9 @@ class Split:
         begin = _padded(HEAD.size + length)
         try:
             told = json.loads(data[HEAD.size : HEAD.size + length])
-            parts = np.frombuffer(data, np.uint8, told["counts"]["games"], begin)
-            runs = np.frombuffer(data, "<u8", told["runs"], begin + _padded(len(parts)))
-            return cls(Shares(**told["shares"]), told["store"], parts, runs, told["counts"])
+            subsets = np.frombuffer(data, np.uint8, told["counts"]["games"], begin)
+            runs = np.frombuffer(data, "<u8", told["runs"], begin + _padded(len(subsets)))
+            return cls(Shares(**told["shares"]), told["store"], subsets, runs, told["counts"])
         except (ValueError, KeyError, TypeError) as error:
             raise InvalidSplit(f"the header of {path.name} says nothing sensible: {error}", hint=again) from None
 
@@ -187,7 +231,7 @@ class Split:
         text = json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
         data = HEAD.pack(MAGIC, VERSION, len(text)) + text
         data += bytes(_padded(len(data)) - len(data))
-        data += self.parts.tobytes() + bytes(_padded(len(self.parts)) - len(self.parts))
+        data += self.subsets.tobytes() + bytes(_padded(len(self.subsets)) - len(self.subsets))
         data += self.runs.astype("<u8").tobytes()
         data += zlib.crc32(data).to_bytes(4, "little")
         beside = path.with_name(path.name + ".new")
@@ -222,16 +266,16 @@ MOST_KEYS: Final = 1 << 25
 def make_split(store: Store, shares: Shares, tell: Callable[[float], None] = lambda _: None) -> Split:
     """Split the games of a store. `tell` hears how much is done, 0 to 1."""
     hashes, plies = store.hashes(), store.plies()
-    parts = parts_of(hashes, shares)
-    held = int((plies[parts >= Part.VALIDATION].astype(np.int64) + 1).sum())
+    subsets = subsets_of(hashes, shares)
+    held = int((plies[subsets >= Subset.VALIDATION].astype(np.int64) + 1).sum())
     passes = max(1, -(-held // MOST_KEYS))
     found: list[Keys] = []
     for number in range(passes):
-        for share, places in _Pass(store, plies, parts, number, passes, min(held, MOST_KEYS)).left_out():
+        for share, places in _Pass(store, plies, subsets, number, passes, min(held, MOST_KEYS)).left_out():
             found.append(places)
             tell((number + share) / passes)
     left_out = np.sort(np.concatenate(found)) if found else np.zeros(0, np.uint64)
-    return Split(shares, identity(hashes), parts, _runs(left_out), _counts(plies, parts, left_out))
+    return Split(shares, identity(hashes), subsets, _runs(left_out), _counts(plies, subsets, left_out))
 
 
 def in_chunks(plies: NDArray[Any], games: NDArray[np.int64]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
@@ -258,7 +302,7 @@ class _Pass:
 
     store: Store
     plies: NDArray[np.uint16]
-    parts: NDArray[np.uint8]
+    subsets: NDArray[np.uint8]
     number: int
     of: int
     """Passes in all."""
@@ -266,18 +310,18 @@ class _Pass:
     """Keys to hold."""
 
     def left_out(self) -> Iterator[tuple[float, Keys]]:
-        """Places, game << 32 | ply, of positions that a later part holds; each time with the share that is done.
+        """Places, game << 32 | ply, of positions that a later subset holds; each time with the share that is done.
 
         Test is left whole, validation leaves out what test holds, training what either holds. Any position may be left
         out, at whatever ply it stands; but only those after move 10 are held.
         """
         held = KeySet(self.expected)
         nothing = np.zeros(0, np.uint64)
-        steps = ((Part.TEST, True), (Part.VALIDATION, False), (Part.VALIDATION, True), (Part.TRAIN, False))
-        total = sum(int((self.parts == part).sum()) for part, _ in steps)
+        steps = ((Subset.TEST, True), (Subset.VALIDATION, False), (Subset.VALIDATION, True), (Subset.TRAIN, False))
+        total = sum(int((self.subsets == subset).sum()) for subset, _ in steps)
         done = 0
-        for part, holds in steps:
-            for of, ply in in_chunks(self.plies, np.flatnonzero(self.parts == part)):
+        for subset, holds in steps:
+            for of, ply in in_chunks(self.plies, np.flatnonzero(self.subsets == subset)):
                 positions = self.store.positions(of, ply)
                 keys = position_keys(positions)
                 mine = self._mine(keys)
@@ -310,12 +354,12 @@ def _runs(places: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return np.asarray(game << np.uint64(32) | ply << np.uint64(16) | lengths - np.uint64(1))
 
 
-def _counts(plies: NDArray[Any], parts: NDArray[np.uint8], left_out: Keys) -> dict[str, Any]:
-    of = parts[(left_out >> np.uint64(32)).astype(np.int64)]
-    counts: dict[str, Any] = {"games": len(parts), "left_out": len(left_out), "positions": {}}
-    for part in (Part.TRAIN, Part.VALIDATION, Part.TEST):
-        mine = parts == part
+def _counts(plies: NDArray[Any], subsets: NDArray[np.uint8], left_out: Keys) -> dict[str, Any]:
+    of = subsets[(left_out >> np.uint64(32)).astype(np.int64)]
+    counts: dict[str, Any] = {"games": len(subsets), "left_out": len(left_out), "positions": {}}
+    for subset in (Subset.TRAIN, Subset.VALIDATION, Subset.TEST):
+        mine = subsets == subset
         positions = np.minimum(plies[mine].astype(np.int64), LAST_PLY) + 1
-        counts[part.name.lower()] = int(mine.sum())
-        counts["positions"][part.name.lower()] = int(positions.sum()) - int((of == part).sum())
+        counts[subset.name.lower()] = int(mine.sum())
+        counts["positions"][subset.name.lower()] = int(positions.sum()) - int((of == subset).sum())
     return counts

@@ -13,13 +13,16 @@ from numpy.typing import NDArray
 
 from okapi.errors import InvalidText, NotFound
 
-__all__ = ["NONE", "PARTS", "TEST", "TRAIN", "VALIDATION", "read_array", "unpack_arrays", "write_array"]
+__all__ = ["AS_CODES", "NONE", "PARTS", "TEST", "TRAIN", "VALIDATION", "read_array", "unpack_arrays", "write_array"]
 
 TRAIN: Final = 0
 VALIDATION: Final = 1
 TEST: Final = 2
 NONE: Final = 255
 """What a row is for, as a number in an array of uint8."""
+
+AS_CODES: Final = np.array([NONE, TRAIN, VALIDATION, TEST], np.uint8)
+"""The same for each okapi.data.split.Subset: `AS_CODES[subsets]`."""
 
 PARTS: Final = {"train": TRAIN, "validation": VALIDATION, "test": TEST}
 

@@ -11,7 +11,7 @@ from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
 from okapi.recipes.games_course import Spectacle
 from okapi.recipes.labelled.library import Library
 from okapi.recipes.order import Order, Size
-from okapi.recipes.tournaments import Split, split_by_tournament
+from okapi.recipes.tournaments import TournamentSplit, split_by_tournament
 from okapi.recipes.trainings import Training
 from okapi.recipes.watch import Watch
 from okapi.recipes.watched import Watched
@@ -119,7 +119,7 @@ def _split(library: Library, elo: int, most: int, seed: int) -> tuple[str, NDArr
     Of more games than are wanted, those with the lowest hashes are taken.
     """
     store = library.store
-    parts = split_by_tournament(store, Split(validation=HELD_OUT, test=HELD_OUT, least_elo=elo, salt=seed))
+    parts = split_by_tournament(store, TournamentSplit(validation=HELD_OUT, test=HELD_OUT, least_elo=elo, salt=seed))
     usable = np.flatnonzero(parts != NONE)
     if len(usable) < LEAST_GAMES:
         raise InvalidText(

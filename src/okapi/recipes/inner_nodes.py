@@ -29,10 +29,10 @@ from okapi.core.tdleaf import best_moves, internal_nodes
 from okapi.data.samples import Samples, SampleWriter
 from okapi.data.shuffle import Shuffle, hashed
 from okapi.data.sources import StoreSource
-from okapi.data.split import identity
+from okapi.data.split import assign, identity
 from okapi.data.store import Store
 from okapi.errors import InvalidSamples
-from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
+from okapi.recipes.arrays import AS_CODES, NONE, TEST, TRAIN, VALIDATION
 from okapi.recipes.moves_course import InnerNodes
 
 __all__ = ["Gathered", "Gathering", "gather", "inner_nodes", "is_quiet", "parts_of_games"]
@@ -129,13 +129,7 @@ def _labelled(
 
 def parts_of_games(games: NDArray[Any]) -> NDArray[np.uint8]:
     """What the nodes of these games are for: TRAIN, or one of those of PERCENT; by the game's number alone."""
-    chance = hashed(games, SALT) % np.uint64(100)
-    parts = np.full(len(games), TRAIN, np.uint8)
-    first = 0
-    for part, percent in PERCENT.items():
-        parts[(chance >= first) & (chance < first + percent)] = part
-        first += percent
-    return parts
+    return AS_CODES[assign(hashed(games, SALT) % np.uint64(100), PERCENT[TEST], PERCENT[TEST] + PERCENT[VALIDATION])]
 
 
 def inner_nodes(samples: Samples, *, most: int | None = None) -> InnerNodes:

@@ -22,7 +22,7 @@ from okapi.core.exercises import solve
 from okapi.core.keys import KeySet, position_keys
 from okapi.data.pgn import import_games
 from okapi.data.sources import STORE_SUFFIX
-from okapi.data.split import Part, Shares, parts_of
+from okapi.data.split import Shares, Subset, subsets_of
 from okapi.data.store import Store, StoreWriter
 from okapi.errors import InvalidText
 from okapi.files import file_hash
@@ -129,9 +129,9 @@ def _split(store: Store, name: str) -> Masters:
     columns = store.columns()
     chosen = np.flatnonzero(columns.plies > 0)
     chosen = np.sort(chosen[np.argsort(columns.hash[chosen], kind="stable")[:MOST_GAMES]])
-    parts = parts_of(columns.hash, SHARES)
-    training = _exercises(store, chosen[parts[chosen] == Part.TRAIN])
-    fresh = _exercises(store, chosen[parts[chosen] == Part.TEST])
+    parts = subsets_of(columns.hash, SHARES)
+    training = _exercises(store, chosen[parts[chosen] == Subset.TRAIN])
+    fresh = _exercises(store, chosen[parts[chosen] == Subset.TEST])
     if not (len(training) and len(fresh)):
         raise InvalidText(
             f"{name} has too few games to learn from", hint="some dozens are needed, some hundreds are well"

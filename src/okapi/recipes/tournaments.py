@@ -15,21 +15,22 @@ from numpy.typing import NDArray
 
 from okapi.core import Position
 from okapi.core.packed import pack
+from okapi.data.split import Subset, assign, drop_leaks
 from okapi.data.store import GameColumns, Store
 from okapi.encodings.boards import move_squares
 from okapi.encodings.layers import UNKNOWN_ELO
-from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
+from okapi.recipes.arrays import AS_CODES
 from okapi.recipes.transcripts import Transcripts
 from okapi.recipes.watched import PROMOTION, Watched
 
-__all__ = ["Split", "common_start", "split_by_tournament", "transcribed"]
+__all__ = ["TournamentSplit", "common_start", "split_by_tournament", "transcribed"]
 
 AT_ONCE: Final = 20_000
 """Games that are read at a time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Split:
+class TournamentSplit:
     """How the games of a store are divided."""
 
     validation: float = 0.005
@@ -42,23 +43,22 @@ class Split:
     salt: int = 1
 
 
-def split_by_tournament(store: Store, split: Split) -> NDArray[np.uint8]:
+def split_by_tournament(store: Store, split: TournamentSplit) -> NDArray[np.uint8]:
     """The part of each game; NONE for those that are too weak, too odd, kept apart, or the same as one in another part.
 
     Games with the moves of a test or validation game are not trained on, whatever tournament they are said to be of.
     """
     columns = store.columns()
-    parts = _by_tournament(store, columns, split)
+    subsets = _by_tournament(store, columns, split)
     usable = (columns.result >= 0) & (columns.plies > 0) & common_start(store)
     usable &= np.minimum(columns.white_elo, columns.black_elo) >= split.least_elo
     for tag in ("White", "Black"):
         names = store.texts(tag)
         kept = np.array([name in split.apart for name in names.values] or [False])
         usable &= ~(kept[names.index] & (names.index >= 0))
-    for part in (TEST, VALIDATION):
-        held = np.unique(columns.hash[usable & (parts == part)])
-        usable &= (parts >= part) | ~np.isin(columns.hash, held)
-    return np.where(usable, parts, NONE).astype(np.uint8)
+    subsets[~usable] = Subset.NONE
+    drop_leaks(subsets, columns.hash)
+    return AS_CODES[subsets]
 
 
 def transcribed(
@@ -89,14 +89,12 @@ def _as_bytes(played: Watched) -> NDArray[np.uint8]:
     return np.stack([origin, target | promoted << 6], axis=1).astype(np.uint8)
 
 
-def _by_tournament(store: Store, columns: GameColumns, split: Split) -> NDArray[np.uint8]:
+def _by_tournament(store: Store, columns: GameColumns, split: TournamentSplit) -> NDArray[np.uint8]:
     events, sites = store.texts("Event"), store.texts("Site")
     keys = np.stack([events.index, sites.index, columns.year], axis=1)
     tournaments, which = np.unique(keys, axis=0, return_inverse=True)
     drawn = np.array([_drawn(events.values, sites.values, key, split.salt) for key in tournaments.tolist()])
-    ends = np.array([split.test, split.test + split.validation])
-    part = np.array([TEST, VALIDATION, TRAIN])[np.searchsorted(ends, drawn, side="right")] if len(drawn) else drawn
-    return np.asarray(part[which.reshape(-1)], np.uint8)
+    return assign(drawn, split.test, split.test + split.validation)[which.reshape(-1)]
 
 
 def _drawn(events: list[str], sites: list[str], key: list[int], salt: int) -> float:

@@ -36,7 +36,7 @@ from okapi.data.doctor.statistics import (
 )
 from okapi.data.samples import Samples, is_sample_file
 from okapi.data.sources import SAMPLES, OnProgress, read_samples, write_samples
-from okapi.data.split import AFTER_MOVE, Part, Split, in_chunks, is_late
+from okapi.data.split import AFTER_MOVE, Split, Subset, in_chunks, is_late
 from okapi.data.store import Store, StoreWriter, is_store
 from okapi.errors import InvalidSamples, InvalidSplit, InvalidStore, UsageError
 from okapi.formats.samples import Options, Skipped
@@ -384,12 +384,12 @@ def _split(source: StoreInput, file: Path, on_progress: OnProgress) -> Iterator[
         return
     held = KeySet()
     leaks = 0
-    for part in (Part.TEST, Part.VALIDATION, Part.TRAIN):
+    for part in (Subset.TEST, Subset.VALIDATION, Subset.TRAIN):
         late: list[NDArray[np.uint64]] = []
-        for rows in source.some(np.flatnonzero(split.parts == part), on_progress):
+        for rows in source.some(np.flatnonzero(split.subsets == part), on_progress):
             keys = position_keys(rows["position"])
             leaks += int((held.contains(keys) & split.allows(rows["game"], rows["ply"])).sum())
-            if part is not Part.TRAIN:
+            if part is not Subset.TRAIN:
                 late.append(keys[is_late(rows["position"], rows["ply"])])
         for keys in late:
             held.add(keys)

@@ -13,14 +13,14 @@ from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION, read_array, writ
 from okapi.recipes.lab import Lab
 from okapi.recipes.order import Size
 from okapi.recipes.played_here import store_of
-from okapi.recipes.tournaments import Split, split_by_tournament
+from okapi.recipes.tournaments import TournamentSplit, split_by_tournament
 
 __all__ = ["Games", "gathered"]
 
-SPLITS: Final[dict[Size, Split]] = {
-    "tiny": Split(validation=0.1, test=0.2),
-    "quick": Split(validation=0.02, test=0.05),
-    "full": Split(apart=("Carlsen,M", "Paehtz,E", "Farago,S", "Sukhareva,E")),
+SPLITS: Final[dict[Size, TournamentSplit]] = {
+    "tiny": TournamentSplit(validation=0.1, test=0.2),
+    "quick": TournamentSplit(validation=0.02, test=0.05),
+    "full": TournamentSplit(apart=("Carlsen,M", "Paehtz,E", "Farago,S", "Sukhareva,E")),
 }
 """At full size all games of four players of very different ratings are left out, for `okapi train personal`."""
 
@@ -59,7 +59,9 @@ def gathered(lab: Lab, course: Path) -> Games:
     return Games(store, parts)
 
 
-def _enough(parts: NDArray[np.uint8], hashes: NDArray[np.uint64], most: int, split: Split) -> NDArray[np.uint8]:
+def _enough(
+    parts: NDArray[np.uint8], hashes: NDArray[np.uint64], most: int, split: TournamentSplit
+) -> NDArray[np.uint8]:
     """Not too many games, and some for each purpose."""
     usable = np.flatnonzero(parts != NONE)
     by_hash = usable[np.argsort(hashes[usable], kind="stable")]

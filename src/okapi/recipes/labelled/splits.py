@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from okapi.core.keys import KeySet, successors_in
 from okapi.data.shuffle import hashed
+from okapi.data.split import assign, drop_leaks
 from okapi.errors import UsageError
-from okapi.recipes.arrays import NONE, PARTS, TEST, TRAIN, VALIDATION
+from okapi.recipes.arrays import AS_CODES, NONE, PARTS, TEST, TRAIN, VALIDATION
 from okapi.recipes.labelled.library import Library
 from okapi.recipes.labelled.record import Labelled
 
@@ -148,15 +149,10 @@ def _successors(positions: NDArray[np.void], wanted: KeySet) -> Iterator[tuple[i
 
 def _by_position(labels: Labelled, seed: int, validation: int, test: int, train: int) -> Parts:
     """In the order of the keys' hashes, so that a position that stands in several rows is in one part."""
-    dice = hashed(labels.keys(), seed)
-    ordered = np.sort(dice)
-    split = np.full(len(labels), NONE, np.uint8)
-    edges = np.append(ordered, np.uint64(0xFFFFFFFFFFFFFFFF))[
-        np.minimum(np.cumsum([test, validation, train]), len(labels))
-    ]
-    for part, edge in ((TRAIN, edges[2]), (VALIDATION, edges[1]), (TEST, edges[0])):
-        split[dice < edge] = part
-    return split
+    draws = hashed(labels.keys(), seed)
+    ends = np.minimum(np.cumsum([test, validation, train]), len(labels))
+    edges = np.append(np.sort(draws), np.uint64(0xFFFFFFFFFFFFFFFF))[ends]
+    return AS_CODES[assign(draws, edges[0], edges[1], train=draws < edges[2])]
 
 
 def _by_game(labels: Labelled, order: NDArray[np.int64], validation: int, test: int) -> Parts:
@@ -165,15 +161,11 @@ def _by_game(labels: Labelled, order: NDArray[np.int64], validation: int, test: 
     sizes = np.bincount(labels.games[labels.games >= 0], minlength=int(order.max()) + 1)[order].cumsum()
     first = max(int(np.searchsorted(sizes, test)), test > 0)
     second = max(int(np.searchsorted(sizes, test + validation)), first + (validation > 0))
-    split = np.full(len(labels), TRAIN, np.uint8)
-    split[np.isin(labels.games, order[first:second])] = VALIDATION
-    split[np.isin(labels.games, order[:first])] = TEST
-    keys = labels.keys()
-    for kept, left in ((TEST, VALIDATION), (TEST, TRAIN), (VALIDATION, TRAIN)):
-        held = KeySet()
-        held.add(keys[split == kept])
-        split[(split == left) & held.contains(keys)] = NONE
-    return split
+    place = np.full(int(order.max()) + 2, len(order))  # the last one is for rows whose game is unknown, -1
+    place[order] = np.arange(len(order))
+    subsets = assign(place[labels.games], first, second)
+    drop_leaks(subsets, labels.keys())
+    return AS_CODES[subsets]
 
 
 def _by_library(labels: Labelled, library: Library, order: NDArray[np.int64], validation: int, test: int) -> Parts:
