@@ -16,11 +16,11 @@ from pathlib import Path
 import numpy as np
 
 from okapi.brains.writing import brain_file
-from okapi.papers.vazquez2012.published import TABLE_13, TABLE_16
+from okapi.papers.vazquez2012.headlines import PUBLISHED
 
 MATERIAL: dict[str, float] = {"pawn": 100, "knight": 300, "bishop": 300, "rook": 500, "queen": 900}
 
-FIVE: dict[str, float] = {name: weight.mean for name, weight in TABLE_13.items()}
+FIVE: dict[str, float] = {name: weight.mean for name, weight in PUBLISHED.table_13.items()}
 """The average weights of run 31 after 50 generations."""
 
 DIVISORS: dict[str, float] = {
@@ -36,7 +36,7 @@ DIVISORS: dict[str, float] = {
 factor not named here earns its weight for each piece, as the thesis says."""
 
 PIECES = ("pawn", "knight", "bishop", "rook", "queen")
-SOFTENED = {name: 6.0 for name in TABLE_16 if name not in PIECES} | {
+SOFTENED = {name: 6.0 for name in PUBLISHED.table_16 if name not in PIECES} | {
     **DIVISORS,
     "king_defence": 120_000,
     "king_attack": 120_000,
@@ -101,7 +101,7 @@ def published(name: str, column: int, title: str, divisors: dict[str, float]) ->
         "source": f"vazquez2012, Table 16, column {title}",
         "note": "What divides its factors was chosen by games: docs/evaluators.md.",
     }
-    weights = {factor: float(columns[column]) for factor, columns in TABLE_16.items()}
+    weights = {factor: float(columns[column]) for factor, columns in PUBLISHED.table_16.items()}
     return brain(about, weights, {factor: divisors.get(factor, 1.0) for factor in weights})
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from okapi.papers.vazquez2012.published import TABLE_11, TABLE_16
+from okapi.papers.vazquez2012.headlines import PUBLISHED
 from okapi.recipes.lab import Result
 
 MOBILE = ("knight", "bishop", "rook", "queen", "mobility")
@@ -40,12 +40,12 @@ def five() -> dict[str, Any]:
 
 
 def all_data() -> dict[str, dict[str, Any]]:
-    weights = {name: after for name, (_, after) in TABLE_16.items() if name != "pawn"}
+    weights = {name: after for name, (_, after) in PUBLISHED.table_16.items() if name != "pawn"}
     learners = ("evolution", "Hooke-Jeeves", "CMA-ES")
     return {
         "pieces": {
             "runs": [{"seed": seed, "wins": 150 + seed, "draws": 30, "losses": 20 - seed} for seed in range(4)],
-            "table11": [[1.1 * cell for cell in row] for row in TABLE_11],
+            "table11": [[1.1 * cell for cell in row] for row in PUBLISHED.table_11],
             "settings": {"players": 20, "depth": 3, "sigma": 0.05, "scaled": True},
             "notes": ["Mutations were to the letter."],
         },

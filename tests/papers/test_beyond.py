@@ -13,7 +13,7 @@ from okapi.core.samples import quiet
 from okapi.optimize.executor import ThreadExecutor
 from okapi.optimize.genes import Genes
 from okapi.papers.vazquez2012.beyond import GRADIENT, HOOKE_JEEVES, LEARNERS, PIECES, RESULTS, beyond, beyond_rating
-from okapi.papers.vazquez2012.twenty_eight_experiments import LEVEL
+from okapi.papers.vazquez2012.weights import LEVEL
 from okapi.recipes import rated
 from okapi.recipes.lab import Lab, Result
 from okapi.recipes.masters import masters

@@ -11,10 +11,9 @@ from okapi.brains.writing import read_tensors
 from okapi.core import Brain, Evaluator, Position
 from okapi.errors import UsageError
 from okapi.optimize.executor import ThreadExecutor
-from okapi.papers.vazquez2012.published import TABLE_7
 from okapi.recipes.order import Order
 from okapi.recipes.raising import raise_brain
-from okapi.recipes.vazquez2012.pieces import PieceGenes, as_board, pairings, recipe, tournament
+from okapi.recipes.vazquez2012.pieces import TABLE_7, PieceGenes, as_board, pairings, recipe, tournament
 
 DICE = np.random.default_rng(1)
 

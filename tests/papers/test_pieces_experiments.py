@@ -8,8 +8,8 @@ import pytest
 from okapi.brains import find, load
 from okapi.errors import NotFound
 from okapi.optimize.executor import ThreadExecutor
-from okapi.papers.vazquez2012.paper import PAPER
-from okapi.papers.vazquez2012.pieces_experiments import beyond_pieces, pieces_rating
+from okapi.papers.vazquez2012 import PAPER
+from okapi.papers.vazquez2012.pieces import beyond_pieces, pieces_rating
 from okapi.recipes import rated
 from okapi.recipes.lab import Lab, Paper, experiment
 

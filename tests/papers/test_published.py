@@ -8,25 +8,18 @@ import pytest
 from okapi.arena.elo import MatchResult
 from okapi.brains import find
 from okapi.brains.writing import read_tensors
-from okapi.papers.tables import Rated
-from okapi.papers.vazquez2012.published import (
-    FIGURE_34,
-    FIGURE_35,
-    FIGURE_42,
-    TABLE_7,
-    TABLE_8,
-    TABLE_9,
-    TABLE_10,
-    TABLE_11,
-    TABLE_12,
-    TABLE_13,
-    TABLE_14,
-    TABLE_15,
-    TABLE_16,
-    TABLE_17,
-    TABLE_17_GAMES,
-    TABLE_18,
+from okapi.papers.page import tally_of
+from okapi.papers.published import Row
+from okapi.papers.vazquez2012.headlines import PUBLISHED
+from okapi.recipes.vazquez2012.pieces import TABLE_7, TABLE_8
+from okapi.recipes.vazquez2012.twenty_eight import TABLE_15
+
+TABLE_9 = [tally_of(run) for run in PUBLISHED.table_9]
+FIGURE_34, FIGURE_35 = (
+    {row.level: tally_of(row) for row in figure} for figure in (PUBLISHED.figure_34, PUBLISHED.figure_35)
 )
+FIGURE_42 = {name: tally_of(row) for name, row in PUBLISHED.figure_42.items()}
+TABLE_17_GAMES = tally_of(PUBLISHED.table_17_games)
 
 WINS_PERCENT = (93.50, 92.00, 95.50, 91.50, 93.25, 92.75, 95.00, 95.25, 93.50, 91.00)
 """The last column of Table 9."""
@@ -51,15 +44,15 @@ def total(*tallies: MatchResult) -> MatchResult:
     return MatchResult(*(sum(getattr(tally, name) for tally in tallies) for name in ("wins", "draws", "losses")))
 
 
-def check(rated: Rated, games: MatchResult, opposition: float) -> None:
+def check(rated: Row, games: MatchResult, opposition: float) -> None:
     assert rated.games == games.games
     assert rounds_to(rated.score, games.score)
-    assert rated.draws is None or rounds_to(rated.draws, games.draws / games.games)
+    assert rated.get("draws") is None or rounds_to(rated.draws, games.draws / games.games)
     assert abs(rated.opposition - opposition) <= 0.501
 
 
 def test_table_10_follows_from_figures_34_and_35() -> None:
-    by_name = {rated.name: rated for rated in TABLE_10}
+    by_name = {rated.name: rated for rated in PUBLISHED.table_10}
     rybkas = mean(by_name[f"Rybka{level}"].elo for level in FIGURE_34)
     ours = mean((by_name["Player0"].elo, by_name["Player50"].elo))
     check(by_name["Player0"], total(*FIGURE_34.values()), rybkas)
@@ -69,7 +62,7 @@ def test_table_10_follows_from_figures_34_and_35() -> None:
 
 
 def test_table_18_follows_from_figure_42() -> None:
-    chessmaster, *players = TABLE_18
+    chessmaster, *players = PUBLISHED.table_18
     for player in players:
         check(player, FIGURE_42[player.name], chessmaster.elo)
     check(chessmaster, total(*map(turned, FIGURE_42.values())), mean(player.elo for player in players))
@@ -77,7 +70,7 @@ def test_table_18_follows_from_figure_42() -> None:
 
 
 def test_a_game_of_table_17_is_missing() -> None:
-    best, other = TABLE_17
+    best, other = PUBLISHED.table_17
 
     assert TABLE_17_GAMES.games == best.games - 1 == other.games - 1
     assert rounds_to(best.score, (TABLE_17_GAMES.wins + TABLE_17_GAMES.draws / 2) / 200)
@@ -86,13 +79,13 @@ def test_a_game_of_table_17_is_missing() -> None:
 
 
 def test_table_14() -> None:
-    person, engine = TABLE_14
+    person, engine = PUBLISHED.table_14
 
     assert (person.elo, engine.elo) == (engine.opposition, person.opposition)
     assert 100 == person.score + engine.score
 
 
-@pytest.mark.parametrize("board", [TABLE_7, TABLE_8, TABLE_11])
+@pytest.mark.parametrize("board", [TABLE_7, TABLE_8, PUBLISHED.table_11])
 def test_boards_have_64_squares_and_no_pawns_on_the_first_and_last_rank(board: tuple[tuple[float, ...], ...]) -> None:
     assert [8] * 8 == [len(rank) for rank in board]
     assert {0} == {*board[0], *board[7]}
@@ -113,7 +106,9 @@ def odd_squares(board: tuple[tuple[float, ...], ...]) -> list[str]:
 
 
 def test_table_7_leaves_the_range_that_the_text_gives_and_evolution_moved_one_square_far() -> None:
-    moved = {(row, file): abs(TABLE_11[row][file] - TABLE_7[row][file]) for row in range(8) for file in range(8)}
+    moved = {
+        (row, file): abs(PUBLISHED.table_11[row][file] - TABLE_7[row][file]) for row in range(8) for file in range(8)
+    }
 
     assert max(max(rank) for rank in TABLE_7) > 20
     assert (5, 0) == max(moved, key=lambda square: moved[square])
@@ -122,24 +117,24 @@ def test_table_7_leaves_the_range_that_the_text_gives_and_evolution_moved_one_sq
 
 def test_the_deviations_of_table_12_do_not_fit_into_the_ranges_that_the_text_gives() -> None:
     """Of ten numbers between low and high with a given mean, none are further apart than those that sit at the ends."""
-    for name, weight in TABLE_12.items():
+    for name, weight in PUBLISHED.table_12.items():
         low, high = {"pawn": (100, 100), "mobility": (0, 300)}.get(name, (400, 500))
         most = sqrt((weight.mean - low) * (high - weight.mean)) * sqrt(10 / 9)
         assert name == "pawn" or weight.deviation > most
 
 
 def test_the_weights_of_table_16_keep_to_the_bounds_of_table_15() -> None:
-    assert list(TABLE_15) == list(TABLE_16) and 29 == len(TABLE_15)
+    assert list(TABLE_15) == list(PUBLISHED.table_16) and 29 == len(TABLE_15)
     for name, (low, high) in TABLE_15.items():
-        assert all(low <= weight <= high for weight in TABLE_16[name])
+        assert all(low <= weight <= high for weight in PUBLISHED.table_16[name])
 
 
 @pytest.mark.parametrize(
     ("brain", "weights"),
     [
-        ("vazquez-five", [weight.mean for weight in TABLE_13.values()]),
-        ("vazquez-exploration", [before for before, _ in TABLE_16.values()]),
-        ("vazquez-exploitation", [after for _, after in TABLE_16.values()]),
+        ("vazquez-five", [weight.mean for weight in PUBLISHED.table_13.values()]),
+        ("vazquez-exploration", [before for before, _ in PUBLISHED.table_16.values()]),
+        ("vazquez-exploitation", [after for _, after in PUBLISHED.table_16.values()]),
     ],
 )
 def test_the_brains_that_ship_have_these_weights(brain: str, weights: list[float]) -> None:

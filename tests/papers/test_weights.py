@@ -10,14 +10,13 @@ from okapi.brains.writing import read_tensors
 from okapi.core import Brain
 from okapi.errors import UsageError
 from okapi.optimize.executor import ThreadExecutor
-from okapi.papers.vazquez2012 import five_experiments
-from okapi.papers.vazquez2012 import twenty_eight_experiments as chapter6
-from okapi.papers.vazquez2012.published import TABLE_15
+from okapi.papers.vazquez2012 import weights
 from okapi.recipes.lab import Lab, Result
 from okapi.recipes.masters import Exercises, masters
 from okapi.recipes.order import Order
 from okapi.recipes.raising import BRAIN, raise_brain
 from okapi.recipes.vazquez2012 import exploitation, five, twenty_eight
+from okapi.recipes.vazquez2012.twenty_eight import TABLE_15
 
 EXECUTOR = ThreadExecutor(2)
 
@@ -107,19 +106,19 @@ def test_the_experiments_say_what_the_page_needs(tmp_path: Path) -> None:
         Result(data=data, settings={}, seconds=0.0, version="", machine="").write(path)
         return data
 
-    found = keep("five", five_experiments.five_weights(lab))
+    found = keep("five", weights.five_weights(lab))
     assert 2 == len(found["runs"]) and 9 == len(found["history"]) and {"average", "best"} == set(found["games"])
-    found = keep("exploration", chapter6.exploration(lab))
+    found = keep("exploration", weights.exploration(lab))
     assert max(run["solved"] for run in found["runs"]) == found["history"][-1]["best"]
-    found = keep("exploitation", chapter6.exploitation(lab))
+    found = keep("exploitation", weights.exploitation(lab))
     assert found["trained"] == found["readings"][found["reading"]]["trained"]
     assert (tmp_path / "exploitation" / found["reading"] / BRAIN).exists()
-    found = chapter6.exploitation_games(lab)
+    found = weights.exploitation_games(lab)
     assert 2 == found["wins"] + found["draws"] + found["losses"] == found["rows"][0]["games"]
 
 
 def test_nobody_is_rated_without_an_opponent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chapter6.rated, "is_installed", lambda: False)
+    monkeypatch.setattr(weights.rated, "is_installed", lambda: False)
     lab = Lab(size="tiny", folder=tmp_path, seed=1, executor=EXECUTOR, tell=lambda line: None)
 
-    assert {"skipped": "stockfish is not installed"} == chapter6.exploration_rating(lab)
+    assert {"skipped": "stockfish is not installed"} == weights.exploration_rating(lab)

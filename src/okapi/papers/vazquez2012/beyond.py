@@ -1,7 +1,7 @@
 """
 Which way of tuning gives the most Elo a minute? The same weights, bounds and budget for each learner, then games.
 
-Every learner's best player meets the same opponent: the pieces' values in theory, and nothing for where they stand.
+Every learner's best player plays the same opponent: the theoretical values of pieces, and no other terms.
 """
 
 import json
@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from okapi.papers.vazquez2012.pieces_experiments import foreseeing
-from okapi.papers.vazquez2012.twenty_eight_experiments import LEVEL, RATED_DEPTH, RATED_GAMES
+from okapi.papers.vazquez2012.pieces import trained_on_results
+from okapi.papers.vazquez2012.weights import LEVEL, RATED_DEPTH, RATED_GAMES
 from okapi.recipes import rated
 from okapi.recipes.duels import Terms, duel, elo_of
 from okapi.recipes.lab import Lab, write_text
@@ -27,7 +27,7 @@ __all__ = ["LEARNERS", "beyond", "beyond_rating"]
 
 GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 100, "full": 1000}
 FRESH: Final[dict[Size, int]] = {"tiny": 60, "quick": 1000, "full": 1000}
-"""Positions of games that nobody learned from."""
+"""Positions of games that were not used in training."""
 
 DEPTH: Final = 4
 CMA_ES: Final = "CMA-ES"
@@ -51,7 +51,7 @@ LEARNERS: Final[dict[str, tuple[str, Callable[[Order], Recipe]]]] = {
 
 
 def beyond(lab: Lab) -> dict[str, Any]:
-    """The experiment: a row for each learner."""
+    """A row for each learner."""
     rows: list[dict[str, Any]] = []
     missing: dict[str, str] = {}
     for learner, (what, maker) in LEARNERS.items():
@@ -65,13 +65,13 @@ def beyond(lab: Lab) -> dict[str, Any]:
 
 
 def beyond_rating(lab: Lab) -> dict[str, Any]:
-    """The strongest that was evolved, in the thesis' way and beyond it, against a rated opponent; and the gradient."""
+    """The strongest evolved players, of the thesis and beyond it, and the gradient, against a rated opponent."""
     if not rated.is_installed():
         return {"skipped": "stockfish is not installed"}
-    evolved = {HOOKE_JEEVES: lab.folder / lab.result("exploitation")["brain"], RESULTS: _raised(lab, rivals.results)}
+    evolved = {HOOKE_JEEVES: lab.folder / lab.result("exploitation")["brain"], RESULTS: _tuned(lab, rivals.results)}
     if find_spec("cma") is not None:
-        evolved[PIECES] = foreseeing(lab, 0)
-    brains = {**evolved, GRADIENT: _raised(lab, rivals.texel)}
+        evolved[PIECES] = trained_on_results(lab, 0)
+    brains = {**evolved, GRADIENT: _tuned(lab, rivals.texel)}
     chosen = lab.chosen("beyond_rating", {"games": RATED_GAMES[lab.size], "depth": RATED_DEPTH[lab.size]})
     games, depth = chosen["games"], chosen["depth"]
     standings = rated.meet(lab, "beyond_rating", brains, (LEVEL,), games=games, depth=depth)
@@ -83,7 +83,7 @@ def beyond_rating(lab: Lab) -> dict[str, Any]:
     }
 
 
-def _raised(lab: Lab, maker: Callable[[Order], Recipe]) -> Path:
+def _tuned(lab: Lab, maker: Callable[[Order], Recipe]) -> Path:
     """A brain with the scales that play best; the table above has those of the thesis."""
     recipe = maker(lab.order(scale="softened"))
     folder = lab.folder / "beyond_rating" / recipe.name
@@ -92,20 +92,20 @@ def _raised(lab: Lab, maker: Callable[[Order], Recipe]) -> Path:
 
 
 def _row(lab: Lab, recipe: Recipe) -> dict[str, Any]:
-    """Learn, count exercises, play; what was found is kept beside the brain, so that it is found once."""
+    """Tune, count solved positions, play; the row is kept beside the brain."""
     folder = lab.folder / "beyond" / recipe.name
     last = raise_brain(recipe, folder)
     seconds = float(read_generations(folder)[-1]["seconds"])
     kept = folder / "row.json"
     if not kept.exists():
-        write_text(kept, json.dumps(_judged(lab, (folder / BRAIN).read_bytes(), recipe)))
-    judged = json.loads(kept.read_text())
-    gained = {"elo_per_minute": round(judged["elo"] / (seconds / 60), 1) if seconds else None}
-    told = {"evaluations": last.evaluations, "seconds": round(seconds, 2), **judged, **gained}
+        write_text(kept, json.dumps(_tested(lab, (folder / BRAIN).read_bytes(), recipe)))
+    tested = json.loads(kept.read_text())
+    gained = {"elo_per_minute": round(tested["elo"] / (seconds / 60), 1) if seconds else None}
+    told = {"evaluations": last.evaluations, "seconds": round(seconds, 2), **tested, **gained}
     return {**told, "brain": lab.inside(folder / BRAIN)}
 
 
-def _judged(lab: Lab, brain: bytes, recipe: Recipe) -> dict[str, Any]:
+def _tested(lab: Lab, brain: bytes, recipe: Recipe) -> dict[str, Any]:
     library = _library(lab)
     trained = twenty_eight.training(library, int(recipe.settings["positions"]), lab.seed)
     fresh = library.fresh.unlike(trained).some(FRESH[lab.size], np.random.default_rng([lab.seed, 2]))

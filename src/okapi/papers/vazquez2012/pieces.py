@@ -1,4 +1,4 @@
-"""The experiments of chapter 4: A (the end of evolution against its beginning), B (ratings), and what lies beyond."""
+"""Chapter 4: evolution of the piece networks against its start (Table 9), ratings (Table 10), and other networks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,14 +17,14 @@ from okapi.recipes.order import Order, Size
 from okapi.recipes.raising import BRAIN, CHAMPIONS, raise_brain, read_generations
 from okapi.recipes.vazquez2012.pieces import USUAL, as_board, by_results, recipe, without
 
-__all__ = ["beyond_pieces", "foreseeing", "pieces", "pieces_rating"]
+__all__ = ["beyond_pieces", "pieces", "pieces_rating", "trained_on_results"]
 
 RUNS: Final[dict[Size, int]] = {"tiny": 1, "quick": 4, "full": 10}
 GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 200, "full": 200}
 """Of the end against the beginning, at the depth of the tournaments."""
 
 LEVELS: Final = (1700, 1900, 2100, 2300)
-"""At which the thesis had Rybka play."""
+"""Of Rybka in the thesis."""
 RATED_GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 10, "full": 60}
 RATED_DEPTH: Final[dict[Size, int]] = {"tiny": 1, "quick": 4, "full": 6}
 
@@ -32,7 +32,7 @@ VARIANTS: Final[dict[str, dict[str, Any]]] = {
     "c as a gene of each piece": {"free": "c"},
     "1 to 15 hidden nodes, their number a gene of each piece": {"free": "nodes", "hidden": 15},
 }
-FORESIGHT: Final = "CMA-ES on the results of masters' games"
+ON_RESULTS: Final = "CMA-ES on the results of masters' games"
 VARIANT_RUNS: Final[dict[Size, int]] = {"tiny": 1, "quick": 1, "full": 5}
 VARIANT_GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 200, "full": 400}
 
@@ -44,8 +44,8 @@ def pieces(lab: Lab) -> dict[str, Any]:
     runs = []
     for number in range(chosen["runs"]):
         folder = _run(lab, "pieces", number, **settings)
-        games = _meet(lab, settings, *_champions(folder), chosen["match"])
-        everybody = _meet_everybody(lab, settings, number, _champions(folder)[0], chosen["match"])
+        games = _match(lab, settings, *_champions(folder), chosen["match"])
+        everybody = _match_all(lab, settings, number, _champions(folder)[0], chosen["match"])
         lab.tell(
             f"pieces: run {number + 1} scores {games.score:.1%} against the best of its beginning, "
             f"{everybody.score:.1%} against everybody there"
@@ -86,11 +86,11 @@ def pieces_rating(lab: Lab) -> dict[str, Any]:
     games, depth = chosen["games"], chosen["depth"]
     with_results = find_spec("cma") is not None
     if with_results:
-        brains[FORESIGHT] = foreseeing(lab, 0)
+        brains[ON_RESULTS] = trained_on_results(lab, 0)
     standings = rated.meet(lab, "pieces_rating", brains, LEVELS, games=games, depth=depth)
     gain = rated.gain(standings, *list(brains)[:2])
     return {
-        "notes": [_gained(rated.gain(standings, "generation 0", FORESIGHT))] if with_results else [],
+        "notes": [_gained(rated.gain(standings, "generation 0", ON_RESULTS))] if with_results else [],
         "rows": rated.rows(standings),
         "tallies": rated.tallies(standings),
         "gain": gain["elo"],
@@ -102,13 +102,13 @@ def pieces_rating(lab: Lab) -> dict[str, Any]:
 
 def _gained(gain: Mapping[str, float]) -> str:
     return (
-        f"Beyond the thesis, the same networks learn by {FORESIGHT}, and gain {gain['elo']:+.0f} Elo "
+        f"Beyond the thesis, the same networks learn by {ON_RESULTS}, and gain {gain['elo']:+.0f} Elo "
         f"({gain['low']:+.0f} … {gain['high']:+.0f}) on the best of generation 0."
     )
 
 
 def beyond_pieces(lab: Lab) -> dict[str, Any]:
-    """What the thesis left for later, against its own networks from the same seeds after as many generations."""
+    """The thesis' future work, against its own networks from the same seeds after as many generations."""
     settings = lab.result("pieces")["settings"]  # its runs are the ones to compare with
     chosen = lab.chosen("beyond_pieces", {"runs": VARIANT_RUNS[lab.size], "match": VARIANT_GAMES[lab.size]})
     rows = []
@@ -119,26 +119,26 @@ def beyond_pieces(lab: Lab) -> dict[str, Any]:
         ]
         rows.append(_compared(lab, settings, what, raised, chosen["match"]))
     if find_spec("cma") is not None:
-        raised = [foreseeing(lab, run) for run in range(chosen["runs"])]
-        rows.append(_compared(lab, settings, FORESIGHT, raised, chosen["match"]))
+        raised = [trained_on_results(lab, run) for run in range(chosen["runs"])]
+        rows.append(_compared(lab, settings, ON_RESULTS, raised, chosen["match"]))
     return {"rows": rows, "runs": chosen["runs"]}
 
 
-def foreseeing(lab: Lab, number: int) -> Path:
+def trained_on_results(lab: Lab, number: int) -> Path:
     """The brain of networks that learned from results."""
     folder = _folder(lab, "beyond_pieces/results", number)
     raise_brain(
         by_results(_order(lab, number)),
         folder,
-        lambda now: lab.tell(f"{FORESIGHT}: run {number + 1}, generation {now.number}"),
+        lambda now: lab.tell(f"{ON_RESULTS}: run {number + 1}, generation {now.number}"),
     )
     return folder / BRAIN
 
 
 def _compared(lab: Lab, settings: Mapping[str, Any], what: str, raised: Sequence[Path], games: int) -> dict[str, Any]:
-    """What players get against the thesis' own of the same runs."""
+    """The result of players against the thesis' own of the same runs."""
     plain = [_champions(_folder(lab, "pieces", run))[0] for run in range(len(raised))]
-    tally = sum((_meet(lab, settings, *pair, games) for pair in zip(raised, plain, strict=True)), MatchResult())
+    tally = sum((_match(lab, settings, *pair, games) for pair in zip(raised, plain, strict=True)), MatchResult())
     elo = elo_of(tally)
     lab.tell(f"beyond_pieces: {what}: {elo['elo']:+.0f} Elo")
     return {
@@ -154,13 +154,13 @@ def _compared(lab: Lab, settings: Mapping[str, Any], what: str, raised: Sequence
 def _against_everybody(runs: list[MatchResult]) -> str:
     shares = [run.score for run in runs]
     return (
-        "The best of generation 0 had to be found by games. Against all players of generation 0, the best of the last "
+        "The best of generation 0 was found by games. Against all players of generation 0, the best of the last "
         f"one scores {np.mean(shares):.1%} ({min(shares):.1%} to {max(shares):.1%})."
     )
 
 
-def _meet_everybody(lab: Lab, settings: Mapping[str, Any], number: int, champion: Path, games: int) -> MatchResult:
-    """What a champion gets against each player of its generation 0, equally many games."""
+def _match_all(lab: Lab, settings: Mapping[str, Any], number: int, champion: Path, games: int) -> MatchResult:
+    """The result of a champion against each player of its generation 0, equally many games."""
     start = recipe(_order(lab, number, **settings))
     first = next(start.learn(lambda population, _: np.zeros(len(population))))
     terms = _terms(lab, settings, max(2, games // len(first.population)))
@@ -172,7 +172,7 @@ def _meet_everybody(lab: Lab, settings: Mapping[str, Any], number: int, champion
 
 
 def _run(lab: Lab, what: str, number: int, **changes: Any) -> Path:
-    """Raise a player, unless it is there already; the folder of the run."""
+    """Evolve a player, unless it is there already; the folder of the run."""
     folder = _folder(lab, what, number)
     raise_brain(
         recipe(_order(lab, number, **changes)),
@@ -196,8 +196,8 @@ def _champions(folder: Path) -> tuple[Path, Path]:
     return champions[-1], champions[0]
 
 
-def _meet(lab: Lab, settings: Mapping[str, Any], first: Path, second: Path, games: int) -> MatchResult:
-    """What the first brain gets, under the conditions of the tournaments."""
+def _match(lab: Lab, settings: Mapping[str, Any], first: Path, second: Path, games: int) -> MatchResult:
+    """The result of the first brain, under the conditions of the tournaments."""
     return duel(first.read_bytes(), second.read_bytes(), _terms(lab, settings, games), lab.executor)
 
 

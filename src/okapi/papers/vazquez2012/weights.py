@@ -1,4 +1,4 @@
-"""The experiments of chapter 6: exploration by evolution, exploitation by Hooke-Jeeves, games and ratings."""
+"""Chapters 5 and 6: five weights (Table 13), 28 weights by exploration and exploitation (Tables 16 to 18)."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +10,7 @@ from okapi.arena.elo import estimate_elo
 from okapi.brains import find
 from okapi.optimize.generation import Generation
 from okapi.optimize.genes import FloatArray
-from okapi.papers.vazquez2012.published import TABLE_17
+from okapi.papers.vazquez2012.headlines import PUBLISHED
 from okapi.recipes import rated
 from okapi.recipes.duels import Terms, duel
 from okapi.recipes.lab import Lab
@@ -18,17 +18,89 @@ from okapi.recipes.masters import Exercises, Masters, masters, solved
 from okapi.recipes.order import Order, Size
 from okapi.recipes.raising import BRAIN, CHAMPIONS, raise_brain, read_generations
 from okapi.recipes.vazquez2012 import exploitation as hooke
-from okapi.recipes.vazquez2012 import twenty_eight
+from okapi.recipes.vazquez2012 import five, twenty_eight
 
-__all__ = ["exploitation", "exploitation_games", "exploration", "exploration_rating"]
+__all__ = ["exploitation", "exploitation_games", "exploration", "exploration_rating", "five_weights"]
 
-RUNS: Final[dict[Size, int]] = {"tiny": 2, "quick": 2, "full": 30}
-EXAMINED: Final[dict[Size, int]] = {"tiny": 200, "quick": 5000, "full": 10_000}
+FIVE_RUNS: Final[dict[Size, int]] = {"tiny": 1, "quick": 3, "full": 30}
+"""With starts near the theoretical values; the run with a far start, number 31 of the thesis, is made as well."""
+
+FIVE_GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 20, "full": 100}
+DEPTH: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 4}
+
+
+def five_weights(lab: Lab) -> dict[str, Any]:
+    """Tables 12 and 13, figures 38 and 39, and the games of section 5.4.2."""
+    count = lab.chosen("five", {"runs": FIVE_RUNS[lab.size]})["runs"] + 1
+    runs = [_run(lab, number, count) for number in range(1, count)]
+    far = _run(lab, count, count)
+    first, last = far["generations"][0], far["generations"][-1]
+    history = [
+        {
+            "generation": now["generation"],
+            "mean": _named(now["weights"]["mean"]),
+            "deviation": _named(now["weights"]["deviation"]),
+        }
+        for now in far["generations"]
+    ]
+    games = {
+        "average": _play(
+            lab, *(five.express(np.array(now["weights"]["mean"]), {"name": "average"}) for now in (last, first))
+        ),
+        "best": _play(lab, *(_champion(far["folder"], now["generation"]) for now in (last, first))),
+    }
+    told = [{key: run[key] for key in ("seed", "weights", "seconds", "matched")} for run in (*runs, far)]
+    return {
+        "runs": told,
+        "history": history,
+        "games": games,
+        "start": {name: [mean, history[0]["deviation"][name]] for name, mean in history[0]["mean"].items()},
+        "masters": far["masters"],
+        "conditions": f"{FIVE_GAMES[lab.size]} games each, {DEPTH[lab.size]} plies without shortcuts, both colours",
+    }
+
+
+def _run(lab: Lab, number: int, count: int) -> dict[str, Any]:
+    """One of so many runs; the last has a far start."""
+    seed = 1000 * lab.seed + number
+    lab.tell(f"five weights: run {number} of {count}")
+    recipe = five.recipe(Order(lab.size, seed, lab.executor, lab.games, {"far_start": number == count}))
+    folder = lab.folder / "five" / f"{number:02}"
+    raise_brain(recipe, folder)
+    generations = read_generations(folder)
+    last = generations[-1]
+    means, deviations = _named(last["weights"]["mean"]), _named(last["weights"]["deviation"])
+    return {
+        "seed": seed,
+        "weights": {name: [means[name], deviations[name]] for name in means},
+        "seconds": last["seconds"],
+        "matched": last["mean"],
+        "generations": generations,
+        "folder": folder,
+        "masters": recipe.settings["masters"],
+    }
+
+
+def _named(weights: list[float]) -> dict[str, float]:
+    return dict(zip(five.GENES.names, weights, strict=True))
+
+
+def _champion(folder: Path, generation: int) -> bytes:
+    return (folder / CHAMPIONS / f"{generation:04}.safetensors").read_bytes()
+
+
+def _play(lab: Lab, last: bytes, first: bytes) -> list[int]:
+    terms = Terms(games=FIVE_GAMES[lab.size], depth=DEPTH[lab.size], seed=lab.seed, without=("shortcuts",))
+    tally = duel(last, first, terms, lab.executor)
+    return [tally.wins, tally.draws, tally.losses]
+
+
+EXPLORATION_RUNS: Final[dict[Size, int]] = {"tiny": 2, "quick": 2, "full": 30}
+TESTED: Final[dict[Size, int]] = {"tiny": 200, "quick": 5000, "full": 10_000}
 """Positions that a player is examined with afterwards: so many of training games, and so many of fresh ones."""
 
-GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 40, "full": 200}
+MATCH_GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 40, "full": 200}
 RATED_GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 20, "full": 200}
-DEPTH: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 4}
 RATED_DEPTH: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 6}
 
 SCALE: Final = "softened"
@@ -38,7 +110,7 @@ LEVEL: Final = 2500
 """Of Stockfish, in the place of Chessmaster."""
 
 YARDSTICKS: Final = ("material", "vazquez-exploitation", "okapi-28")
-"""Brains that ship, and answer the same exam: plain material, what the thesis published, and a teacher's pupil."""
+"""Brains that ship and are tested on the same positions: material, the thesis' weights, and weights by gradient."""
 
 START, EXPLORER, EXPLOITER = "VP0 exploration", "VP200 exploration", "VP exploitation"
 
@@ -50,7 +122,7 @@ def exploration(lab: Lab) -> dict[str, Any]:
     """Figure 41 and the first column of Table 16: the best of many runs."""
     runs: list[dict[str, Any]] = []
     best: tuple[float, int, list[FloatArray]] | None = None
-    count = lab.chosen("exploration", {"runs": RUNS[lab.size]})["runs"]
+    count = lab.chosen("exploration", {"runs": EXPLORATION_RUNS[lab.size]})["runs"]
     for number in range(1, count + 1):
         lab.tell(f"exploration: run {number} of {count}")
         populations: list[FloatArray] = []
@@ -64,7 +136,6 @@ def exploration(lab: Lab) -> dict[str, Any]:
 
 
 def _told(lab: Lab, number: int, populations: list[FloatArray]) -> dict[str, Any]:
-    """About the best run."""
     folder = _folder(lab, number)
     generations = read_generations(folder)
     recipe = twenty_eight.recipe(_order(lab, number))
@@ -95,16 +166,16 @@ def _collector(populations: list[FloatArray]) -> Callable[[Generation], None]:
 
 
 def exploitation(lab: Lab) -> dict[str, Any]:
-    """The second column of Table 16, and the solved positions of section 6.3.1, by three readings of what is counted.
+    """The second column of Table 16, and the solved positions of section 6.3.1, for three readings of the objective.
 
-    Which of those that found anything goes on to the games is decided by positions of training games that none of them
-    was shown.
+    Of those that improved anything, the one goes on to the games that solves most positions of training games that none
+    of them used.
     """
     explored = lab.result("exploration")
     seed = _seed(lab, explored["best_run"])
     settings = hooke.USUAL[lab.size]
     before = (lab.folder / explored["brain"]).read_bytes()
-    exams = _exams(lab, seed, settings)
+    positions = _positions(lab, seed, settings)
     readings: dict[str, dict[str, Any]] = {}
     for objective in hooke.OBJECTIVES:
         lab.tell(f"exploitation: Hooke-Jeeves by the reading {objective}")
@@ -120,7 +191,7 @@ def exploitation(lab: Lab) -> dict[str, Any]:
         last = raise_brain(recipe, folder, _collector(steps))
         after = (folder / BRAIN).read_bytes()
         readings[objective] = {
-            **{name: _before_and_after(before, after, exam, lab) for name, exam in exams.items()},
+            **{name: _before_and_after(before, after, tested, lab) for name, tested in positions.items()},
             "evaluations": last.evaluations,
             "moved": bool((last.population != steps[0]).any()),
             "weights": dict(zip(recipe.genes.names, last.best.tolist(), strict=True)),
@@ -129,7 +200,7 @@ def exploitation(lab: Lab) -> dict[str, Any]:
     moved = [name for name, reading in readings.items() if reading["moved"]]
     chosen = max(moved or readings, key=lambda name: readings[name]["checked"]["after"])
     yardsticks = {name: find(name).read_bytes() for name in YARDSTICKS}
-    shares = solved(list(yardsticks.values()), exams["fresh"], lab.executor).mean(axis=1)
+    shares = solved(list(yardsticks.values()), positions["fresh"], lab.executor).mean(axis=1)
     return {
         **readings[chosen],
         "reading": chosen,
@@ -139,28 +210,28 @@ def exploitation(lab: Lab) -> dict[str, Any]:
     }
 
 
-def _exams(lab: Lab, seed: int, settings: dict[str, Any]) -> dict[str, Exercises]:
-    """What everybody is examined with: the exploration's positions, others of the same games, those of fresh games."""
+def _positions(lab: Lab, seed: int, settings: dict[str, Any]) -> dict[str, Exercises]:
+    """Positions to be tested on: those of the exploration, others of the same games, those of other games."""
     library = _library(lab)
     trained = twenty_eight.training(library, settings["positions"], seed)
     shown = twenty_eight.training(library, max(settings["positions"], settings["more"]), seed)
-    dice = np.random.default_rng([lab.seed, 3])
+    rng = np.random.default_rng([lab.seed, 3])
     return {
         "trained": trained,
-        "checked": library.training.unlike(shown).some(EXAMINED[lab.size], dice),
-        "fresh": library.fresh.unlike(shown).some(EXAMINED[lab.size], dice),
-        "strict": library.fresh.unlike(library.training).some(EXAMINED[lab.size], dice),
+        "checked": library.training.unlike(shown).some(TESTED[lab.size], rng),
+        "fresh": library.fresh.unlike(shown).some(TESTED[lab.size], rng),
+        "strict": library.fresh.unlike(library.training).some(TESTED[lab.size], rng),
     }
 
 
-def _before_and_after(before: bytes, after: bytes, exam: Exercises, lab: Lab) -> dict[str, int]:
-    first, last = solved([before, after], exam, lab.executor).sum(axis=1)
-    return {"before": int(first), "after": int(last), "total": len(exam)}
+def _before_and_after(before: bytes, after: bytes, tested: Exercises, lab: Lab) -> dict[str, int]:
+    first, last = solved([before, after], tested, lab.executor).sum(axis=1)
+    return {"before": int(first), "after": int(last), "total": len(tested)}
 
 
 def _notes(readings: dict[str, dict[str, Any]], chosen: str) -> list[str]:
     counted = {
-        "unsolved": "20 positions that nobody had solved, as the text says",
+        "unsolved": "20 positions that no player had solved, as the text says",
         "all": "all positions of the exploration",
         "more": "these and many more of the same games",
     }
@@ -169,8 +240,8 @@ def _notes(readings: dict[str, dict[str, Any]], chosen: str) -> list[str]:
             f"Counting {counted[name]}: trained on {_shares(reading['trained'])}, fresh {_shares(reading['fresh'])}."
             for name, reading in readings.items()
         ),
-        f"The table and the games have the reading `{chosen}`: of those that found anything better it solved most "
-        "positions of training games that no reading was shown.",
+        f"The table and the games have the reading `{chosen}`: of those that improved anything it solved most "
+        "positions of training games that no reading used.",
     ]
 
 
@@ -186,10 +257,10 @@ def exploitation_games(lab: Lab) -> dict[str, Any]:
     exploiter, explorer = (
         (lab.folder / lab.result(name)["brain"]).read_bytes() for name in ("exploitation", "exploration")
     )
-    terms = Terms(games=GAMES[lab.size], depth=DEPTH[lab.size], seed=lab.seed, without=("shortcuts",))
+    terms = Terms(games=MATCH_GAMES[lab.size], depth=DEPTH[lab.size], seed=lab.seed, without=("shortcuts",))
     tally = duel(exploiter, explorer, terms, lab.executor)
     found = estimate_elo(tally)
-    base = TABLE_17[1].elo
+    base = PUBLISHED.table_17[1].elo
     low, high = (base + max(-2000.0, min(2000.0, bound)) for bound in (found.low, found.high))
     same = {"games": tally.games, "draws": tally.draw_rate}
     return {
@@ -221,7 +292,7 @@ def exploitation_games(lab: Lab) -> dict[str, Any]:
 
 
 def exploration_rating(lab: Lab) -> dict[str, Any]:
-    """Table 18 and figure 42: the three players against a rated opponent, everybody at six plies."""
+    """Table 18 and Figure 42: the three players against a rated opponent, all at six plies."""
     if not rated.is_installed():
         return {"skipped": "stockfish is not installed"}
     explored, exploited = lab.result("exploration"), lab.result("exploitation")
@@ -244,7 +315,7 @@ def exploration_rating(lab: Lab) -> dict[str, Any]:
     }
 
 
-# --- Where things are -------------------------------------------------------------------------------------------------
+# --- Orders and folders -----------------------------------------------------------------------------------------------
 
 
 def _order(lab: Lab, number: int) -> Order:

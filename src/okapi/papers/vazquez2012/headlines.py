@@ -1,26 +1,41 @@
-"""The headline figures: theirs and ours, each with a key that stays."""
+"""The headline figures of vazquez2012, and what both they and the page read in results."""
 
 from collections.abc import Callable
-from statistics import mean
+from statistics import mean, pstdev
 from typing import Any, Final
 
+from okapi.arena.elo import MatchResult
 from okapi.formats.numbers import counted, number
-from okapi.papers.headlines import Headline, Headlines, Measured, as_figures, measured
-from okapi.papers.vazquez2012.published import SECONDS_OF_CHAPTER_5, SOLVED, TABLE_9, TABLE_10, TABLE_13, TABLE_18
-from okapi.papers.vazquez2012.reading import THEORY, Data, found, players_of, runs_of
-from okapi.recipes.lab import Results
+from okapi.papers.headlines import Headline, Headlines, Measured
+from okapi.papers.page import rated_row, tally_of
+from okapi.papers.published import read_published
 
-__all__ = ["figures", "headlines"]
+__all__ = ["HEADLINES", "PUBLISHED", "THEORY", "found", "players_of", "runs_of"]
+
+PUBLISHED: Final = read_published("vazquez2012")
+
+THEORY: Final = {"knight": 300, "bishop": 300, "rook": 500, "queen": 900}
+"""What the thesis calls the theoretical values."""
+
+Data = dict[str, Any]
 
 
-def figures(results: Results) -> dict[str, dict[str, Any]]:
-    """For programs: figures.json."""
-    return as_figures(headlines(results))
+def runs_of(data: Data) -> list[MatchResult]:
+    """Of `pieces`: the games of each run, evolved against the start."""
+    return [tally_of(run) for run in data["runs"]]
 
 
-def headlines(results: Results) -> dict[str, Headline]:
-    """All of them, measured or not."""
-    return measured(HEADLINES, results)
+def players_of(data: Data) -> tuple[Data, Data]:
+    """Of `pieces_rating`: the player before evolution, and after."""
+    rows = {row["name"]: rated_row(row) for row in data["rows"]}
+    before, after, *_ = data["tallies"]
+    return rows[before], rows[after]
+
+
+def found(data: Data, name: str) -> tuple[float, float]:
+    """Of `five`: a weight over all runs, its mean and the deviation between runs."""
+    means = [run["weights"][name][0] for run in data["runs"]]
+    return mean(means), pstdev(means)
 
 
 def _last_against_first(data: Data) -> Measured:
@@ -35,7 +50,7 @@ def _pieces_gain(data: Data) -> Measured:
 
 def _pieces_elo(data: Data) -> Measured:
     after = players_of(data)[1]
-    return Measured(after.elo, after.elo - after.minus, after.elo + after.plus, _briefly(data))
+    return Measured(after["elo"], after["elo"] - after["minus"], after["elo"] + after["plus"], _briefly(data))
 
 
 def _piece(name: str) -> Callable[[Data], Measured]:
@@ -67,12 +82,12 @@ def _best_elo(data: Data) -> Measured:
 
 
 def _briefly(data: Data) -> str:
-    """The first of the conditions: how deep everybody looks."""
+    """The first of the conditions: the search depth."""
     return str(data["conditions"]).partition(";")[0]
 
 
-MEAN_OF_TABLE_9: Final = 100 * mean(run.score for run in TABLE_9)
-RATED: Final = {rated.name: rated.elo for rated in TABLE_10 + TABLE_18}
+MEAN_OF_TABLE_9: Final = 100 * mean(tally_of(run).score for run in PUBLISHED.table_9)
+RATED: Final = {rated.name: rated.elo for rated in PUBLISHED.table_10 + PUBLISHED.table_18}
 PIECES_GAIN: Final = RATED["Player50"] - RATED["Player0"]
 EXPLORATION_GAIN: Final = RATED["VP200 exploration"] - RATED["VP0 exploration"]
 EXPLOITATION_GAIN: Final = RATED["VP exploitation"] - RATED["VP200 exploration"]
@@ -98,23 +113,30 @@ HEADLINES: Final[Headlines] = {
         _pieces_elo,
     ),
     **{
-        f"five_{name}": (_thesis(f"Five weights: {name}", TABLE_13[name].mean, "centipawns", "five"), _piece(name))
+        f"five_{name}": (
+            _thesis(f"Five weights: {name}", PUBLISHED.table_13[name].mean, "centipawns", "five"),
+            _piece(name),
+        )
         for name in THEORY
     },
     "five_seconds": (
-        _thesis("Time of a run of chapter 5", SECONDS_OF_CHAPTER_5, "seconds", "five"),
+        _thesis("Time of a run of chapter 5", PUBLISHED.seconds_of_chapter_5, "seconds", "five"),
         _five_seconds,
     ),
     "solved_before": (
-        _thesis("Training positions solved before Hooke-Jeeves", SOLVED["exploration"], "percent", "exploitation"),
+        _thesis(
+            "Training positions solved before Hooke-Jeeves", PUBLISHED.solved.exploration, "percent", "exploitation"
+        ),
         _share("trained", "before"),
     ),
     "solved_after": (
-        _thesis("Training positions solved after Hooke-Jeeves", SOLVED["exploitation"], "percent", "exploitation"),
+        _thesis(
+            "Training positions solved after Hooke-Jeeves", PUBLISHED.solved.exploitation, "percent", "exploitation"
+        ),
         _share("trained", "after"),
     ),
     "solved_fresh": (
-        _thesis("Fresh positions solved after Hooke-Jeeves", SOLVED["fresh"], "percent", "exploitation"),
+        _thesis("Fresh positions solved after Hooke-Jeeves", PUBLISHED.solved.fresh, "percent", "exploitation"),
         _share("fresh", "after"),
     ),
     "exploration_gain": (
