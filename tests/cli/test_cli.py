@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from okapi.cli import main
-from okapi.cli.app import COMMANDS, GROUPS
+from okapi.cli.app import COMMANDS, command_names
 from okapi.cli.console import Exit
 from okapi.data.pgn import import_games
 from okapi.data.store import StoreWriter
@@ -376,16 +376,14 @@ class TestWrongUse:
 
 
 class TestHelp:
-    @pytest.mark.parametrize(
-        "command", [*COMMANDS, *(f"{group} {name}" for group, (_, below) in GROUPS.items() for name in below)]
-    )
+    @pytest.mark.parametrize("command", command_names())
     def test_every_command_explains_itself_with_examples(self, capsys: Capture, command: str) -> None:
         assert Exit.DONE == okapi(f"{command} --help")
         out = capsys.readouterr().out
         assert re.search("xamples?:", out) and f"okapi {command}" in out
 
     def test_every_option_is_explained(self, capsys: Capture) -> None:
-        for command in COMMANDS:
+        for command in command_names():
             okapi(f"{command} --help")
             for line in capsys.readouterr().out.splitlines():
                 match = re.match(r"│ (?:\*\s+)?(--[a-z0-9]+(?: [A-Z|]+)?)(.*)│", line)
@@ -398,7 +396,15 @@ class TestHelp:
     def test_alone_it_lists_the_commands(self, capsys: Capture) -> None:
         assert Exit.DONE == okapi("")
         out = capsys.readouterr().out
-        assert all(command in out for command in COMMANDS)
+        for title, commands in COMMANDS.items():
+            assert title in out and all(command in out for command in commands)
+
+    @pytest.mark.parametrize(
+        ("alias", "line"), [("inside pieces", "okapi explain pieces"), ("analyze", "okapi analyse")]
+    )
+    def test_former_and_other_names_still_work(self, capsys: Capture, alias: str, line: str) -> None:
+        assert Exit.DONE == okapi(f"{alias} --help")
+        assert line in capsys.readouterr().out
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals are a POSIX thing")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from okapi.arena import ladder
-from okapi.cli import console, main
+from okapi.cli import main, progress
 
 Capture = pytest.CaptureFixture[str]
 
@@ -32,7 +32,7 @@ def test_a_plain_line_says_how_it_goes(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(ladder, "usable", lambda: ([ladder.Rung("dice", "random", 800, "a test")], {}))
-    monkeypatch.setattr(console, "EVERY_S", 0.0)
+    monkeypatch.setattr(progress, "EVERY_S", 0.0)
 
     told = lines(command, so_far, capsys)
 
@@ -46,5 +46,5 @@ def test_no_more_than_a_line_every_thirty_seconds(
     monkeypatch.chdir(tmp_path)
     command, so_far = next(iter(COMMANDS.items()))
 
-    assert 30.0 == console.EVERY_S
+    assert 30.0 == progress.EVERY_S
     assert not lines(command, so_far, capsys)

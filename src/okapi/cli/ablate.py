@@ -13,9 +13,10 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from okapi.cli.conditions import CONDITIONS, Conditions, Count, Keeping, Positive
-from okapi.cli.console import Exit, Json, Pulse, emit, out, talk
-from okapi.cli.pictures import write_picture
+from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.drawing import write_picture
+from okapi.cli.options import CONDITIONS, Conditions, Count, Keeping, Positive
+from okapi.cli.progress import Pulse
 
 if TYPE_CHECKING:
     from okapi.arena.ablation import Ablation, AblationResult

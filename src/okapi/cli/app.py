@@ -3,78 +3,96 @@
 import os
 import re
 import sys
+from dataclasses import dataclass
 from pkgutil import resolve_name
 from typing import Any, Final
 
-from cyclopts import App, CycloptsError, Parameter
+from cyclopts import App, CycloptsError, Group, Parameter
 
 from okapi import __version__
 from okapi.cli.console import Exit, out, show_error, show_okapi_error, talk
 from okapi.errors import OkapiError, UsageError
 
-__all__ = ["COMMANDS", "GROUPS", "dispatch"]
+__all__ = ["COMMANDS", "command_names", "dispatch"]
 
-COMMANDS: Final = {
-    "play": "okapi.cli.play:play",
-    "analyse": "okapi.cli.analyse:analyse",
-    "uci": "okapi.cli.uci:uci",
-    "eval": "okapi.cli.evaluate:evaluate",
-    "moves": "okapi.cli.moves:moves",
-    "encode": "okapi.cli.encode:encode",
-    "match": "okapi.cli.match:match",
-    "tournament": "okapi.cli.tournament:tournament",
-    "league": "okapi.cli.league:league",
-    "rate": "okapi.cli.rate:rate",
-    "ablate": "okapi.cli.ablate:ablate",
-    "tune": "okapi.cli.tune:tune",
-    "suite": "okapi.cli.suite:suite",
-    "label": "okapi.cli.label:label",
-    "selfplay": "okapi.cli.selfplay:selfplay",
-    "evolve": "okapi.cli.evolve:evolve",
-    "train": "okapi.cli.train:train",
-    "paper": "okapi.cli.paper:paper",
-    "bench": "okapi.cli.bench:bench",
-    "perft": "okapi.cli.perft:perft",
-}
-"""In the order in which a person meets them. A command's module is imported when it is called, and not before."""
 
-GROUPS: Final = {
-    "games": (
-        "Games: PGN into a store and back, what is in it, what is wrong with it, how it is split.",
-        {
-            "import": "okapi.cli.games:import_",
-            "export": "okapi.cli.games:export",
-            "stats": "okapi.cli.games_stats:stats",
-            "doctor": "okapi.cli.games_doctor:doctor",
-            "split": "okapi.cli.games_split:split",
-        },
-    ),
-    "samples": (
-        "Samples: positions with what is known about them, in any format.",
-        {
-            "convert": "okapi.cli.samples:convert",
-            "show": "okapi.cli.samples:show",
-            "play": "okapi.cli.samples_play:play",
-        },
-    ),
-    "brains": (
-        "Brains: learned weights with their cards.",
-        {
-            "list": "okapi.cli.brains:list_brains",
-            "show": "okapi.cli.brains:show",
-            "compare": "okapi.cli.brains_compare:compare",
-        },
-    ),
-    "inside": (
-        "Inside a brain: what pieces are worth to it, what its neurons like, what changed since another one.",
-        {
-            "pieces": "okapi.cli.inside_pieces:pieces",
-            "neurons": "okapi.cli.inside_neurons:neurons",
-            "changes": "okapi.cli.inside_changes:changes",
-        },
-    ),
+@dataclass(frozen=True, slots=True)
+class Subcommands:
+    """A verb that has verbs below it."""
+
+    about: str
+    functions: dict[str, str]
+
+
+COMMANDS: Final[dict[str, dict[str, str | Subcommands]]] = {
+    "Play and analyse": {
+        "play": "okapi.cli.play:play",
+        "analyse": "okapi.cli.analyse:analyse",
+        "eval": "okapi.cli.evaluate:evaluate",
+        "moves": "okapi.cli.moves:moves",
+        "explain": Subcommands(
+            "Explain a brain: what each piece contributes, what neurons react to, what changed since another brain.",
+            {
+                "pieces": "okapi.cli.explain:pieces",
+                "neurons": "okapi.cli.explain:neurons",
+                "changes": "okapi.cli.explain:changes",
+            },
+        ),
+        "uci": "okapi.cli.play:uci",
+    },
+    "Train": {
+        "train": "okapi.cli.train:train",
+        "evolve": "okapi.cli.evolve:evolve",
+        "tune": "okapi.cli.tune:tune",
+        "games": Subcommands(
+            "Games: PGN into a store and back, statistics, faults, and the split into training and test.",
+            {
+                "import": "okapi.cli.games:import_",
+                "export": "okapi.cli.games:export",
+                "stats": "okapi.cli.games:stats",
+                "doctor": "okapi.cli.games:doctor",
+                "split": "okapi.cli.games:split",
+            },
+        ),
+        "samples": Subcommands(
+            "Samples: positions with labels, in any format.",
+            {
+                "convert": "okapi.cli.samples:convert",
+                "show": "okapi.cli.samples:show",
+                "play": "okapi.cli.samples:play",
+            },
+        ),
+        "label": "okapi.cli.label:label",
+        "selfplay": "okapi.cli.selfplay:selfplay",
+        "brains": Subcommands(
+            "Brains: learned weights with their model cards.",
+            {
+                "list": "okapi.cli.brains:list_brains",
+                "show": "okapi.cli.brains:show",
+                "compare": "okapi.cli.compare:compare",
+            },
+        ),
+    },
+    "Compete": {
+        "match": "okapi.cli.match:match",
+        "tournament": "okapi.cli.tournament:tournament",
+        "league": "okapi.cli.league:league",
+        "rate": "okapi.cli.rate:rate",
+        "suite": "okapi.cli.suite:suite",
+        "ladder": "okapi.cli.rate:ladder",
+    },
+    "Research and tools": {
+        "paper": "okapi.cli.paper:paper",
+        "bench": "okapi.cli.bench:bench",
+        "perft": "okapi.cli.bench:perft",
+        "encode": "okapi.cli.encode:encode",
+        "ablate": "okapi.cli.ablate:ablate",
+    },
 }
-"""Commands that have commands: what they are about, and those below them."""
+"""The commands by group, as `okapi --help` shows them. The module of a command is imported when it is called."""
+
+ALIASES: Final = {"analyze": "analyse", "inside": "explain"}
+"""Other names of commands. `inside` is a former one, and goes with the next release."""
 
 PLACEMENT: Final = re.compile(r"[1-8pnbrqkPNBRQK]+(/[1-8pnbrqkPNBRQK]+){7}")
 FIELDS: Final = tuple(map(re.compile, ("[wb]", "-|[A-HKQa-hkq]{1,4}", "-|[a-h][36]", "[0-9]+", "[0-9]+")))
@@ -101,20 +119,39 @@ def make_app(*, lazy: bool) -> App:
         print_error=False,
         suppress_keyboard_interrupt=False,
     )
-    for order, (name, function) in enumerate(COMMANDS.items()):
-        app.command(function if lazy else resolve_name(function), name=name, sort_key=order)
-    for order, (name, (about, commands)) in enumerate(GROUPS.items(), start=len(COMMANDS)):
-        group = App(name=name, help=about, sort_key=order)
-        for below, function in commands.items():
-            group.command(function if lazy else resolve_name(function), name=below)
-        app.command(group)
+    for order, (title, commands) in enumerate(COMMANDS.items()):
+        group = Group(title, sort_key=order)
+        for place, (name, command) in enumerate(commands.items()):
+            if isinstance(command, Subcommands):
+                below = App(name=name, help=command.about, group=group, sort_key=place)
+                for subname, function in command.functions.items():
+                    below.command(function if lazy else resolve_name(function), name=subname)
+                app.command(below)
+            else:
+                function = command if lazy else resolve_name(command)
+                app.command(function, name=name, group=group, sort_key=place)
+    options = Group("Options", sort_key=len(COMMANDS))
+    for flag in ("--help", "--version"):
+        app[flag].group = (options,)
     return app
+
+
+def command_names() -> list[str]:
+    """Every command, such as `play` and `games import`."""
+    found = []
+    for commands in COMMANDS.values():
+        for name, command in commands.items():
+            subcommands = command.functions if isinstance(command, Subcommands) else {}
+            found += [f"{name} {subname}" for subname in subcommands] or [name]
+    return found
 
 
 def dispatch(arguments: list[str]) -> int:
     """Run the command that the arguments name. Every error ends here."""
+    if arguments:
+        arguments = [ALIASES.get(arguments[0], arguments[0]), *arguments[1:]]
     try:
-        code = make_app(lazy=bool(arguments) and arguments[0] in COMMANDS)(with_whole_fens(arguments))
+        code = make_app(lazy=bool(arguments) and arguments[0] in command_names())(with_whole_fens(arguments))
         sys.stdout.flush()
     except CycloptsError as error:
         show_error(*_usage(error))

@@ -1,29 +1,23 @@
 """What all commands share: exit codes, data on stdout, everything else on stderr, errors with hints."""
 
 import json
+import signal
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
+from types import FrameType
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from okapi.errors import OkapiError
 
-__all__ = ["EVERY_S", "BrainOption", "Exit", "Json", "Pulse", "emit", "out", "progress", "show_error", "talk", "watch"]
+__all__ = ["BrainOption", "Exit", "Json", "emit", "interruptible", "out", "show_error", "show_okapi_error", "talk"]
 
 Json = Annotated[bool, Parameter(name="--json", negative="", help="Print one JSON object for programs.")]
 BrainOption = Annotated[str | None, Parameter(name="--brain", help="Name or path of a brain; `okapi brains list`.")]
-
-EVERY_S = 30.0
-"""Where nobody watches a terminal, a line so often."""
-
-THOUSANDTHS = 1000
-"""Of work whose parts nobody can count."""
 
 
 class Exit(IntEnum):
@@ -66,61 +60,17 @@ def show_okapi_error(error: OkapiError) -> None:
 
 
 @contextmanager
-def progress(what: str, total: int | None, *, of_bytes: bool = False) -> Iterator[Progress]:
-    """A bar on stderr with the time left; nothing where stderr is no terminal, for which there is Pulse."""
-    console = talk()
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        DownloadColumn() if of_bytes else MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )
-    with bar:
-        bar.add_task(what, total=total)
-        yield bar
+def interruptible() -> Iterator[Callable[[], bool]]:
+    """Was Ctrl-C pressed? The first one lets the work end and keep everything; the second one does not wait."""
+    asked: list[int] = []
 
+    def ask(number: int, frame: FrameType | None) -> None:
+        if asked:
+            raise KeyboardInterrupt
+        asked.append(number)
 
-class Pulse:
-    """Where stderr is no terminal: a plain line now and then, with what is done, how it goes, and the time left."""
-
-    def __init__(self) -> None:
-        self._console = talk()
-        self._begun = self._told = time.monotonic()
-
-    @property
-    def seconds(self) -> float:
-        """Since it began."""
-        return time.monotonic() - self._begun
-
-    @property
-    def due(self) -> bool:
-        """Is it time for a line?"""
-        return not self._console.is_terminal and time.monotonic() - self._told >= EVERY_S
-
-    def tell(self, done: int, total: int, so_far: str, *, kept: int = 0) -> None:
-        """Print the line; `kept` was done before this began."""
-        left = self.seconds / (done - kept) * (total - done)
-        self.say(f"{done}/{total} {so_far}, {left / 60:.0f} min left")
-
-    def say(self, line: str) -> None:
-        """Print a line of work whose end nobody knows."""
-        self._told = time.monotonic()
-        self._console.print(line, markup=False)
-
-
-@contextmanager
-def watch(what: str) -> Iterator[Callable[[float], None]]:
-    """A function to be told how much is done, 0 to 1; shown as a bar, or as lines where nobody watches a terminal."""
-    pulse = Pulse()
-    with progress(what, THOUSANDTHS) as bar:
-
-        def tell(part: float) -> None:
-            done = round(THOUSANDTHS * part)
-            bar.update(bar.task_ids[0], completed=done)
-            if pulse.due and done > 0:
-                pulse.tell(done, THOUSANDTHS, what)
-
-        yield tell
+    before = signal.signal(signal.SIGINT, ask)
+    try:
+        yield lambda: bool(asked)
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from okapi import brains
-from okapi.cli.bars import bar
 from okapi.cli.console import BrainOption, Json, emit, out
+from okapi.cli.drawing import bar
 from okapi.core import Evaluator, Position, Value
 from okapi.errors import InvalidFen, InvalidText, NotFound, UsageError
 

@@ -9,9 +9,9 @@ from cyclopts import Parameter
 from rich.live import Live
 from rich.table import Table
 
-from okapi.cli.conditions import Positive
-from okapi.cli.console import Exit, Json, Pulse, emit, out, talk
-from okapi.cli.executors import make_executor
+from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.options import Positive, make_executor
+from okapi.cli.progress import Pulse
 from okapi.errors import NotFound, UsageError
 from okapi.settings import parse_override
 

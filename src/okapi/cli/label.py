@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from okapi.cli.conditions import Count, Positive
-from okapi.cli.console import Exit, Json, Pulse, emit, out, progress, talk
+from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.options import Count, Positive
+from okapi.cli.progress import Pulse, progress
 from okapi.core import Limits
 from okapi.errors import UsageError
 

@@ -9,8 +9,8 @@ from cyclopts.validators import Number
 from rich.markup import escape
 from rich.table import Table
 
-from okapi.cli.conditions import Count, KeepingHere, Positive
 from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.options import Count, KeepingHere, Positive
 from okapi.cli.tournament import Watch
 from okapi.errors import NotFound, UsageError, did_you_mean
 

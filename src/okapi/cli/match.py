@@ -9,8 +9,9 @@ from cyclopts.validators import Number
 from rich.markup import escape
 from rich.table import Table
 
-from okapi.cli.conditions import CONDITIONS, KEEPING, Conditions, Keeping
-from okapi.cli.console import Exit, Json, Pulse, emit, out, progress, talk
+from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.options import CONDITIONS, KEEPING, Conditions, Keeping
+from okapi.cli.progress import Pulse, progress
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 from cyclopts import Parameter
 from rich.markup import escape
 
-from okapi.cli.conditions import Positive
-from okapi.cli.console import EVERY_S, Exit, Json, emit, out, talk
-from okapi.cli.executors import make_executor
+from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.options import Positive, make_executor
+from okapi.cli.progress import EVERY_S
 from okapi.errors import NotFound, UsageError, did_you_mean
 
 if TYPE_CHECKING:

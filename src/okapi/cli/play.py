@@ -1,24 +1,30 @@
-"""`okapi play`: a board in the browser, or in the terminal."""
+"""`okapi play` and `okapi uci`: a board in the browser or terminal, and any player as an engine."""
 
+import os
 import random
+import subprocess
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from okapi.brains import predicts_moves
+from okapi.brains import SHIPPED, find, is_native, predicts_moves
 from okapi.cli.console import BrainOption, out, talk
 from okapi.cli.evaluate import position_from
 from okapi.core import Color, Limits, Position
+from okapi.core.shape import known_shape
+from okapi.core.thinker import known_heuristics
 from okapi.errors import UsageError
-from okapi.players import Player, parse_player
-from okapi.players.spec import kind_of, takes_elo
+from okapi.players import Player
+from okapi.players.spec import alphabeta_options, kind_of, parse_player, takes_elo
+from okapi.uci import Uci, okapi_uci
 
-__all__ = ["play"]
+__all__ = ["play", "uci"]
 
 FOR_A_MOVE_MS = 1_000
 WATCHED_NODES = 10_000
@@ -216,3 +222,83 @@ def _side(side: str, seed: int | None) -> Color:
     if side == "random":
         return random.Random(seed).choice(list(Color))
     return Color.WHITE if side == "white" else Color.BLACK
+
+
+def uci(
+    player: Annotated[
+        str,
+        Parameter(help="Who plays: alphabeta:BRAIN, top-prob:BRAIN, negamax:BRAIN,depth=4, greedy:BRAIN, random, …"),
+    ] = "alphabeta",
+    *,
+    brain: BrainOption = None,
+) -> int:
+    """Speak UCI on standard input and output, so that chess programs can use a player as an engine.
+
+    The search is the native program okapi-uci, which GUIs can start themselves and which needs no Python; only
+    convolutional brains are searched with from here.
+
+    For example:
+      okapi uci
+      okapi uci --brain material
+      okapi uci greedy:vazquez-five
+      okapi uci --player top-prob:BRAIN
+    """
+    kind, _, rest = player.partition(":")
+    if player == "alphabeta" and brain is not None and predicts_moves(brain):
+        player = kind = "top-prob"
+    if kind == "alphabeta":
+        options = {"brain": brain, **alphabeta_options(rest)}
+        if not {"depth", "nodes"} & set(options) and is_native(options["brain"]):
+            return _native(_native_options(options))
+    Uci(parse_player(player, brain=brain), player).run(sys.stdin)
+    return 0
+
+
+def _native_options(options: Mapping[str, Any]) -> dict[str, str]:
+    """The options of the native program that say the same."""
+    said: dict[str, str] = {}
+    for name, value in options.items():
+        if value is None:
+            continue
+        match name:
+            case "brain":
+                said["EvalFile"] = str(find(value).resolve())
+            case "elo":
+                said |= {"UCI_LimitStrength": "true", "UCI_Elo": str(value)}
+            case "threads":
+                said["Threads"] = str(value)
+            case "table_mb":
+                said["Hash"] = str(value)
+            case "without":
+                said["Without"] = ",".join(known_heuristics(value))
+            case "shape":
+                said["Shape"] = known_shape(value, with_moves="moves" in options)
+            case "moves":
+                said["MoveBrain"] = str(find(value).resolve())
+            case "syzygy":
+                said["SyzygyPath"] = value
+    return said
+
+
+def _native(options: Mapping[str, str]) -> int:
+    """Become okapi-uci or, where options have to be set first, stand before it and pass everything on."""
+    program = okapi_uci()
+    # Wherever the program is installed, it is to know the names of the brains that ship.
+    folders = [folder for folder in (os.environ.get("OKAPI_BRAINS"), str(SHIPPED)) if folder]
+    environment = {**os.environ, "OKAPI_BRAINS": os.pathsep.join(folders)}
+    if not options and sys.platform != "win32":
+        os.execve(program, [str(program)], environment)
+    engine = subprocess.Popen([program], stdin=subprocess.PIPE, text=True, env=environment)
+    assert engine.stdin is not None
+    try:
+        for name, value in options.items():
+            engine.stdin.write(f"setoption name {name} value {value}\n")
+        for line in sys.stdin:
+            engine.stdin.write(line)
+            engine.stdin.flush()
+            if line.split()[:1] == ["quit"]:
+                break
+        engine.stdin.close()
+    except BrokenPipeError:
+        pass  # it has quit
+    return engine.wait()

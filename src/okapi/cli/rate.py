@@ -1,9 +1,8 @@
-"""`okapi rate`: who is stronger, and how sure, from the results of games."""
+"""`okapi rate`: who is stronger, and how sure, from games that were played, or against a ladder of engines."""
 
 import math
 from collections import Counter
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,15 +11,19 @@ from cyclopts import Parameter
 from rich.markup import escape
 from rich.table import Table
 
-from okapi.cli.conditions import KEEPING_HERE, Count, KeepingHere
-from okapi.cli.console import Json, emit, out, talk
+from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.options import KEEPING_HERE, Count, KeepingHere, anchor_from
+from okapi.cli.tournament import Watch
 from okapi.errors import InvalidPgn, UsageError, did_you_mean
 from okapi.formats.results import read_results
 
 if TYPE_CHECKING:
+    from okapi.arena.ladder import LadderRating
     from okapi.arena.ratings import Ratings
+    from okapi.arena.standings import Standings
+    from okapi.cli.options import KeepingHere
 
-__all__ = ["rate"]
+__all__ = ["ladder", "rate"]
 
 Games = list[tuple[str, str, float]]
 """White, Black and White's points."""
@@ -57,7 +60,7 @@ def rate(
     exact: bool = False,
     los: bool = False,
     incremental: bool = False,
-    ladder: str | None = None,
+    ladder_player: Annotated[str | None, Parameter(name="--ladder")] = None,
     climbing: Climbing = CLIMBING,
     keeping: KeepingHere = KEEPING_HERE,
     json: Json = False,
@@ -92,16 +95,13 @@ def rate(
     incremental
         Update ratings game by game instead, in the order of the files, as federations do: everybody starts from 1500,
         and anchors do not move.
-    ladder
-        Play this player against a ladder of engines instead, and say about how strong it is. The options below are
-        for this alone; games are stored as they end, and the same command goes on.
+    ladder_player
+        As `okapi ladder`: play this player against a ladder of engines instead. The options below are for this alone.
     """
-    if ladder is not None:
-        from okapi.cli.ladder import climb_ladder
-
+    if ladder_player is not None:
         if files:
             raise UsageError("--ladder plays games of its own", hint="give it no files")
-        return climb_ladder(ladder, climbing, keeping, json=json)
+        return ladder(ladder_player, climbing=climbing, keeping=keeping, json=json)
     anchors = dict(anchor_from(text) for text in anchor or ())
     results, skipped = _games(files)
     if incremental:
@@ -127,15 +127,6 @@ def rate(
         _print_superiority(ratings)
     _print_skipped(len(results), skipped)
     return None
-
-
-def anchor_from(text: str) -> tuple[str, float]:
-    """The player and the rating that NAME=ELO stands for."""
-    name, _, elo = text.rpartition("=")
-    with suppress(ValueError):
-        if name.strip() and math.isfinite(float(elo)):
-            return name.strip(), float(elo)
-    raise UsageError(f"`{text}` is no anchor", hint="write NAME=ELO, as in --anchor stockfish-2000=2000")
 
 
 def _games(files: tuple[Path, ...]) -> tuple[Games, int]:
@@ -260,3 +251,114 @@ def _replay(games: Games, skipped: int, anchors: Mapping[str, float], *, json: b
         )
     out().print(table)
     _print_skipped(len(games), skipped)
+
+
+# --- Against a ladder of engines ------------------------------------------------------------------------------------
+
+
+def ladder(
+    player: Annotated[str, Parameter(help="A player: a brain, alphabeta:BRAIN, uci:COMMAND, …")],
+    /,
+    *,
+    climbing: Climbing = CLIMBING,
+    keeping: KeepingHere = KEEPING_HERE,
+    json: Json = False,
+) -> int:
+    """Estimate the rating of a player by games against the engines that are installed, nearest to the estimate first.
+
+    Games are stored as they end: interrupted or killed, the same command continues.
+
+    For example:
+      okapi ladder alphabeta --games 200 --tc 10+0.1
+      okapi ladder runs/mine/brain.safetensors --games 100 --json
+    """
+    from okapi.arena.ladder import climb, usable
+    from okapi.arena.match import short_name
+    from okapi.arena.time_control import TimeControl
+
+    name, control = short_name(player), TimeControl.from_text(climbing.tc)
+    rungs, missing = usable()
+    if any(rung.name == name for rung in rungs):
+        raise UsageError(f"{name} is a rung of the ladder itself", hint="okapi match plays two engines")
+    for why in sorted(set(missing.values())):
+        names = ", ".join(rung for rung, reason in missing.items() if reason == why)
+        talk().print(f"left out: {names} ({why})", markup=False)
+    with Watch("ladder") as watch:
+        try:
+            placing = climb(
+                player,
+                climbing.games,
+                control,
+                name=name,
+                rungs=rungs,
+                openings=climbing.openings,
+                seed=climbing.seed,
+                store=keeping.store,
+                fresh=keeping.fresh,
+                pgn=keeping.pgn,
+                make_workers=keeping.hire(),
+                on_begin=watch.begin,
+                on_game=watch.game,
+            )
+        except KeyboardInterrupt:
+            return watch.interrupted()
+    caveats = placing.caveats(str(control))
+    if watch.standings is not None and watch.standings.games > placing.games:
+        failed = watch.standings.games - placing.games
+        caveats.append(f"{failed} games do not count, because an engine of the ladder failed in one of a pair.")
+    if json:
+        emit(
+            {
+                **_ladder_described(watch.standings, placing),
+                "caveats": caveats,
+                "left_out": missing,
+                "store": str(watch.store),
+            }
+        )
+        return Exit.DONE
+    console = out()
+    console.print(_ladder_table(placing), soft_wrap=False)
+    console.print()
+    console.print(placing.sentence(name), style="bold", markup=False)
+    for caveat in caveats:
+        console.print(caveat, style="dim", markup=False)
+    talk().print(f"games are in {watch.store}", markup=False)
+    return Exit.DONE
+
+
+def _ladder_described(standings: "Standings | None", placing: "LadderRating") -> dict[str, Any]:
+    assert standings is not None
+    line = next(line for line in standings.rows() if line.name == standings.names[0])
+    share = {"score": round(line.score, 4), "draws": round(line.draws / max(line.games, 1), 4)}
+    player = {"name": line.name, **_bounds(placing), "games": line.games, **share}
+    rungs = [
+        {
+            "name": step.rung.name,
+            "nominal": step.rung.elo,
+            "source": step.rung.source,
+            "games": step.games,
+            "score": round(step.score, 4),
+            "implied": _finite(step.implied),
+        }
+        for step in placing.steps
+    ]
+    return {"players": [player], **_bounds(placing), "games": placing.games, "rungs": rungs}
+
+
+def _bounds(placing: "LadderRating") -> dict[str, float | None]:
+    return {key: _finite(getattr(placing, key)) for key in ("elo", "low", "high")}
+
+
+def _finite(number: float) -> float | None:
+    return round(number, 1) if math.isfinite(number) else None
+
+
+def _ladder_table(placing: "LadderRating") -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("rung", "nominal", "games", "score", "implied", "source of the nominal rating"):
+        table.add_column(heading, justify="left" if heading.startswith(("rung", "source")) else "right")
+    for step in placing.steps:
+        implied = f"{step.implied:.0f}" if math.isfinite(step.implied) else "∞" if step.score else "-∞"
+        cells = (str(step.rung.elo), str(step.games), f"{step.score:.0%}", implied)
+        table.add_row(escape(step.rung.name), *cells, step.rung.source)
+    return table

@@ -1,4 +1,4 @@
-"""`okapi samples`: files of samples, turned into each other and looked at."""
+"""`okapi samples`: files of samples converted, shown, and made by self-play."""
 
 import time
 from collections.abc import Iterator
@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from okapi.cli.console import Exit, Json, Pulse, emit, out, progress, talk
-from okapi.errors import UsageError
+from okapi.cli.console import Exit, Json, emit, interruptible, out, talk
+from okapi.cli.options import Count
+from okapi.cli.progress import Growing, Pulse, progress
+from okapi.errors import Unfinished, UsageError
 
 if TYPE_CHECKING:
     from okapi.core.samples import Rows
+    from okapi.data.datagen import DatagenProgress
     from okapi.data.sources import Conversion
     from okapi.formats.samples import Options
 
-__all__ = ["convert", "show"]
+__all__ = ["convert", "play", "show"]
 
 THOUSANDTHS = 1000
 """Of the work, as the bar counts them: how many positions a file holds is known only at its end."""
@@ -240,3 +243,90 @@ def _print(file: Path, answer: dict[str, Any]) -> None:
     for row in answer["rows"]:
         value, move, result = ("" if row[key] is None else row[key] for key in ("value", "move", "result"))
         console.print(f"{value:>7}  {move:<5}  {result:<6}  {row['ply']:>3}  {row['fen']}", markup=False)
+
+
+MOST_RANDOM_PLIES = 40
+
+
+def play(
+    brain: Annotated[str | None, Parameter(help="Name or path of a brain; `okapi brains list`.")] = None,
+    /,
+    *,
+    games: Count,
+    to: Path,
+    nodes: Count = 500,
+    random_plies: Annotated[int, Parameter(validator=Number(gte=0, lte=MOST_RANDOM_PLIES))] = 8,
+    balanced: Count = 1000,
+    seed: int = 1,
+    threads: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,
+    json: Json = False,
+) -> int:
+    """Let a brain play against itself at full speed, and keep every position with its value, move and result.
+
+    The same command gives the same file, whatever the threads. Interrupted or killed, it goes on where it was; with
+    more --games it goes on, too. `okapi selfplay` is for games of all kinds of players, kept whole.
+
+    Examples:
+      okapi samples play --games 100000 --to own.samples
+      okapi samples play okapi-28 --games 20000 --nodes 5000 --seed 2 --to own.samples
+      okapi samples play runs/mine/brain.safetensors --games 5000 --threads 2 --to own.samples --json
+
+    Parameters
+    ----------
+    games
+        Games that the file is to have.
+    to
+        The sample file to write, or to go on with.
+    nodes
+        After so many positions, a search begins no new depth; after eight times as many it stops.
+    random_plies
+        Random moves that a game begins with, or one more.
+    balanced
+        Centipawns by which a side may be ahead after them; else the dice are thrown again.
+    seed
+        Throws the dice.
+    threads
+        Games at a time; as many as there are processors if not given.
+    """
+    from okapi.arena.match import processors  # here, because numpy takes a while and others do without
+    from okapi.data.datagen import DatagenConfig, generate_samples
+
+    asked = DatagenConfig(brain=brain, nodes=nodes, random_plies=random_plies, balanced=balanced, seed=seed)
+    growing = Growing(games, to)
+
+    def watch(now: "DatagenProgress") -> None:
+        growing.show(now.games, now.kept, f"{now.positions_per_second:,.0f} positions/s")
+
+    try:
+        with progress("playing", games) as growing.bar, interruptible() as stop:
+            report = generate_samples(asked, games, to, threads=threads or processors(), watch=watch, stop=stop)
+    except Unfinished:
+        return growing.interrupted()
+    if json:
+        emit(_games_described(report, to))
+    else:
+        _print_games(report, to)
+    return Exit.DONE
+
+
+def _games_described(report: "DatagenProgress", to: Path) -> dict[str, Any]:
+    return {
+        "games": report.games,
+        "positions": report.positions,
+        "nodes": report.nodes,
+        "seconds": round(report.seconds, 3),
+        "positions_per_second": round(report.positions_per_second),
+        "file": str(to),
+        "results": dict(report.results),
+        "kept": report.kept,
+    }
+
+
+def _print_games(report: "DatagenProgress", to: Path) -> None:
+    out().print(
+        f"{report.games:,} games, {report.positions:,} positions in {to}, {report.seconds:.1f} s, "
+        f"{report.positions_per_second:,.0f} positions/s",
+        markup=False,
+    )
+    told = ", ".join(f"{report.results[result]:,} {result}" for result in ("1-0", "1/2-1/2", "0-1", "*"))
+    out().print(told, markup=False)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from okapi.cli.conditions import ENDINGS, Count, Endings, Positive
-from okapi.cli.console import Exit, Json, emit, out, progress, talk
-from okapi.cli.growing import Growing
+from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.options import ENDINGS, Count, Endings, Positive
+from okapi.cli.progress import Growing, progress
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from cyclopts.validators import Number
 from rich.markup import escape
 from rich.table import Table
 
-from okapi.cli.console import Exit, Json, Pulse, emit, out, progress, talk
+from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.progress import Pulse, progress
 from okapi.core import Limits
 from okapi.errors import NotFound
 from okapi.players import Player, parse_player

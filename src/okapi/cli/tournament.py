@@ -11,10 +11,10 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from okapi.cli.conditions import CONDITIONS, KEEPING, Conditions, Count, Keeping
-from okapi.cli.console import Exit, Json, Pulse, emit, out, talk
+from okapi.cli.console import Exit, Json, emit, out, talk
 from okapi.cli.match import FAULTS_TOLD
-from okapi.cli.rate import anchor_from
+from okapi.cli.options import CONDITIONS, KEEPING, Conditions, Count, Keeping, anchor_from
+from okapi.cli.progress import Pulse
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:

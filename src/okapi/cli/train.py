@@ -1,27 +1,36 @@
-"""`okapi train`: a network learns a teacher's eye, and its curves grow in the terminal."""
+"""`okapi train`: everything that a recipe can train, and its curves in the terminal."""
 
+import math
 import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 from rich.live import Live
+from rich.progress import Progress
 from rich.text import Text
 
-from okapi.cli.conditions import Positive
-from okapi.cli.console import Exit, Json, Pulse, emit, out, talk
-from okapi.cli.curves import plot
+from okapi.cli.console import Exit, Json, emit, interruptible, out, talk
+from okapi.cli.drawing import plot
 from okapi.cli.evolve import RUNS, clock, tell_makers
-from okapi.cli.executors import make_executor
-from okapi.cli.gently import gently
-from okapi.cli.timing import TIME, learn_to_allot
+from okapi.cli.options import Positive, make_executor
+from okapi.cli.progress import THOUSANDTHS, Pulse, progress, watch
 from okapi.errors import NotFound, Unfinished, UsageError
 from okapi.formats.numbers import counted
 from okapi.settings import parse_override
 
 if TYPE_CHECKING:
+    from okapi.recipes.champion.outlook import Outlook as ChampionOutlook
+    from okapi.recipes.champion.round import Outcome as GenerationOutcome
+    from okapi.recipes.champion.rounds import Crowned
+    from okapi.recipes.order import Order
+    from okapi.recipes.self_taught.outlook import Outlook
+    from okapi.recipes.self_taught.teaching import Outcome
     from okapi.training.supervised import Now, Report
+    from okapi.training.tdleaf import Now as TdLeafProgress
 
 __all__ = ["train"]
 
@@ -117,8 +126,6 @@ def train(
     changes |= dict(map(parse_override, change or []))
     folder = to or RUNS / "-".join(["train", recipe, *_words(player), size, str(seed)])
     if recipe == CHAMPION:
-        from okapi.cli.champion import raise_it
-
         order = Order(size, seed, make_executor(threads, None), changes=changes)
         return raise_it(order, labels or [], folder, device=device, json=json)
     if len(labels or []) > 1:
@@ -127,8 +134,6 @@ def train(
         )
     labelled = labels[0] if labels else None
     if recipe in LESSONS:
-        from okapi.cli.self_taught import teach_itself
-
         order = Order(size, seed, make_executor(threads, None), games, changes, kept=folder / "labels")
         return teach_itself(recipe, order, folder, json=json)
     if recipe == TIME:
@@ -145,7 +150,7 @@ def train(
         carry_out(made, folder, device=device, threads=threads)
         return Exit.DONE
     try:
-        with _Watch(made.title, folder) as watch, gently() as stop:
+        with _TrainingDisplay(made.title, folder) as watch, interruptible() as stop:
             report, found = carry_out(made, folder, device=device, threads=threads, watch=watch, stop=stop)
     except (Unfinished, KeyboardInterrupt):
         talk().print(f"interrupted; what was learned is in {folder}, and the same command goes on", markup=False)
@@ -204,7 +209,7 @@ def _print(described: dict[str, Any]) -> None:
     out().print(f"brain: {described['brain']}", markup=False)
 
 
-class _Watch:
+class _TrainingDisplay:
     """Shows how training goes: a plot that lives on a terminal, plain lines now and then elsewhere."""
 
     def __init__(self, title: str, folder: Path) -> None:
@@ -214,7 +219,7 @@ class _Watch:
         self._first: float | None = None
         self._live = Live(Text(""), console=talk(), auto_refresh=False, transient=True)
 
-    def __enter__(self) -> "_Watch":
+    def __enter__(self) -> "_TrainingDisplay":
         if talk().is_terminal:
             self._live.start()
         else:
@@ -249,3 +254,250 @@ def _curves(now: "Now") -> str:
         train.append((now.epoch - 1 + now.batch / now.batches, now.train_loss))
     validation = [(float(entry["epoch"]), float(entry["validation_loss"])) for entry in now.curve]
     return plot({"training loss": train, "validation loss": validation})
+
+
+POINTS = 400
+"""Of the curve of errors in the terminal."""
+
+
+def teach_itself(recipe: str, order: "Order", folder: Path, *, json: bool) -> int:
+    """Carry it out in a folder: exit code."""
+    from pkgutil import resolve_name
+
+    from okapi.recipes.raising import BRAIN
+    from okapi.recipes.self_taught import LESSONS
+    from okapi.recipes.self_taught.teaching import teach
+
+    made = resolve_name(LESSONS[recipe])(order)
+    try:
+        with _TdLeafDisplay(made.title, made.threads) as watch, interruptible() as stop:
+            outcome = teach(made, folder, tell=watch.tell, watch=watch, stop=stop)
+    except (Unfinished, KeyboardInterrupt):
+        talk().print(f"interrupted; what was learned is in {folder}, and the same command goes on", markup=False)
+        return Exit.INTERRUPTED
+    described = {"run": str(folder), "brain": str(folder / BRAIN), "recipe": recipe, **_numbers(outcome)}
+    if json:
+        emit(described)
+    else:
+        _print_outcome(outcome, folder / BRAIN)
+    return Exit.DONE
+
+
+def _numbers(outcome: "Outcome") -> dict[str, Any]:
+    told = {**asdict(outcome), "positions_per_second": round(outcome.positions_per_second, 1)}
+    told["trained"] = {name: _finite(value) for name, value in outcome.trained.items()}
+    return told
+
+
+def _finite(value: float | None) -> float | None:
+    return None if value is None or not math.isfinite(value) else value
+
+
+def _print_outcome(outcome: "Outcome", brain: Path) -> None:
+    """What came of it, beside what was expected."""
+    say: Callable[[str], None] = lambda line: out().print(line, markup=False)  # noqa: E731
+    plan, begun, now = outcome.outlook, outcome.begun, outcome.trained
+    say(f"{'':26}{'plan':>12}{'outcome':>12}")
+    rows = [
+        ("positions searched", f"{plan['positions']:,}", f"{outcome.positions:,}"),
+        ("positions/s", f"{plan['positions_per_second']:,.0f}", f"{outcome.positions_per_second:,.0f}"),
+        ("time (min:s)", clock(plan["seconds"]), clock(outcome.seconds)),
+        ("Elo over its beginning", f"{plan['elo_gain']:+.0f}", f"{now['elo']:+.0f}"),
+    ]
+    if now["sts"] is not None:
+        was = begun["sts"]
+        rows.append(("STS points of 15,000", f"{was + plan['sts_gain']:,.0f}", f"{now['sts']:,.0f}"))
+    for name, before, after in rows:
+        say(f"{name:<26}{before:>12}{after:>12}")
+    low, high = (_finite(now[end]) for end in ("elo_low", "elo_high"))
+    between = f"{'−∞' if low is None else f'{low:+.0f}'} … {'∞' if high is None else f'{high:+.0f}'}"
+    say(f"Elo within {between}" + ("" if now["sts"] is None else f"; it began with {begun['sts']:,.0f} points"))
+    say(f"brain: {brain}")
+
+
+class _TdLeafDisplay:
+    """Shows how it goes: a plot that lives on a terminal, plain lines now and then elsewhere."""
+
+    def __init__(self, title: str, threads: int) -> None:
+        self._title = title
+        self._threads = threads
+        self._pulse = Pulse()
+        self._first: int | None = None
+        self._errors: list[tuple[float, float]] = []
+        self._elos: list[tuple[float, float]] = []
+        self._live = Live(Text(""), console=talk(), auto_refresh=False, transient=True)
+
+    def __enter__(self) -> "_TdLeafDisplay":
+        talk().print(self._title, markup=False)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._live.stop()
+
+    def tell(self, plan: "Outlook") -> None:
+        """The plan, before anything begins."""
+        talk().print(
+            f"plan: {plan.iterations:,} iterations, {plan.positions:,} positions at "
+            f"{plan.positions_per_second:,.0f}/s on {self._threads} threads: about {clock(plan.seconds)} (min:s); "
+            f"earlier runs of this length gained {plan.sts_gain:,.0f} of 15,000 STS points and "
+            f"{plan.elo_gain:.0f} Elo over their beginning",
+            markup=False,
+        )
+        if talk().is_terminal:
+            self._live.start()
+
+    def __call__(self, now: "TdLeafProgress", strength: Mapping[str, Any]) -> None:
+        """Another iteration."""
+        if self._first is None:
+            self._first = now.iteration - 1
+        done = now.iteration - self._first
+        left = clock(self._pulse.seconds / done * (now.iterations - now.iteration))
+        rate = now.positions / max(now.seconds, 1e-9)
+        line = f"iteration {now.iteration}/{now.iterations}, {rate:,.0f} positions/s, {left} left"
+        told = ", ".join(_measured(strength))
+        if self._live.is_started:
+            self._errors = [*self._errors, (float(now.iteration), now.error)][-POINTS:]
+            if strength and (not self._elos or self._elos[-1][0] != strength["iteration"]):
+                self._elos.append((float(strength["iteration"]), float(strength["elo"] or 0.0)))
+            plots = plot({"Elo over its beginning": self._elos} if self._elos else {"error": self._errors})
+            self._live.update(Text(f"{plots}\n{line}\n{told}"), refresh=True)
+        if self._pulse.due:
+            self._pulse.say(f"{line}, error {now.error:.4f}{', ' if told else ''}{told}")
+
+
+def _measured(strength: Mapping[str, Any]) -> list[str]:
+    """The last measurement in words."""
+    if not strength:
+        return []
+    told = [f"after {strength['iteration']} Elo {strength['elo']:+.0f}" if strength["elo"] is not None else ""]
+    told += [f"STS {strength['sts']:,.0f}"] if strength["sts"] is not None else []
+    return [words for words in told if words]
+
+
+def raise_it(order: "Order", labels: Sequence[Path], folder: Path, *, device: str, json: bool) -> int:
+    """Carry it out in a folder: exit code."""
+    from okapi.recipes.champion.orders import champion
+    from okapi.recipes.champion.rounds import raise_champion
+
+    campaign = champion(order, labels)
+    try:
+        with progress("champion", THOUSANDTHS) as bar, interruptible() as stop:
+            watch = _ChampionDisplay(bar, campaign.generations, campaign.threads)
+            crowned = raise_champion(
+                campaign,
+                folder,
+                device=device,
+                tell=watch.tell,
+                watch=watch,
+                stop=stop,
+                on_outcome=watch.outcome,
+            )
+    except Unfinished as unfinished:
+        talk().print(f"{unfinished}; everything is in {folder}, and the same command goes on", markup=False)
+        if unfinished.hint:
+            talk().print(f"hint: {unfinished.hint}", markup=False)
+        return Exit.INTERRUPTED
+    except KeyboardInterrupt:
+        talk().print(f"interrupted; everything is in {folder}, and the same command goes on", markup=False)
+        return Exit.INTERRUPTED
+    if json:
+        emit({"run": str(folder), "brain": str(crowned.brain), "recipe": "champion", **crowned.as_json()})
+    else:
+        _print_champion(crowned)
+    return Exit.DONE
+
+
+class _ChampionDisplay:
+    """Shows how it goes: a bar on a terminal, plain lines now and then elsewhere, and a line for each generation."""
+
+    def __init__(self, bar: Progress, generations: int, threads: int) -> None:
+        self._bar = bar
+        self._generations = generations
+        self._threads = threads
+        self._pulse = Pulse()
+        self._step = ""
+        self._begun = 0.0
+        self._from = 0.0
+
+    def tell(self, plan: "ChampionOutlook") -> None:
+        """The plan, before anything begins."""
+        pace = plan.pace
+        talk().print(
+            f"plan: {plan.generations} × {plan.positions:,} positions at {pace.positions_per_second:,.0f}/s on "
+            f"{self._threads} threads, {clock(plan.play_seconds)} (min:s); training at "
+            f"{pace.samples_per_second:,.0f} samples/s, {clock(plan.train_seconds)}; tests by games, "
+            f"{clock(plan.test_seconds)} at most: about {clock(plan.seconds)} in all",
+            markup=False,
+        )
+
+    def __call__(self, generation: int, step: str, part: float, words: str) -> None:
+        """A step has gone on."""
+        where = f"generation {generation}/{self._generations}, {step}"
+        if where != self._step:
+            self._step, self._begun, self._from = where, self._pulse.seconds, part
+        self._bar.update(self._bar.task_ids[0], completed=round(THOUSANDTHS * part), description=f"{where} {words}")
+        if self._pulse.due:
+            done, taken = part - self._from, self._pulse.seconds - self._begun
+            left = f", {clock(taken / done * (1 - part))} left" if done > 0 else ""
+            self._pulse.say(f"{where}: {part:.0%}, {words}{left}")
+
+    def outcome(self, outcome: "GenerationOutcome") -> None:
+        """A generation was tested."""
+        talk().print(
+            f"generation {outcome.generation}: {_elo(outcome)} Elo after {outcome.games:,} games, {_fate(outcome)}",
+            markup=False,
+        )
+
+
+def _elo(outcome: "GenerationOutcome") -> str:
+    low, high = ("?" if end is None else f"{end:+.0f}" for end in (outcome.low, outcome.high))
+    return f"{outcome.elo:+.0f} ({low} … {high})"
+
+
+def _fate(outcome: "GenerationOutcome") -> str:
+    return "accepted" if outcome.accepted else f"discarded: {outcome.verdict}"
+
+
+def _print_champion(crowned: "Crowned") -> None:
+    """A row for each generation, and where the champion is."""
+    say: Callable[[str], None] = lambda line: out().print(line, markup=False)  # noqa: E731
+    say(f"{'':>4}{'positions':>12}{'learned from':>14}{'loss':>10}{'games':>8}{'min:s':>8}  Elo over the champion")
+    for outcome in crowned.generations:
+        say(
+            f"{outcome.generation:>4}{outcome.positions:>12,}{outcome.learned_from:>14,}{outcome.validation_loss:>10.5f}"
+            f"{outcome.games:>8,}{clock(sum(outcome.seconds.values())):>8}  {_elo(outcome)}, {_fate(outcome)}"
+        )
+    taken = sum(sum(outcome.seconds.values()) for outcome in crowned.generations)
+    say(
+        f"{crowned.accepted} of {len(crowned.generations)} accepted in {clock(taken)} (min:s); planned were "
+        f"{clock(crowned.outlook.seconds)} at most"
+    )
+    say(f"brain: {crowned.brain}, of generation {crowned.champion}")
+
+
+TIME = "time"
+
+
+def learn_to_allot(order: "Order", folder: Path, *, json: bool) -> int:
+    """Carry it out in a folder: exit code."""
+    from okapi.recipes.raising import BRAIN
+    from okapi.recipes.timing import allot
+
+    try:
+        with watch("recording searches") as tell:
+            found = allot(order, folder, tell)
+    except KeyboardInterrupt:
+        talk().print(f"interrupted; what was recorded is in {folder}, and the same command goes on", markup=False)
+        return Exit.INTERRUPTED
+    if json:
+        emit({"run": str(folder), "brain": str(folder / BRAIN), "recipe": TIME, **asdict(found)})
+        return Exit.DONE
+    for line in (
+        f"{found.searches:,} searches were held out; more thought changes {found.changed:.1%} of the moves in them",
+        f"cross-entropy {found.loss:.4f}; {found.loss_of_none:.4f} without looking",
+        f"it stops at the final move in {found.same:.1%} after {found.nodes:.2f} of the usual time;"
+        f" the rule in {found.same_usual:.1%} after {found.nodes_usual:.2f}",
+        f"brain: {folder / BRAIN}",
+    ):
+        out().print(line, markup=False)
+    return Exit.DONE

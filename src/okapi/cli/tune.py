@@ -10,8 +10,9 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from okapi.cli.conditions import ENDINGS, Count, Endings, Positive
-from okapi.cli.console import Exit, Json, Pulse, emit, out, talk
+from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.options import ENDINGS, Count, Endings, Positive
+from okapi.cli.progress import Pulse
 
 if TYPE_CHECKING:
     from okapi.recipes.tuned import Tuned

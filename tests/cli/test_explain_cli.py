@@ -1,4 +1,4 @@
-"""`okapi inside`: pieces, neurons, and what changed."""
+"""`okapi explain`: pieces, neurons, and what changed."""
 
 import json
 import shlex
@@ -33,42 +33,42 @@ def made(tmp_path: Path) -> Path:
 
 class TestPieces:
     def test_each_has_its_number(self, capsys: Capture) -> None:
-        assert Exit.DONE == okapi(f"inside pieces {ROOK} --brain material --json")
+        assert Exit.DONE == okapi(f"explain pieces {ROOK} --brain material --json")
         answer = data(capsys)
 
         assert (300, 500, 200) == (answer["centipawns"], answer["white"], answer["black"])
         assert {"square": "f1", "piece": "R", "centipawns": 500, "usual": 500} == answer["pieces"][0]
 
     def test_as_text_it_is_a_board(self, capsys: Capture) -> None:
-        assert Exit.DONE == okapi(f"inside pieces {ROOK} --brain material")
+        assert Exit.DONE == okapi(f"explain pieces {ROOK} --brain material")
         lines = [line.split() for line in capsys.readouterr().out.splitlines()]
 
         assert ["7", "♟", "1.00", "♟", "1.00"] in lines and ["1", "♔", "♖", "5.00"] in lines
 
     def test_two_brains_differ(self, capsys: Capture) -> None:
-        assert Exit.DONE == okapi("inside pieces startpos --brain okapi-28 --against material")
+        assert Exit.DONE == okapi("explain pieces startpos --brain okapi-28 --against material")
         assert "how much more each piece is worth to okapi-28" in (text := capsys.readouterr().out)
         assert "+1.17" in text, "the queen"
 
     def test_one_that_shields_its_king_stays(self, capsys: Capture) -> None:
-        assert Exit.DONE == okapi("inside pieces 4r1k1/8/8/8/8/8/4B3/4K3 b - - 0 1")
+        assert Exit.DONE == okapi("explain pieces 4r1k1/8/8/8/8/8/4B3/4K3 b - - 0 1")
         assert "cannot be taken off" in capsys.readouterr().out
 
     def test_a_brain_that_predicts_moves_has_no_worths(self, capsys: Capture) -> None:
-        assert Exit.INPUT == okapi("inside pieces startpos --brain okapi-human")
+        assert Exit.INPUT == okapi("explain pieces startpos --brain okapi-human")
         assert "predicts moves and does not judge" in capsys.readouterr().err
 
 
 class TestNeurons:
     def test_they_are_sorted_by_influence(self, made: Path, capsys: Capture) -> None:
-        assert Exit.DONE == okapi(f"inside neurons {made} --most 200 --json")
+        assert Exit.DONE == okapi(f"explain neurons {made} --most 200 --json")
         answer = data(capsys)
         influence = [fact["influence"] for fact in answer["neurons"]]
 
         assert sorted(influence, reverse=True) == influence and (32, 200) == (len(influence), answer["positions"])
 
     def test_one_is_shown_with_maps_and_boards(self, made: Path, capsys: Capture) -> None:
-        assert Exit.DONE == okapi(f"inside neurons {made} 5 --most 200 --boards 2")
+        assert Exit.DONE == okapi(f"explain neurons {made} 5 --most 200 --boards 2")
         text = capsys.readouterr().out
 
         assert "Neuron 5: influence" in text and "own knight" in text and "enemy king" in text
@@ -76,7 +76,7 @@ class TestNeurons:
         assert all(len(line) <= 80 for line in text.splitlines() if line[:2] in {f"{rank} " for rank in range(1, 9)})
 
     def test_json_has_its_weights(self, made: Path, capsys: Capture) -> None:
-        assert Exit.DONE == okapi(f"inside neurons {made} 5 7 --most 200 --boards 1 --json")
+        assert Exit.DONE == okapi(f"explain neurons {made} 5 7 --most 200 --boards 1 --json")
         five, seven = data(capsys)["close"]
 
         assert 12 == len(five["likes"]) and 64 == len(five["likes"]["own rook"])
@@ -86,19 +86,19 @@ class TestNeurons:
         ("wrong", "says"), [("okapi-28", "has no neurons"), ("{made} 32", "0 to 31"), ("nobody", "no brain named")]
     )
     def test_what_cannot_be_shown_is_said(self, made: Path, wrong: str, says: str, capsys: Capture) -> None:
-        assert Exit.INPUT == okapi(f"inside neurons {wrong.format(made=made)}")
+        assert Exit.INPUT == okapi(f"explain neurons {wrong.format(made=made)}")
         assert says in capsys.readouterr().err
 
 
 class TestChanges:
     def test_what_changed_is_told(self, capsys: Capture) -> None:
-        assert Exit.DONE == okapi("inside changes material okapi-28 --most 200 --worths 100 --worst 1")
+        assert Exit.DONE == okapi("explain changes material okapi-28 --most 200 --worths 100 --worst 1")
         text = capsys.readouterr().out
 
         assert "from material to okapi-28" in text and "beyond its kind" in text and "to move" in text
 
     def test_as_json(self, capsys: Capture) -> None:
-        assert Exit.DONE == okapi("inside changes material okapi-28 --most 200 --worths 100 --top 5 --json")
+        assert Exit.DONE == okapi("explain changes material okapi-28 --most 200 --worths 100 --top 5 --json")
         answer = data(capsys)
 
         assert ["okapi-28", "material"] == answer["judges"] and 5 == len(answer["squares"])
@@ -110,12 +110,12 @@ class TestChanges:
             (tmp_path / number / "brain.safetensors").write_bytes(
                 made.read_bytes().replace(b"made", b"no" + number.encode())
             )
-        assert Exit.DONE == okapi(f"inside changes {tmp_path} --most 50 --worths 10 --json")
+        assert Exit.DONE == okapi(f"explain changes {tmp_path} --most 50 --worths 10 --json")
 
         assert ["no10", "no09"] == data(capsys)["judges"]
-        assert Exit.USAGE == okapi(f"inside changes {tmp_path / '00'}")
+        assert Exit.USAGE == okapi(f"explain changes {tmp_path / '00'}")
         assert "is no run with two generations" in capsys.readouterr().err
 
     def test_nothing_changes_by_itself(self, capsys: Capture) -> None:
-        assert Exit.USAGE == okapi("inside changes material material")
+        assert Exit.USAGE == okapi("explain changes material material")
         assert "name two brains" in capsys.readouterr().err

@@ -1,25 +1,31 @@
 """`okapi brains compare`: where brains disagree, or a brain and its teacher, and on which kinds of positions."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
+from rich.console import Console
+from rich.table import Table
 
-from okapi.cli.apart import gap_in_words, kind_table, print_boards
-from okapi.cli.console import Json, emit, out, talk, watch
+from okapi.cli.console import Json, emit, out, talk
+from okapi.cli.drawing import bar
+from okapi.cli.progress import watch
+from okapi.core import Value
 from okapi.errors import NotFound, UsageError
+from okapi.terminal.board import Look, draw_board
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from okapi.analysis.compare import Comparison, EvaluatorValues
+    from okapi.analysis.compare import Comparison, EvaluatorValues, Gap
     from okapi.core.samples import Rows
 
-__all__ = ["compare", "described", "positions_to_judge"]
+__all__ = ["compare", "described", "gap_in_words", "kind_table", "positions_to_judge", "print_boards"]
 
 TEACHER = "teacher"
 OF_A_FILE, OF_OUR_OWN = 20_000, 4_000
@@ -66,11 +72,11 @@ def compare(
     each
         Boards to show of each kind of position.
     quiet
-        Judge only positions with nothing to take or to save, where no search is missed: what is left is knowledge.
+        EvaluatorValues only positions with nothing to take or to save, where no search is missed: what is left is knowledge.
     page
         Write a page with all of it: an HTML file.
     leave
-        With --teacher, leave the worst positions in this folder of a run: the board's panel Judges shows them.
+        With --teacher, leave the worst positions in this folder of a run: the board's panel Compare shows them.
     """
     from okapi.analysis.compare import compare as compared
     from okapi.analysis.positions import quiet_positions
@@ -205,3 +211,72 @@ def _print(found: "Comparison", source: str) -> None:
     for name, numbers in found.worst_of_kind.items():
         console.print(f"\n[bold]{name}[/]: where {names[0]} and {names[1]} are furthest apart\n")
         print_boards(console, found, numbers.tolist())
+
+
+BAR = 12
+"""The width of a bar, in characters."""
+
+
+def gap_in_words(first: str, second: str, gap: "Gap") -> str:
+    """Two lines about two judges."""
+    alike = [
+        f"{what} {number:.2f}"
+        for what, number in (("correlation", gap.correlation), ("order", gap.order))
+        if number is not None
+    ]
+    lean = f"{first} thinks {abs(gap.lean):.3f} {'better' if gap.lean >= 0 else 'worse'} of the mover"
+    return (
+        f"{first} – {second}: apart by {gap.mean:.3f} on average ({gap.low:.3f} … {gap.high:.3f}), "
+        f"median {gap.median:.3f}\n  {', '.join([*alike, lean])}"
+    )
+
+
+def kind_table(found: "Comparison") -> Table:
+    """How far the first two are apart on each kind, and the others beside them."""
+    from okapi.analysis.positions import KINDS
+
+    names = [judge.name for judge in found.evaluators]
+    first, *others = found.pairs
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("kind of position", no_wrap=True)
+    table.add_column("positions", justify="right")
+    table.add_column("apart by", justify="right")
+    table.add_column("95 %", justify="right", style="dim", no_wrap=True)
+    table.add_column("", style="cyan", no_wrap=True)
+    for pair in others:
+        table.add_column(f"{names[pair.first]} – {names[pair.second]}", justify="right")
+    largest = max(gap.mean for gap in first.kinds.values()) or 1.0
+    group = ""
+    for name, gap in first.kinds.items():
+        if group not in ("", KINDS[name].group):
+            table.add_row()
+        group = KINDS[name].group
+        table.add_row(
+            name,
+            f"{gap.positions:,}",
+            f"{gap.mean:.3f}",
+            f"{gap.low:.3f} … {gap.high:.3f}",
+            bar(gap.mean / largest, BAR),
+            *(f"{pair.kinds[name].mean:.3f}" for pair in others),
+        )
+    return table
+
+
+def print_boards(console: Console, found: "Comparison", numbers: Iterable[int]) -> None:
+    """Positions, by their number: what all judges say, and what kinds of positions they are."""
+    from okapi.analysis.positions import kinds_of
+    from okapi.core.packed import unpack
+
+    look = replace(Look.of(console), large=False)
+    for number in numbers:
+        position = unpack(found.rows["position"][number])
+        kinds = kinds_of(found.rows["position"][number : number + 1])
+        words = [f"{position.turn.name.capitalize()} to move", ""]
+        for judge in found.evaluators:
+            value = Value(float(judge.values[number]), position.turn)
+            words.append(f"{judge.name}: {value.expected:.2f} ({value})")
+        words += ["", *(name for name, are in kinds.items() if are[0])]
+        side_by_side = Table.grid(padding=(0, 3))
+        side_by_side.add_row(draw_board(position, look), "\n".join(words))
+        console.print(side_by_side, soft_wrap=False)
+        console.print(position.fen() + "\n", markup=False, style="dim")

@@ -1,6 +1,8 @@
-"""Options that all commands share in which players meet: how games go, who plays them, where they are kept."""
+"""Options that several commands share: how games are played, who plays them, where they are stored."""
 
+import math
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,11 +11,13 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from okapi.cli.console import talk
+from okapi.errors import UsageError
 
 if TYPE_CHECKING:
     from okapi.arena.settings import AdjudicationRules, GameSettings
     from okapi.arena.time_control import TimeControl
     from okapi.arena.workers import Workers
+    from okapi.optimize.executor import Executor
 
 __all__ = [
     "CONDITIONS",
@@ -26,6 +30,7 @@ __all__ = [
     "Keeping",
     "KeepingHere",
     "Positive",
+    "make_executor",
 ]
 
 DEFAULT_CLOCK = "1+0.01"
@@ -174,3 +179,23 @@ ENDINGS = Endings()
 KEEPING = Keeping()
 KEEPING_HERE = KeepingHere()
 """What commands assume if nothing is said."""
+
+
+def make_executor(threads: int | None, cluster: str | None) -> "Executor":
+    """The executor that --threads and --cluster ask for."""
+    from okapi.optimize.executor import RayExecutor, ThreadExecutor
+
+    if cluster is None:
+        return ThreadExecutor(threads)
+    if threads is not None:
+        raise UsageError("use --threads or --cluster, not both")
+    return RayExecutor(cluster)
+
+
+def anchor_from(text: str) -> tuple[str, float]:
+    """The player and the rating that NAME=ELO stands for."""
+    name, _, elo = text.rpartition("=")
+    with suppress(ValueError):
+        if name.strip() and math.isfinite(float(elo)):
+            return name.strip(), float(elo)
+    raise UsageError(f"`{text}` is no anchor", hint="write NAME=ELO, as in --anchor stockfish-2000=2000")
