@@ -72,7 +72,7 @@ def compare(
     each
         Boards to show of each kind of position.
     quiet
-        EvaluatorValues only positions with nothing to take or to save, where no search is missed: what is left is knowledge.
+        Take only positions with nothing to capture or to save, where no search is missing.
     page
         Write a page with all of it: an HTML file.
     leave
