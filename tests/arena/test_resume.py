@@ -1,4 +1,4 @@
-"""kill -9, then the same command. bench/kill_match.py does it more often."""
+"""kill -9, then the same command. bench/kill.py match does it more often."""
 
 import os
 import random

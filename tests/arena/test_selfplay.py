@@ -200,7 +200,7 @@ class TestResuming:
 
     @pytest.mark.skipif(sys.platform == "win32", reason="signals")
     def test_killed_and_resumed_is_undisturbed(self, tmp_path: Path) -> None:
-        """bench/kill_selfplay.py does it more often."""
+        """bench/kill.py selfplay does it more often."""
         for name, kills in (("calm", 0), ("killed", 2)):
             target = tmp_path / f"{name}.okapi"
             command = [

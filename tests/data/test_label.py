@@ -237,7 +237,7 @@ class TestLabel:
 
 
 class TestInterrupted:
-    """bench/kill_label.py does it more often."""
+    """bench/kill.py label does it more often."""
 
     def test_killed_and_resumed_is_undisturbed(self, tmp_path: Path) -> None:
         source = tmp_path / "many.fen"
