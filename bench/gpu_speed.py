@@ -19,7 +19,7 @@ from okapi.models import make_model
 from okapi.papers.singh2015.lessons import lessons
 from okapi.recipes.replay import replay
 from okapi.recipes.transcripts import Transcripts
-from okapi.recipes.watch import Watch
+from okapi.recipes.watch import GameTarget
 from okapi.training.supervised import Lessons, Plan
 from okapi.training.supervised.devices import Busy, find_device
 from okapi.training.supervised.losses import LOSSES
@@ -51,7 +51,7 @@ def main() -> None:
     print(json.dumps({"replayed": len(replayed.rows), "a second": round(len(replayed.rows) / seconds)}), flush=True)
     for name in args.lessons:
         lesson = lessons(args.size)[name]
-        taught = Watch(task=lesson.watch.task).lessons(replayed)
+        taught = GameTarget(task=lesson.watch.task).dataset(replayed)
         print(json.dumps({"lesson": name, "compiled gradients differ by": _apart(lesson.plan, taught, device)}))
         for batch in args.batch:
             for compiled in (False, True):

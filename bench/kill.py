@@ -418,7 +418,7 @@ class Evolve(Target):
         return [*OKAPI, "evolve", args.recipe, "--size", args.size, "--json", *games, "--out", str(out)]
 
     def generations(self, out: Path) -> list[dict[str, Any]]:
-        from okapi.recipes.raising import read_generations
+        from okapi.recipes.evolution import read_generations
 
         return [{**line, "at": 0, "seconds": 0} for line in read_generations(out)]
 

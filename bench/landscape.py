@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from okapi.optimize.executor import Executor, ThreadExecutor
-from okapi.recipes.masters import Exercises, masters, solved
+from okapi.recipes.exercises import Exercises, master_games, solved
 from okapi.recipes.vazquez2012 import five
 
 AWAY = (-200, -150, -100, -50, 0, 50, 100, 150, 200)
@@ -39,7 +39,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     given = parser.parse_args()
     executor = ThreadExecutor(given.threads)
-    library = masters(given.games, "full", executor)
+    library = master_games(given.games, "full", executor)
     exercises = library.training.some(given.positions, np.random.default_rng(1))
     found = {}
     for gene, name in enumerate(five.GENES.names):

@@ -24,9 +24,9 @@ from okapi.core import Evaluator, Limits, Thinker
 from okapi.core.exercises import solve
 from okapi.core.packed import unpack
 from okapi.optimize.executor import ThreadExecutor
-from okapi.recipes.masters import PLAIN, Exercises, masters
-from okapi.recipes.order import Order
-from okapi.recipes.raising import raise_brain
+from okapi.recipes.config import RecipeConfig
+from okapi.recipes.evolution import run_evolution
+from okapi.recipes.exercises import PLAIN, Exercises, master_games
 from okapi.recipes.vazquez2012 import five
 
 BRAINS = {"linear-5": "vazquez-five", "linear-28": "okapi-28"}
@@ -74,12 +74,12 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
     executor = ThreadExecutor(given.threads)
-    library = masters(given.games, "quick", executor)
+    library = master_games(given.games, "quick", executor)
     exercises = library.training.some(given.exercises, np.random.default_rng(1))
     a_second = {kind: rates(brain, exercises, given.rounds) for kind, brain in BRAINS.items()}
     with tempfile.TemporaryDirectory() as folder:
         begun = time.perf_counter()
-        last = raise_brain(five.recipe(Order("full", 1, executor, given.games)), Path(folder))
+        last = run_evolution(five.recipe(RecipeConfig("full", 1, executor, given.games)), Path(folder))
         seconds = time.perf_counter() - begun
     run = {"seconds": round(seconds, 2), "threads": given.threads, "evaluations": last.evaluations}
     print(json.dumps({"games": library.name, "exercises_a_second": a_second, "chapter_5": run}))

@@ -16,8 +16,7 @@ import pytest
 from okapi.cli import console, main
 from okapi.cli.console import Exit
 from okapi.core import Brain
-from okapi.recipes.raising import BRAIN, read_generations
-from okapi.recipes.recipe import RECIPES
+from okapi.recipes.evolution import BRAIN, RECIPES, read_generations
 
 Capture = pytest.CaptureFixture[str]
 
@@ -123,7 +122,7 @@ def test_on_a_terminal_a_table_lives(monkeypatch: pytest.MonkeyPatch, capsys: Ca
 def test_ctrl_c_keeps_the_generations(tmp_path: Path, capsys: Capture) -> None:
     line = "toy --change pause_ms=100 --out run"
     program = (
-        "import sys; from okapi.cli import main; from okapi.recipes.recipe import RECIPES;"
+        "import sys; from okapi.cli import main; from okapi.recipes.evolution import RECIPES;"
         f"sys.path.insert(0, {PAPERS!r}); RECIPES['toy'] = 'toy:toy'; sys.exit(main(['evolve', *sys.argv[1:]]))"
     )
     process = subprocess.Popen([sys.executable, "-c", program, *line.split()], stderr=subprocess.PIPE, text=True)

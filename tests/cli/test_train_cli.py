@@ -21,7 +21,7 @@ from okapi.cli import console, main, train  # noqa: E402
 from okapi.cli.console import Exit  # noqa: E402
 from okapi.data.runs import RunInfo  # noqa: E402
 from okapi.formats.pgn import write_pgn  # noqa: E402
-from okapi.recipes.trainings import TRAININGS  # noqa: E402
+from okapi.recipes.training import TRAININGS  # noqa: E402
 
 Capture = pytest.CaptureFixture[str]
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from okapi.papers.experiment import Result
 from okapi.papers.vazquez2012.headlines import PUBLISHED
-from okapi.recipes.lab import Result
 
 MOBILE = ("knight", "bishop", "rook", "queen", "mobility")
 

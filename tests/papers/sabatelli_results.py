@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from okapi.papers.experiment import Result
 from okapi.papers.sabatelli2018.headlines import NETWORKS, job_name
-from okapi.recipes.lab import Result
 from okapi.recipes.sabatelli2018 import INPUTS, PLAYERS
 
 ACCURACY = {("mlp", "bitmap"): 0.72, ("mlp", "algebraic"): 0.70, ("cnn", "bitmap"): 0.69, ("cnn", "algebraic"): 0.705}

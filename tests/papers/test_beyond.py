@@ -12,14 +12,13 @@ from okapi.core.packed import unpack
 from okapi.core.samples import quiet
 from okapi.optimize.executor import ThreadExecutor
 from okapi.optimize.genes import Genes
+from okapi.papers import rating as rated
+from okapi.papers.experiment import ExperimentContext, Result
 from okapi.papers.vazquez2012.beyond import GRADIENT, HOOKE_JEEVES, LEARNERS, PIECES, RESULTS, beyond, beyond_rating
 from okapi.papers.vazquez2012.weights import LEVEL
-from okapi.recipes import rated
-from okapi.recipes.lab import Lab, Result
-from okapi.recipes.masters import masters
-from okapi.recipes.order import Order
-from okapi.recipes.raising import BRAIN, raise_brain
-from okapi.recipes.recipe import RECIPES, find_recipe
+from okapi.recipes.config import RecipeConfig
+from okapi.recipes.evolution import BRAIN, RECIPES, find_recipe, run_evolution
+from okapi.recipes.exercises import master_games
 from okapi.recipes.vazquez2012.rivals import lesson, theory
 from okapi.recipes.vazquez2012.twenty_eight import GENES, GENES_35, Expression, Expression35
 
@@ -33,7 +32,9 @@ def test_a_recipe_keeps_to_bounds_and_budget_whoever_works(name: str, tmp_path: 
     if name == "vazquez-28-cma":
         pytest.importorskip("cma", reason="pip install 'okapi-chess[learn]'")
     last, _ = (
-        raise_brain(find_recipe(name)(Order("tiny", executor=ThreadExecutor(threads))), tmp_path / str(threads))
+        run_evolution(
+            find_recipe(name)(RecipeConfig("tiny", executor=ThreadExecutor(threads))), tmp_path / str(threads)
+        )
         for threads in (2, 1)
     )
 
@@ -47,7 +48,7 @@ def test_a_recipe_keeps_to_bounds_and_budget_whoever_works(name: str, tmp_path: 
 @pytest.mark.parametrize(("genes", "expression"), [(GENES, Expression), (GENES_35, Expression35)])
 def test_what_the_gradient_reads_is_what_the_brain_thinks(genes: Genes, expression: type[Expression]) -> None:
     """Weights times rows of the lesson are the evaluator's opinion, in centipawns."""
-    exercises = masters(None, "tiny", ThreadExecutor(2)).training
+    exercises = master_games(None, "tiny", ThreadExecutor(2)).training
     express = expression("letter")
     weights = genes.random(np.random.default_rng(1), 1)[0]
     learned = lesson(exercises, genes, express.divisors, threads=1)
@@ -64,7 +65,7 @@ def test_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = {name: LEARNERS[name] for name in ("Hooke-Jeeves", "gradient")}
     monkeypatch.setattr("okapi.papers.vazquez2012.beyond.LEARNERS", chosen)
     told: list[str] = []
-    lab = Lab(size="tiny", folder=tmp_path, seed=1, executor=ThreadExecutor(2), tell=told.append)
+    lab = ExperimentContext(size="tiny", folder=tmp_path, seed=1, executor=ThreadExecutor(2), tell=told.append)
     found = beyond(lab)
 
     assert list(chosen) == [row["learner"] for row in found["rows"]] == [line.split(":")[0] for line in told]
@@ -82,7 +83,7 @@ def test_theory_is_within_the_bounds() -> None:
 
 @pytest.mark.skipif(not rated.is_installed(), reason="stockfish is not installed")
 def test_the_strongest_are_rated(tmp_path: Path) -> None:
-    lab = Lab(size="tiny", folder=tmp_path, seed=1, executor=ThreadExecutor(2), tell=lambda line: None)
+    lab = ExperimentContext(size="tiny", folder=tmp_path, seed=1, executor=ThreadExecutor(2), tell=lambda line: None)
     exploited = Result(
         data={"brain": str(find("vazquez-exploitation"))}, settings={}, seconds=1, version="", machine=""
     )

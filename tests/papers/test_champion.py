@@ -21,7 +21,7 @@ from okapi.recipes.champion import outlook, rounds, steps
 from okapi.recipes.champion.orders import Campaign, champion
 from okapi.recipes.champion.round import Outcome, Round
 from okapi.recipes.champion.rounds import Crowned, raise_champion, share_of
-from okapi.recipes.order import Order
+from okapi.recipes.config import RecipeConfig
 from okapi.training.nnue.command import main as nnue
 from okapi.training.nnue.pack import Packing, pack
 from okapi.training.nnue.weights import read_weights
@@ -42,7 +42,7 @@ def labels(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def wanted(labels: tuple[Path, ...] = (), **changes: Any) -> Campaign:
-    return champion(Order("tiny", executor=ThreadExecutor(1), changes={**CHANGES, **changes}), labels)
+    return champion(RecipeConfig("tiny", executor=ThreadExecutor(1), changes={**CHANGES, **changes}), labels)
 
 
 @pytest.fixture(scope="module")

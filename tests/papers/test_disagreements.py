@@ -8,14 +8,14 @@ import pytest
 from okapi.analysis.compare import DisagreementList
 from okapi.brains import opinions
 from okapi.core.packed import fens, random_positions, rows
-from okapi.recipes import disagreements
-from okapi.recipes.disagreements import leave_disagreements
+from okapi.recipes import training
+from okapi.recipes.training import write_disagreements
 
 
 def test_the_worst_is_first_and_as_the_brain_says(sorter: Path, tmp_path: Path) -> None:
     positions = random_positions(300, seed=2)
     values = np.full(300, -2000, np.int16)
-    leave_disagreements(sorter, "labels.tsv", positions, values, tmp_path)
+    write_disagreements(sorter, "labels.tsv", positions, values, tmp_path)
     listed = DisagreementList.read(tmp_path / "disagreements.json")
     said = opinions(str(sorter), positions).values
 
@@ -28,7 +28,7 @@ def test_the_worst_is_first_and_as_the_brain_says(sorter: Path, tmp_path: Path) 
 def test_bytes_of_a_course_will_do_and_some_of_many_are_enough(
     sorter: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(disagreements, "MOST", 20)
-    leave_disagreements(sorter, "t", rows(random_positions(300, seed=2)), np.zeros(300, np.int16), tmp_path)
+    monkeypatch.setattr(training, "MOST_DISAGREEMENTS", 20)
+    write_disagreements(sorter, "t", rows(random_positions(300, seed=2)), np.zeros(300, np.int16), tmp_path)
 
     assert 20 == len(DisagreementList.read(tmp_path / "disagreements.json").positions)

@@ -15,9 +15,9 @@ from okapi.core._core import RangeTally  # noqa: E402
 from okapi.core.exercises import judge  # noqa: E402
 from okapi.errors import InvalidBrain, OkapiError, UsageError, WrongBrain  # noqa: E402
 from okapi.players.spec import parse_player  # noqa: E402
+from okapi.recipes.config import RecipeConfig  # noqa: E402
 from okapi.recipes.distilled import bounds, distil  # noqa: E402
-from okapi.recipes.order import Order  # noqa: E402
-from okapi.recipes.trainings import TrainingMaker, train  # noqa: E402
+from okapi.recipes.training import TrainingMaker, run_training  # noqa: E402
 from okapi.training.supervised.losses import LOSSES  # noqa: E402
 
 BUSY = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8"
@@ -30,15 +30,15 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def order(games: Path, **changes: object) -> Order:
+def order(games: Path, **changes: object) -> RecipeConfig:
     usual = {"brain": "material", "positions": 600, "wander": 1, "epochs": 6, "lr": 0.02, **changes}
-    return Order("tiny", games=games, changes=usual)
+    return RecipeConfig("tiny", games=games, changes=usual)
 
 
 @pytest.fixture(scope="module")
 def bounding(games: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("bounds")
-    _, found = train(bounds(order(games)), folder, device="cpu", threads=1)
+    _, found = run_training(bounds(order(games)), folder, device="cpu", threads=1)
     assert 0.7 < found.figures["within"] <= 1
     return folder / "brain.safetensors"
 
@@ -53,7 +53,7 @@ def test_a_pupil_is_taught_what_the_brain_says_of_games_and_of_random_moves_behi
 
 def test_a_pupil_comes_near_its_teacher(games: Path, tmp_path: Path) -> None:
     training = distil(order(games))
-    train(training, tmp_path, device="cpu", threads=1)
+    run_training(training, tmp_path, device="cpu", threads=1)
 
     said = opinions(str(tmp_path / "brain.safetensors"), training.labels.positions).values
     taught = opinions("material", training.labels.positions).values

@@ -17,10 +17,10 @@ from okapi.core.packed import pack_fens  # noqa: E402
 from okapi.data.samples import Samples  # noqa: E402
 from okapi.errors import InvalidSamples, UsageError  # noqa: E402
 from okapi.recipes.arrays import TEST, TRAIN, VALIDATION  # noqa: E402
-from okapi.recipes.course import open_course  # noqa: E402
 from okapi.recipes.inner_nodes import Gathered, Gathering, gather, inner_nodes, is_quiet, parts_of_games  # noqa: E402
 from okapi.recipes.inner_nodes_command import main  # noqa: E402
-from okapi.recipes.moves_course import InnerNodes, MovesCourse  # noqa: E402
+from okapi.recipes.jobs import open_jobs  # noqa: E402
+from okapi.recipes.move_jobs import InnerNodes, MoveJobs  # noqa: E402
 from okapi.recipes.ranked import ranked  # noqa: E402
 
 
@@ -78,9 +78,9 @@ def test_the_whole_way(labelled: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert main(["course", str(labelled), "--to", str(course), "--epochs", "1", "--batch", "128", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["train"] + told["validation"] + told["test"] == len(inner_nodes(Samples.open(labelled)).moves)
-    studies = open_course(course)
-    assert isinstance(studies, MovesCourse)
-    studies.have("ours", "cpu", lambda now: None, lambda: False)
+    studies = open_jobs(course)
+    assert isinstance(studies, MoveJobs)
+    studies.train("ours", "cpu", lambda now: None, lambda: False)
     report = studies.report("ours")
     assert report is not None
     assert main(["brain", str(course / "ours"), "--name", "mine", "--to", str(brain)]) == 0
@@ -97,7 +97,7 @@ def test_the_whole_way(labelled: Path, tmp_path: Path, capsys: pytest.CaptureFix
 def test_a_course_keeps_its_positions(labelled: Path, tmp_path: Path) -> None:
     nodes = inner_nodes(Samples.open(labelled), most=50)
     with pytest.raises(UsageError, match="no inner nodes"):
-        MovesCourse.write(tmp_path, None, {})
+        MoveJobs.write(tmp_path, None, {})
     nodes.write(tmp_path)
 
     read = InnerNodes.read(tmp_path)

@@ -13,7 +13,7 @@ from okapi.data.runs import RunInfo
 from okapi.errors import InvalidText, NotFound, UsageError
 from okapi.optimize.executor import ThreadExecutor
 from okapi.papers import PAPERS
-from okapi.recipes.lab import Lab, Paper, Result, Results, experiment, kept
+from okapi.papers.experiment import ExperimentContext, Paper, Result, Results, run_experiments, stored_results
 
 
 class Bench:
@@ -25,20 +25,20 @@ class Bench:
         self.engine = True
         self.told: list[tuple[int, int, str, str]] = []
 
-    def first(self, lab: Lab) -> dict[str, Any]:
+    def first(self, lab: ExperimentContext) -> dict[str, Any]:
         """Counts."""
         self.made.append("first")
         lab.tell("counting")
         return {"count": lab.seed}
 
-    def second(self, lab: Lab) -> dict[str, Any]:
+    def second(self, lab: ExperimentContext) -> dict[str, Any]:
         """Builds on the first."""
         self.made.append("second")
         if self.failures:
             raise self.failures.pop()
         return {"double": 2 * lab.result("first")["count"]}
 
-    def third(self, lab: Lab) -> dict[str, Any]:
+    def third(self, lab: ExperimentContext) -> dict[str, Any]:
         """Needs an engine."""
         self.made.append("third")
         return {"elo": 2000, "high": math.inf} if self.engine else {"skipped": "there is no stockfish"}
@@ -62,27 +62,29 @@ def bench() -> Bench:
 
 
 @pytest.fixture
-def lab(tmp_path: Path) -> Lab:
-    return Lab(size="tiny", folder=tmp_path / "lab", seed=7, executor=ThreadExecutor(1), tell=lambda line: None)
+def lab(tmp_path: Path) -> ExperimentContext:
+    return ExperimentContext(
+        size="tiny", folder=tmp_path / "lab", seed=7, executor=ThreadExecutor(1), tell=lambda line: None
+    )
 
 
-def test_results_are_kept_and_not_made_again(bench: Bench, lab: Lab) -> None:
-    assert dict.fromkeys(("first", "second", "third"), "done") == experiment(bench.paper(), lab, watch=bench.watch)
+def test_results_are_kept_and_not_made_again(bench: Bench, lab: ExperimentContext) -> None:
+    assert dict.fromkeys(("first", "second", "third"), "done") == run_experiments(bench.paper(), lab, watch=bench.watch)
     assert {"double": 14} == Result.read(lab.folder / "results" / "second.json").data
-    assert dict.fromkeys(("first", "second", "third"), "kept") == experiment(bench.paper(), lab, watch=bench.watch)
+    assert dict.fromkeys(("first", "second", "third"), "kept") == run_experiments(bench.paper(), lab, watch=bench.watch)
     assert ["first", "second", "third"] == bench.made
     assert (1, 3, "first", "begun") == bench.told[0] and (3, 3, "third", "kept") == bench.told[-1]
 
 
-def test_what_was_interrupted_goes_on(bench: Bench, lab: Lab) -> None:
+def test_what_was_interrupted_goes_on(bench: Bench, lab: ExperimentContext) -> None:
     bench.failures = [KeyboardInterrupt()]
 
     with pytest.raises(KeyboardInterrupt):
-        experiment(bench.paper(), lab, watch=bench.watch)
+        run_experiments(bench.paper(), lab, watch=bench.watch)
     assert "stopped" == RunInfo.read(lab.folder).state
-    assert ["first"] == list(kept(bench.paper(), lab.folder))
+    assert ["first"] == list(stored_results(bench.paper(), lab.folder))
 
-    became = experiment(bench.paper(), lab, watch=bench.watch)
+    became = run_experiments(bench.paper(), lab, watch=bench.watch)
     assert ("kept", "done") == (became["first"], became["second"])
     assert ["first", "second", "second", "third"] == bench.made
 
@@ -91,88 +93,90 @@ def test_what_was_interrupted_goes_on(bench: Bench, lab: Lab) -> None:
     ("change", "said"), [({"seed": 8}, "seed 7, not 8"), ({"size": "full"}, "size tiny, not full")]
 )
 def test_results_of_other_settings_are_refused(
-    change: dict[str, Any], said: str, bench: Bench, lab: Lab, tmp_path: Path
+    change: dict[str, Any], said: str, bench: Bench, lab: ExperimentContext, tmp_path: Path
 ) -> None:
-    experiment(bench.paper(), lab, ["first"], watch=bench.watch)
+    run_experiments(bench.paper(), lab, ["first"], watch=bench.watch)
 
     with pytest.raises(UsageError, match=said):
-        experiment(bench.paper(), replace(lab, **change), ["third"], watch=bench.watch)
+        run_experiments(bench.paper(), replace(lab, **change), ["third"], watch=bench.watch)
 
 
-def test_other_games_are_other_settings(bench: Bench, lab: Lab, tmp_path: Path) -> None:
+def test_other_games_are_other_settings(bench: Bench, lab: ExperimentContext, tmp_path: Path) -> None:
     games = tmp_path / "games.pgn"
     games.write_text("1. e4 *")
     with_games = replace(lab, games=games)
-    experiment(bench.paper(), with_games, ["first"], watch=bench.watch)
+    run_experiments(bench.paper(), with_games, ["first"], watch=bench.watch)
     games.write_text("1. d4 *")
 
     with pytest.raises(UsageError, match=r"games games.pgn .*, not games.pgn "):
-        experiment(bench.paper(), with_games, watch=bench.watch)
+        run_experiments(bench.paper(), with_games, watch=bench.watch)
     with pytest.raises(UsageError, match="not none"):
-        experiment(bench.paper(), lab, watch=bench.watch)
+        run_experiments(bench.paper(), lab, watch=bench.watch)
 
 
-def test_other_labels_are_other_settings_and_recipes_get_them(bench: Bench, lab: Lab, tmp_path: Path) -> None:
+def test_other_labels_are_other_settings_and_recipes_get_them(
+    bench: Bench, lab: ExperimentContext, tmp_path: Path
+) -> None:
     labels = tmp_path / "labels.tsv"
     labels.write_text("fen\tcentipawns_mover\n")
     with_labels = replace(lab, labels=labels)
-    experiment(bench.paper(), with_labels, ["first"], watch=bench.watch)
+    run_experiments(bench.paper(), with_labels, ["first"], watch=bench.watch)
 
-    assert labels == with_labels.order().labels
+    assert labels == with_labels.recipe_config().labels
     labels.write_text("fen\tcentipawns_white\n")
     with pytest.raises(UsageError, match=r"labels labels.tsv .*, not labels.tsv "):
-        experiment(bench.paper(), with_labels, watch=bench.watch)
+        run_experiments(bench.paper(), with_labels, watch=bench.watch)
 
 
-def test_what_was_skipped_is_tried_again(bench: Bench, lab: Lab) -> None:
+def test_what_was_skipped_is_tried_again(bench: Bench, lab: ExperimentContext) -> None:
     bench.engine = False
-    assert "skipped" == experiment(bench.paper(), lab, watch=bench.watch)["third"]
-    assert "there is no stockfish" == kept(bench.paper(), lab.folder)["third"].skipped
+    assert "skipped" == run_experiments(bench.paper(), lab, watch=bench.watch)["third"]
+    assert "there is no stockfish" == stored_results(bench.paper(), lab.folder)["third"].skipped
 
     bench.engine = True
-    assert "done" == experiment(bench.paper(), lab, watch=bench.watch)["third"]
-    assert "kept" == experiment(bench.paper(), lab, watch=bench.watch)["third"]
+    assert "done" == run_experiments(bench.paper(), lab, watch=bench.watch)["third"]
+    assert "kept" == run_experiments(bench.paper(), lab, watch=bench.watch)["third"]
 
 
-def test_only_some(bench: Bench, lab: Lab) -> None:
-    assert ["first", "third"] == list(experiment(bench.paper(), lab, ["third", "first"], watch=bench.watch))
+def test_only_some(bench: Bench, lab: ExperimentContext) -> None:
+    assert ["first", "third"] == list(run_experiments(bench.paper(), lab, ["third", "first"], watch=bench.watch))
     with pytest.raises(UsageError, match="no experiment `frist`") as caught:
-        experiment(bench.paper(), lab, ["frist"], watch=bench.watch)
+        run_experiments(bench.paper(), lab, ["frist"], watch=bench.watch)
     assert "did you mean `first`?" == caught.value.hint
 
 
-def test_an_experiment_that_builds_on_another_says_which(bench: Bench, lab: Lab) -> None:
+def test_an_experiment_that_builds_on_another_says_which(bench: Bench, lab: ExperimentContext) -> None:
     with pytest.raises(NotFound, match="`first` has to be made first"):
-        experiment(bench.paper(), lab, ["second"], watch=bench.watch)
+        run_experiments(bench.paper(), lab, ["second"], watch=bench.watch)
 
 
-def test_nothing_builds_on_what_was_skipped(bench: Bench, lab: Lab) -> None:
+def test_nothing_builds_on_what_was_skipped(bench: Bench, lab: ExperimentContext) -> None:
     bench.engine = False
-    experiment(bench.paper(), lab, watch=bench.watch)
+    run_experiments(bench.paper(), lab, watch=bench.watch)
 
     with pytest.raises(NotFound, match="there is no stockfish"):
         lab.result("third")
 
 
-def test_a_damaged_result_is_reported(bench: Bench, lab: Lab) -> None:
-    experiment(bench.paper(), lab, watch=bench.watch)
+def test_a_damaged_result_is_reported(bench: Bench, lab: ExperimentContext) -> None:
+    run_experiments(bench.paper(), lab, watch=bench.watch)
     (lab.folder / "results" / "first.json").write_text("{")
 
     with pytest.raises(InvalidText, match=r"first.json` is no result"):
-        experiment(bench.paper(), lab, watch=bench.watch)
+        run_experiments(bench.paper(), lab, watch=bench.watch)
 
 
-def test_page_and_figures_are_written_from_results(bench: Bench, lab: Lab) -> None:
-    experiment(bench.paper(), lab, watch=bench.watch)
+def test_page_and_figures_are_written_from_results(bench: Bench, lab: ExperimentContext) -> None:
+    run_experiments(bench.paper(), lab, watch=bench.watch)
 
     assert {"double": 14} == bench.paper().write(lab.folder)
     assert "<p>first, second, third</p>" == (lab.folder / "index.html").read_text()
     assert not list(lab.folder.glob("**/*.new"))
 
 
-def test_results_say_how_they_came_about(bench: Bench, lab: Lab) -> None:
-    experiment(bench.paper(), lab, watch=bench.watch)
-    results: Results = kept(bench.paper(), lab.folder)
+def test_results_say_how_they_came_about(bench: Bench, lab: ExperimentContext) -> None:
+    run_experiments(bench.paper(), lab, watch=bench.watch)
+    results: Results = stored_results(bench.paper(), lab.folder)
 
     assert {"size": "tiny", "seed": 7, "games": None, "labels": None, "changes": {}} == results["first"].settings
     assert {"elo": 2000, "high": None} == results["third"].data
@@ -188,18 +192,18 @@ def test_every_paper_is_there_with_all_its_experiments(name: str) -> None:
     assert all(callable(resolve_name(where)) for where in tables.EXPERIMENTS.values())
 
 
-def test_what_is_to_be_different_is_a_setting_of_its_experiment(bench: Bench, lab: Lab) -> None:
+def test_what_is_to_be_different_is_a_setting_of_its_experiment(bench: Bench, lab: ExperimentContext) -> None:
     changed = replace(lab, changes={"first": {"runs": "3"}})
 
     assert {"runs": 3, "games": 20} == changed.chosen("first", {"runs": 30, "games": 20})
     assert {"runs": 30} == changed.chosen("second", {"runs": 30})
     with pytest.raises(UsageError, match="first: the recipe has no setting `runs`"):
         changed.chosen("first", {"games": 20})
-    experiment(bench.paper(), changed, watch=bench.watch)
+    run_experiments(bench.paper(), changed, watch=bench.watch)
     with pytest.raises(UsageError, match=r"first.json` was made with changes runs=3, not none"):
-        experiment(bench.paper(), lab, watch=bench.watch)
+        run_experiments(bench.paper(), lab, watch=bench.watch)
 
 
-def test_an_unknown_experiment_cannot_be_changed(bench: Bench, lab: Lab) -> None:
+def test_an_unknown_experiment_cannot_be_changed(bench: Bench, lab: ExperimentContext) -> None:
     with pytest.raises(UsageError, match="no experiment `frist`"):
-        experiment(bench.paper(), replace(lab, changes={"frist": {"runs": 3}}), watch=bench.watch)
+        run_experiments(bench.paper(), replace(lab, changes={"frist": {"runs": 3}}), watch=bench.watch)

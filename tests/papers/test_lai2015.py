@@ -14,6 +14,7 @@ from okapi.core import Decision, Value
 from okapi.errors import UsageError
 from okapi.models.express import express, rebuilt
 from okapi.models.modalities import GIRAFFE, Apart, apart, together
+from okapi.papers.experiment import ExperimentContext
 from okapi.papers.lai2015 import EXPERIMENTS
 from okapi.papers.lai2015.engine import marked
 from okapi.papers.lai2015.headlines import PUBLISHED
@@ -22,16 +23,15 @@ from okapi.papers.lai2015.page import places, tree_picture
 from okapi.papers.lai2015.players import Players
 from okapi.papers.lai2015.representation import NETWORKS, features
 from okapi.papers.lai2015.search import below_move
-from okapi.recipes.lab import Lab
-from okapi.recipes.order import Order
+from okapi.recipes.config import RecipeConfig
 
 torch.set_num_threads(1)
 
 SUITE = Path(__file__).with_name("strategic.epd")
 
 
-def lab(folder: Path) -> Lab:
-    return Lab(size="tiny", folder=folder, seed=1, executor=Order().executor)
+def lab(folder: Path) -> ExperimentContext:
+    return ExperimentContext(size="tiny", folder=folder, seed=1, executor=RecipeConfig().executor)
 
 
 # --- What was published -----------------------------------------------------------------------------------------------
@@ -165,10 +165,10 @@ def _size(model: str, arguments: dict[str, object]) -> int:
 def test_from_the_command_to_the_page(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("okapi.recipes.rated.is_installed", lambda: False)
+    monkeypatch.setattr("okapi.papers.rating.is_installed", lambda: False)
     monkeypatch.setattr("okapi.papers.lai2015.engine.ENGINES", {"Nobody": "uci:no-such-engine"})
-    monkeypatch.setattr("okapi.recipes.labelled.made_here.NODES", 40)
-    monkeypatch.setattr("okapi.recipes.played_here.NODES", 40)
+    monkeypatch.setattr("okapi.recipes.labels.NODES", 40)
+    monkeypatch.setattr("okapi.papers.games.NODES", 40)
     changes = ["--change", f"sts.suite={SUITE}"]
 
     assert 0 == main(

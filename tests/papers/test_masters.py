@@ -14,7 +14,7 @@ from okapi.data.pgn import export_games
 from okapi.data.store import StoreWriter
 from okapi.errors import InvalidText
 from okapi.optimize.executor import ThreadExecutor
-from okapi.recipes.masters import PLAIN, masters, solved
+from okapi.recipes.exercises import PLAIN, master_games, solved
 
 EXECUTOR = ThreadExecutor(1)
 
@@ -35,7 +35,7 @@ def store(games: list[Game], tmp_path: Path) -> Path:
 
 
 def test_every_move_is_an_exercise(games: list[Game], store: Path) -> None:
-    library = masters(store, "tiny", EXECUTOR)
+    library = master_games(store, "tiny", EXECUTOR)
 
     played = [[move.bits for move in game.moves] for game in games[::2]]
     both = (library.training, library.fresh)
@@ -48,7 +48,7 @@ def test_pgn_and_store_give_the_same(store: Path, tmp_path: Path) -> None:
     pgn = tmp_path / "games.pgn"
     export_games(store, pgn)
 
-    from_store, from_pgn = (masters(path, "tiny", EXECUTOR) for path in (store, pgn))
+    from_store, from_pgn = (master_games(path, "tiny", EXECUTOR) for path in (store, pgn))
 
     assert (from_store.training.rows == from_pgn.training.rows).all()
     assert (from_store.fresh.rows == from_pgn.fresh.rows).all()
@@ -61,14 +61,14 @@ def test_a_game_stays_in_its_part_when_others_come(games: list[Game], store: Pat
         for game in (*games[1::2], *games[::2]):
             writer.add(game)
 
-    few, many = (masters(path, "tiny", EXECUTOR) for path in (store, more))
+    few, many = (master_games(path, "tiny", EXECUTOR) for path in (store, more))
 
     first = len(games[1::2])
     assert set(few.fresh.games + first) <= set(many.fresh.games)
 
 
 def test_what_is_alike_can_be_left_out(store: Path) -> None:
-    library = masters(store, "tiny", EXECUTOR)
+    library = master_games(store, "tiny", EXECUTOR)
     fresh = library.fresh.unlike(library.training)
 
     known = set(position_keys(library.training.rows["position"]))
@@ -77,7 +77,7 @@ def test_what_is_alike_can_be_left_out(store: Path) -> None:
 
 
 def test_some_are_drawn_by_the_dice(store: Path) -> None:
-    training = masters(store, "tiny", EXECUTOR).training
+    training = master_games(store, "tiny", EXECUTOR).training
     ten, same, more = (training.some(count, np.random.default_rng(1)) for count in (10, 10, 20))
 
     assert (ten.rows == same.rows).all() and (ten.rows == more.rows[:10]).all()
@@ -86,7 +86,7 @@ def test_some_are_drawn_by_the_dice(store: Path) -> None:
 
 
 def test_an_executor_of_any_size_finds_the_same(store: Path) -> None:
-    training = masters(store, "tiny", EXECUTOR).training
+    training = master_games(store, "tiny", EXECUTOR).training
     files = [brains.find(name).read_bytes() for name in ("material", "vazquez-five")]
     evaluators = [Evaluator.from_brain(brains.load(name)) for name in ("material", "vazquez-five")]
 
@@ -98,7 +98,7 @@ def test_an_executor_of_any_size_finds_the_same(store: Path) -> None:
 
 
 def test_without_games_there_are_games() -> None:
-    library = masters(None, "tiny", ThreadExecutor(2))
+    library = master_games(None, "tiny", ThreadExecutor(2))
 
     assert "made here" == library.name
     assert 40 == len(library.training.games) + len(library.fresh.games)
@@ -110,4 +110,4 @@ def test_too_few_games_are_refused(games: list[Game], tmp_path: Path) -> None:
         writer.add(games[0])
 
     with pytest.raises(InvalidText, match="too few games"):
-        masters(path, "tiny", EXECUTOR)
+        master_games(path, "tiny", EXECUTOR)

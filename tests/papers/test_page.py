@@ -11,8 +11,8 @@ from made_up_results import all_data, all_results, result
 
 from okapi.core import Position
 from okapi.formats.html import Boards, Command, Figure, Missing, Notes, Prose, Section, Table, document
+from okapi.papers.experiment import Result
 from okapi.papers.vazquez2012 import PAPER
-from okapi.recipes.lab import Result
 
 CLOSED = {"rect", "line", "circle", "polyline"}
 """Elements of SVG that end where they begin."""

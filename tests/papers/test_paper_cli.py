@@ -10,17 +10,17 @@ import pytest
 from okapi.cli import main
 from okapi.cli.console import Exit
 from okapi.papers import PAPERS
-from okapi.recipes.lab import Lab, Paper
+from okapi.papers.experiment import ExperimentContext, Paper
 
 Capture = pytest.CaptureFixture[str]
 
 
-def counting(lab: Lab) -> dict[str, Any]:
+def counting(lab: ExperimentContext) -> dict[str, Any]:
     lab.tell("one, two, three")
     return {"count": 3}
 
 
-def interrupted(lab: Lab) -> dict[str, Any]:
+def interrupted(lab: ExperimentContext) -> dict[str, Any]:
     raise KeyboardInterrupt
 
 

@@ -16,11 +16,11 @@ from okapi.brains.writing import read_tensors, write_brain  # noqa: E402
 from okapi.errors import InvalidBrain, InvalidText, NotFound, Unfinished, UsageError, WrongBrain  # noqa: E402
 from okapi.optimize.executor import ThreadExecutor  # noqa: E402
 from okapi.recipes.arrays import TEST, TRAIN, VALIDATION  # noqa: E402
-from okapi.recipes.from_games import FromGames, moves  # noqa: E402
+from okapi.recipes.config import RecipeConfig  # noqa: E402
+from okapi.recipes.moves import GameTraining, moves  # noqa: E402
 from okapi.recipes.one_player import busiest, games_by  # noqa: E402
-from okapi.recipes.order import Order  # noqa: E402
 from okapi.recipes.personal import Personal, matched, personal  # noqa: E402
-from okapi.recipes.trainings import Training, train  # noqa: E402
+from okapi.recipes.training import Training, run_training  # noqa: E402
 
 ANNA, BO = "Anna, A", "Bo, B"
 
@@ -42,12 +42,12 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "brain.safetensors"
 
 
-def order(path: Path | None, /, **changes: Any) -> Order:
-    return Order("tiny", 1, ThreadExecutor(1), path, changes)
+def order(path: Path | None, /, **changes: Any) -> RecipeConfig:
+    return RecipeConfig("tiny", 1, ThreadExecutor(1), path, changes)
 
 
 def carry_out(training: Training, folder: Path, **options: Any) -> Any:
-    return train(training, folder, device="cpu", threads=1, **options)
+    return run_training(training, folder, device="cpu", threads=1, **options)
 
 
 def of_anna(path: Path, base: Path, /, **changes: Any) -> Personal:
@@ -67,7 +67,7 @@ def test_a_network_learns_moves_from_games(base: Path) -> None:
 
 def test_tournaments_stay_together(games: Path) -> None:
     made = moves(order(games))
-    assert isinstance(made, FromGames)
+    assert isinstance(made, GameTraining)
 
     parts = [set(made.part(part).games.tolist()) for part in (TRAIN, VALIDATION, TEST)]
     assert all(parts) and 150 == sum(map(len, parts)) == len(set.union(*parts))

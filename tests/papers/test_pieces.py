@@ -11,8 +11,8 @@ from okapi.brains.writing import read_tensors
 from okapi.core import Brain, Evaluator, Position
 from okapi.errors import UsageError
 from okapi.optimize.executor import ThreadExecutor
-from okapi.recipes.order import Order
-from okapi.recipes.raising import raise_brain
+from okapi.recipes.config import RecipeConfig
+from okapi.recipes.evolution import run_evolution
 from okapi.recipes.vazquez2012.pieces import TABLE_7, PieceGenes, as_board, pairings, recipe, tournament
 
 DICE = np.random.default_rng(1)
@@ -131,7 +131,7 @@ def test_better_players_take_more_points() -> None:
 
 def test_the_recipe_leaves_a_brain_that_thinks(tmp_path: Path) -> None:
     small = {"players": 4, "generations": 2, "games": 2}
-    last = raise_brain(recipe(Order(size="tiny", executor=ThreadExecutor(2), changes=small)), tmp_path)
+    last = run_evolution(recipe(RecipeConfig(size="tiny", executor=ThreadExecutor(2), changes=small)), tmp_path)
     brain = Brain.open(str(tmp_path / "brain.safetensors"))
 
     assert 2 == last.number and (4, 426) == last.population.shape
@@ -144,7 +144,7 @@ def test_the_recipe_leaves_a_brain_that_thinks(tmp_path: Path) -> None:
 
 
 def test_its_settings_can_be_others() -> None:
-    changed = recipe(Order(size="full", changes={"sigma": "1.5", "scaled": "yes", "free": "c"}))
+    changed = recipe(RecipeConfig(size="full", changes={"sigma": "1.5", "scaled": "yes", "free": "c"}))
 
     assert 432 == len(changed.genes) and 50 == changed.generations
     assert (1.5, True, "c") == tuple(changed.settings[name] for name in ("sigma", "scaled", "free"))

@@ -8,18 +8,18 @@ import pytest
 from okapi.brains import find, load
 from okapi.errors import NotFound
 from okapi.optimize.executor import ThreadExecutor
+from okapi.papers import rating as rated
+from okapi.papers.experiment import ExperimentContext, Paper, run_experiments
 from okapi.papers.vazquez2012 import PAPER
 from okapi.papers.vazquez2012.pieces import beyond_pieces, pieces_rating
-from okapi.recipes import rated
-from okapi.recipes.lab import Lab, Paper, experiment
 
 
-def lab(folder: Path) -> Lab:
-    return Lab(size="tiny", folder=folder, seed=3, executor=ThreadExecutor(2), tell=lambda line: None)
+def lab(folder: Path) -> ExperimentContext:
+    return ExperimentContext(size="tiny", folder=folder, seed=3, executor=ThreadExecutor(2), tell=lambda line: None)
 
 
-def make(paper: Paper, where: Lab, *names: str) -> None:
-    experiment(paper, where, names, watch=lambda *told: None)
+def make(paper: Paper, where: ExperimentContext, *names: str) -> None:
+    run_experiments(paper, where, names, watch=lambda *told: None)
 
 
 def test_experiments_without_opponents(tmp_path: Path) -> None:

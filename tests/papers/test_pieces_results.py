@@ -5,7 +5,7 @@ import pytest
 
 from okapi.core import Brain, Evaluator, Position
 from okapi.optimize.executor import ThreadExecutor
-from okapi.recipes.order import Order
+from okapi.recipes.config import RecipeConfig
 from okapi.recipes.vazquez2012.pieces import PieceGenes
 from okapi.recipes.vazquez2012.pieces import by_results as recipe
 
@@ -20,7 +20,7 @@ def test_neutral_networks_see_material_only() -> None:
 
 
 def test_foresight_is_the_same_for_any_number_of_hands() -> None:
-    orders = [Order("tiny", 3, ThreadExecutor(workers)) for workers in (1, 2)]
+    orders = [RecipeConfig("tiny", 3, ThreadExecutor(workers)) for workers in (1, 2)]
     first, second = map(recipe, orders)
     players = first.genes.random(np.random.default_rng(1), 5)
 
@@ -29,7 +29,7 @@ def test_foresight_is_the_same_for_any_number_of_hands() -> None:
 
 def test_players_get_better() -> None:
     pytest.importorskip("cma", reason="pip install 'okapi-chess[learn]'")
-    made = recipe(Order("tiny", 3, ThreadExecutor(2), None, {"generations": 12}))
+    made = recipe(RecipeConfig("tiny", 3, ThreadExecutor(2), None, {"generations": 12}))
     generations = list(made.learn(made.score))
 
     assert generations[-1].best_score > generations[0].best_score

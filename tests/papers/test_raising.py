@@ -15,8 +15,8 @@ from okapi.data.runs import RunInfo, RunReader
 from okapi.errors import UsageError
 from okapi.optimize.executor import ThreadExecutor
 from okapi.optimize.generation import Generation
-from okapi.recipes.order import Order
-from okapi.recipes.raising import BRAIN, CHAMPIONS, GENERATIONS, raise_brain, read_generations
+from okapi.recipes.config import RecipeConfig
+from okapi.recipes.evolution import BRAIN, CHAMPIONS, GENERATIONS, read_generations, run_evolution
 
 
 def everything(folder: Path) -> dict[str, object]:
@@ -28,7 +28,7 @@ def everything(folder: Path) -> dict[str, object]:
 
 def test_a_folder_tells_everything(tmp_path: Path) -> None:
     seen: list[Generation] = []
-    last = raise_brain(toy(Order()), tmp_path / "run", seen.append)
+    last = run_evolution(toy(RecipeConfig()), tmp_path / "run", seen.append)
     lines = read_generations(tmp_path / "run")
     card = ModelCard.read(tmp_path / "run" / BRAIN).details()
     follower = RunReader(tmp_path / "run")
@@ -56,7 +56,7 @@ def test_a_folder_tells_everything(tmp_path: Path) -> None:
 
 
 def test_champions_are_brains_that_think(tmp_path: Path) -> None:
-    last = raise_brain(toy(Order()), tmp_path)
+    last = run_evolution(toy(RecipeConfig()), tmp_path)
 
     assert "toy 6" == Brain.open(str(tmp_path / CHAMPIONS / "0006.safetensors")).name
     assert last.best == pytest.approx(read_tensors(tmp_path / BRAIN)["weights"])
@@ -64,17 +64,17 @@ def test_champions_are_brains_that_think(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_the_same_seed_gives_the_same_bytes_on_any_number_of_threads(threads: int, tmp_path: Path) -> None:
-    raise_brain(toy(Order(executor=ThreadExecutor(threads))), tmp_path / "many")
-    raise_brain(toy(Order(executor=ThreadExecutor(1))), tmp_path / "one")
-    raise_brain(toy(Order(seed=2)), tmp_path / "other")
+    run_evolution(toy(RecipeConfig(executor=ThreadExecutor(threads))), tmp_path / "many")
+    run_evolution(toy(RecipeConfig(executor=ThreadExecutor(1))), tmp_path / "one")
+    run_evolution(toy(RecipeConfig(seed=2)), tmp_path / "other")
 
     assert everything(tmp_path / "one") == everything(tmp_path / "many")
     assert everything(tmp_path / "one") != everything(tmp_path / "other")
 
 
 def test_killed_it_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
-    order = Order(executor=ThreadExecutor(1), changes={"pause_ms": 20})
-    raise_brain(toy(order), tmp_path / "calm")
+    order = RecipeConfig(executor=ThreadExecutor(1), changes={"pause_ms": 20})
+    run_evolution(toy(order), tmp_path / "calm")
     command = [sys.executable, str(Path(__file__).with_name("toy.py")), str(tmp_path / "killed"), "20"]
     for generations in (1, 4):
         process = subprocess.Popen(command)
@@ -86,18 +86,18 @@ def test_killed_it_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
     assert not (tmp_path / "killed" / BRAIN).exists()
     with (tmp_path / "killed" / GENERATIONS).open("ab") as file:
         file.write(b'{"generation":')
-    raise_brain(toy(order), tmp_path / "killed")
+    run_evolution(toy(order), tmp_path / "killed")
 
     assert everything(tmp_path / "calm") == everything(tmp_path / "killed")
     assert 3 == len(RunInfo.read(tmp_path / "killed").sessions)
 
 
 def test_what_is_finished_is_answered_at_once(tmp_path: Path) -> None:
-    slow = Order(changes={"pause_ms": 100})
-    first = raise_brain(toy(slow), tmp_path)
+    slow = RecipeConfig(changes={"pause_ms": 100})
+    first = run_evolution(toy(slow), tmp_path)
     lines = (tmp_path / GENERATIONS).read_bytes()
     begun = time.monotonic()
-    again = raise_brain(toy(slow), tmp_path)
+    again = run_evolution(toy(slow), tmp_path)
 
     assert time.monotonic() - begun < 0.5
     assert first.population.tolist() == again.population.tolist()
@@ -105,17 +105,17 @@ def test_what_is_finished_is_answered_at_once(tmp_path: Path) -> None:
 
 
 def test_a_folder_with_other_settings_is_refused(tmp_path: Path) -> None:
-    raise_brain(toy(Order()), tmp_path)
+    run_evolution(toy(RecipeConfig()), tmp_path)
 
     with pytest.raises(UsageError, match="settings differ"):
-        raise_brain(toy(Order(seed=2)), tmp_path)
+        run_evolution(toy(RecipeConfig(seed=2)), tmp_path)
     assert 7 == len(read_generations(tmp_path))
 
 
 def test_changes_are_checked() -> None:
-    assert 12 == toy(Order(changes={"players": "12"})).settings["players"]
+    assert 12 == toy(RecipeConfig(changes={"players": "12"})).settings["players"]
     with pytest.raises(UsageError, match="no setting `player`") as unknown:
-        toy(Order(changes={"player": 3}))
+        toy(RecipeConfig(changes={"player": 3}))
     assert "did you mean `players`?" == unknown.value.hint
     with pytest.raises(UsageError, match="`players` is 'many'"):
-        toy(Order(changes={"players": "many"}))
+        toy(RecipeConfig(changes={"players": "many"}))

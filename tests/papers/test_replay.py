@@ -15,7 +15,7 @@ from okapi.encodings.singh2015 import move_labels  # noqa: E402
 from okapi.recipes.replay import KINDS, replay  # noqa: E402
 from okapi.recipes.tournaments import transcribed  # noqa: E402
 from okapi.recipes.transcripts import Transcripts  # noqa: E402
-from okapi.recipes.watch import Watch  # noqa: E402
+from okapi.recipes.watch import GameTarget  # noqa: E402
 
 EN_PASSANT = 25
 """The byte that says where a pawn may be taken in passing."""
@@ -117,18 +117,18 @@ def test_they_travel(transcripts: Transcripts, tmp_path: Path) -> None:
 
 def test_tasks_ask_for_their_own_rows(transcripts: Transcripts) -> None:
     replayed = replay(transcripts)
-    rook = Watch(task="rook").lessons(replayed)
-    outcome = Watch(task="outcome", gamma=0.5).lessons(replayed)
+    rook = GameTarget(task="rook").dataset(replayed)
+    outcome = GameTarget(task="outcome", gamma=0.5).dataset(replayed)
 
     assert len(rook) == int((replayed.kinds == KINDS.index("rook")).sum())
     assert len(outcome) == len(replayed.rows)
     assert np.abs(outcome.targets).max() == 1
-    assert len(Watch(task="move").lessons(replayed)) == len(transcripts.moves)
+    assert len(GameTarget(task="move").dataset(replayed)) == len(transcripts.moves)
 
 
 def test_mixed_rows_are_the_same_rows(transcripts: Transcripts) -> None:
     replayed = replay(transcripts)
-    moves = Watch(task="move").lessons(replayed)
+    moves = GameTarget(task="move").dataset(replayed)
 
     played = replayed.kinds >= 0
     expected = (64 * replayed.origins + replayed.targets)[played]

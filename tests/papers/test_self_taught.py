@@ -15,7 +15,7 @@ from okapi.core.packed import random_positions
 from okapi.data.runs import RunInfo, RunReader
 from okapi.errors import NotFound, Unfinished, UsageError
 from okapi.optimize.executor import ThreadExecutor
-from okapi.recipes.order import Order
+from okapi.recipes.config import RecipeConfig
 from okapi.recipes.self_taught.gauge import Gauge, InBackground, Strength
 from okapi.recipes.self_taught.orders import giraffe, tdleaf
 from okapi.recipes.self_taught.outlook import REACHED, Outlook, expected, look_out, measure_pace
@@ -45,8 +45,8 @@ def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("okapi.recipes.self_taught.outlook.MEASURE_S", 0.05)
 
 
-def order(tmp_path: Path, *, games: Path | None = None, **changes: Any) -> Order:
-    return Order("tiny", 1, ThreadExecutor(1), games, {**SMALL, **changes}, kept=tmp_path / "labels")
+def order(tmp_path: Path, *, games: Path | None = None, **changes: Any) -> RecipeConfig:
+    return RecipeConfig("tiny", 1, ThreadExecutor(1), games, {**SMALL, **changes}, cache=tmp_path / "labels")
 
 
 def taught(tmp_path: Path, folder: str = "run", **changes: Any) -> Outcome:
@@ -112,7 +112,7 @@ def test_the_letter_of_the_thesis(tmp_path: Path) -> None:
 @pytest.mark.parametrize("brain", ["vazquez-five", "sheehan-a"])
 def test_others_teach_themselves(brain: str, tmp_path: Path) -> None:
     changes = {"brain": brain, "iterations": 1, "starts": 4, "plies": 4, "games": 2}
-    made = Order("tiny", 1, ThreadExecutor(1), None, changes)
+    made = RecipeConfig("tiny", 1, ThreadExecutor(1), None, changes)
 
     outcome = teach(tdleaf(made), tmp_path / "run")
 
@@ -122,7 +122,7 @@ def test_others_teach_themselves(brain: str, tmp_path: Path) -> None:
 
 def test_nobody_teaches_itself_without_a_brain() -> None:
     with pytest.raises(UsageError, match="which brain"):
-        tdleaf(Order("tiny"))
+        tdleaf(RecipeConfig("tiny"))
 
 
 def test_strength_is_measured_in_the_background() -> None:

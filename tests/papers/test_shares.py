@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from okapi.recipes.shares import Share, apart, paired
+from okapi.recipes.proportions import Proportion, difference, paired_difference
 
 
 def test_the_interval_is_about_that_of_games_drawn_again() -> None:
@@ -12,7 +12,7 @@ def test_the_interval_is_about_that_of_games_drawn_again() -> None:
     habit = dice.normal(0, 0.1, 80)[games]  # some games are easier for the first one
     first = dice.random(len(games)) < 0.5 + habit
     second = np.where(dice.random(len(games)) < 0.8, first, dice.random(len(games)) < 0.45)
-    found = paired(first, second, games)
+    found = paired_difference(first, second, games)
 
     of_game = [np.flatnonzero(games == game) for game in range(80)]
     drawn = []
@@ -27,10 +27,13 @@ def test_the_interval_is_about_that_of_games_drawn_again() -> None:
 def test_the_same_answers_are_surer_than_other_positions() -> None:
     right, wrong = np.arange(1000) % 2 == 0, np.arange(1000) % 2 == 0
     wrong[:30] = False
-    same, others = paired(right, wrong, np.arange(1000)), apart(Share(500, 1000), Share(485, 1000))
+    same, others = (
+        paired_difference(right, wrong, np.arange(1000)),
+        difference(Proportion(500, 1000), Proportion(485, 1000)),
+    )
 
     assert same.points == pytest.approx(others.points) and same.low > others.low
 
 
 def test_of_one_game_nothing_can_be_said() -> None:
-    assert "undecided" == paired(np.array([True]), np.array([False]), np.array([7])).verdict
+    assert "undecided" == paired_difference(np.array([True]), np.array([False]), np.array([7])).verdict

@@ -15,10 +15,10 @@ from okapi.papers.sheehan2016.boards import GAME
 from okapi.papers.sheehan2016.headlines import PUBLISHED
 from okapi.papers.sheehan2016.play import triplets
 from okapi.papers.sheehan2016.training import differential, differential_alone, jobs
-from okapi.recipes.masters import masters
-from okapi.recipes.order import Order
+from okapi.recipes.config import RecipeConfig
+from okapi.recipes.exercises import master_games
 from okapi.recipes.sheehan2016 import TABLE_2, buckets
-from okapi.recipes.trainings import TRAININGS, find_training
+from okapi.recipes.training import TRAININGS, find_training
 
 
 def test_table_3() -> None:
@@ -87,8 +87,8 @@ def test_every_net_has_lessons_under_every_split(size: str) -> None:
 
 
 def test_triplets_are_a_position_the_next_one_and_another() -> None:
-    order = Order(size="tiny")
-    exercises = masters(None, "tiny", order.executor).training.take(np.arange(200))
+    order = RecipeConfig(size="tiny")
+    exercises = master_games(None, "tiny", order.executor).training.take(np.arange(200))
 
     made = triplets(exercises, np.random.default_rng(1))
     assert len(made) > 100
@@ -101,7 +101,7 @@ def test_triplets_are_a_position_the_next_one_and_another() -> None:
 
 @pytest.mark.parametrize("name", [name for name in TRAININGS if name.startswith("sheehan-")])
 def test_trainings_can_be_had(name: str) -> None:
-    made = find_training(name)(Order(size="tiny"))
+    made = find_training(name)(RecipeConfig(size="tiny"))
 
     assert name == made.name
     assert 10 == len(made.lesson.target.edges) + 1
@@ -110,7 +110,7 @@ def test_trainings_can_be_had(name: str) -> None:
 def test_from_the_command_to_the_page(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("okapi.recipes.rated.is_installed", lambda: False)
+    monkeypatch.setattr("okapi.papers.rating.is_installed", lambda: False)
 
     assert 0 == main(["paper", "sheehan2016", "--size", "tiny", "--threads", "1", "--out", str(tmp_path), "--json"])
     answer = json.loads(capsys.readouterr().out)

@@ -18,6 +18,7 @@ from okapi.core import Game, Position
 from okapi.core.packed import pack, pack_fens
 from okapi.data.store import Store, StoreWriter
 from okapi.formats.html import document
+from okapi.papers.experiment import Result
 from okapi.papers.singh2015 import cases, evaluation, trajectories
 from okapi.papers.singh2015.correlation import correlation, material
 from okapi.papers.singh2015.exam import Exam
@@ -27,7 +28,6 @@ from okapi.papers.singh2015.page.evaluation import evaluation as evaluation_page
 from okapi.papers.singh2015.positions import CASES, CHECK, EVALUATED, MATE, SOCHI
 from okapi.papers.singh2015.published import TABLE_3_5
 from okapi.papers.singh2015.school import School
-from okapi.recipes.lab import Result
 
 MOVES_OF_SOCHI = """e4 c5 Nf3 e6 d4 cxd4 Nxd4 a6 c4 Nf6 Nc3 Bb4 Qd3 Nc6 Nxc6 dxc6 Qxd8+ Kxd8 e5 Nd7 Bf4 Bxc3+ bxc3 Kc7
  h4 b6 h5 h6 O-O-O Bb7 Rd3 c5 Rg3 Rag8 Bd3 Nf8 Be3 g6 hxg6 Nxg6 Rh5 Bc6 Bc2 Kb7 Rg4 a5 Bd1 Rd8 Bc2 Rdg8 Kd2"""

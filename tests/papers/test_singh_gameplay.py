@@ -13,11 +13,11 @@ from okapi.arena.time_control import TimeControl
 from okapi.errors import NotFound
 from okapi.formats.html import document
 from okapi.optimize.executor import ThreadExecutor
+from okapi.papers.experiment import ExperimentContext, Result
 from okapi.papers.singh2015 import gameplay
 from okapi.papers.singh2015.page.gameplay import gameplay as gameplay_page
 from okapi.papers.singh2015.school import School
 from okapi.players import parse_player
-from okapi.recipes.lab import Lab, Result
 
 SETTINGS: dict[str, Any] = {
     "depth": 4,
@@ -36,8 +36,8 @@ def school(tmp_path_factory: pytest.TempPathFactory) -> School:
 
 
 @pytest.fixture
-def lab(tmp_path: Path) -> Lab:
-    return Lab(size="tiny", folder=tmp_path, seed=1, executor=ThreadExecutor(1), tell=lambda line: None)
+def lab(tmp_path: Path) -> ExperimentContext:
+    return ExperimentContext(size="tiny", folder=tmp_path, seed=1, executor=ThreadExecutor(1), tell=lambda line: None)
 
 
 def test_everybody_of_the_table_can_play(school: School) -> None:
@@ -63,13 +63,13 @@ def test_who_was_not_taught_does_not_play(school: School) -> None:
     assert ["ours_limited", "ours_unlimited"] == [line.key for line in lines]
 
 
-def test_without_sunfish_it_says_so(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_sunfish_it_says_so(lab: ExperimentContext, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gameplay, "find_program", lambda program: None)
 
     assert {"skipped": "Sunfish is not installed: pip install --no-deps sunfish"} == gameplay.gameplay(lab)
 
 
-def test_games_are_kept_and_not_played_again(school: School, lab: Lab) -> None:
+def test_games_are_kept_and_not_played_again(school: School, lab: ExperimentContext) -> None:
     line = gameplay.Meeting("top_prob", "Top-Prob", f"top-prob:{school.seven}", "random", TimeControl(nodes=1), line=0)
     first = gameplay.played(lab, [line], {"top_prob": 2})
     again = gameplay.played(replace(lab, tell=lambda line: pytest.fail("played again")), [line], {"top_prob": 2})

@@ -21,6 +21,9 @@ from okapi.data.sources import write_samples
 from okapi.encodings.singh2015 import move_labels
 from okapi.errors import UsageError
 from okapi.optimize.executor import ThreadExecutor
+from okapi.papers import games as played_here
+from okapi.papers.experiment import ExperimentContext
+from okapi.papers.jobs import JobsLeft
 from okapi.papers.singh2015 import EXPERIMENTS
 from okapi.papers.singh2015 import games as module
 from okapi.papers.singh2015.full_moves import full_moves
@@ -28,11 +31,8 @@ from okapi.papers.singh2015.games import gathered
 from okapi.papers.singh2015.lessons import GAMMAS, TEACHER, lessons
 from okapi.papers.singh2015.networks import networks
 from okapi.papers.singh2015.school import keep_best_moves, schooled
-from okapi.recipes import played_here
 from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
 from okapi.recipes.best_moves import TEACHER_ELO, BestMoves
-from okapi.recipes.lab import Lab
-from okapi.recipes.schooling import Left
 
 torch.set_num_threads(1)
 
@@ -41,8 +41,10 @@ NODES = 20
 """Games that are played for these tests, and how little is thought about a move."""
 
 
-def lab_in(folder: Path, games: Path | None = None, size: str = "tiny") -> Lab:
-    return Lab(size=size, folder=folder, seed=1, executor=ThreadExecutor(1), games=games, tell=lambda line: None)  # type: ignore[arg-type]
+def lab_in(folder: Path, games: Path | None = None, size: str = "tiny") -> ExperimentContext:
+    return ExperimentContext(
+        size=size, folder=folder, seed=1, executor=ThreadExecutor(1), games=games, tell=lambda line: None
+    )  # type: ignore[arg-type]
 
 
 @pytest.fixture(autouse=True)
@@ -153,6 +155,6 @@ def test_the_exam_finds_what_the_lessons_found(folder: Path) -> None:
 def test_full_size_waits_for_a_gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
 
-    with pytest.raises(Left, match="are for a machine with a GPU"):
+    with pytest.raises(JobsLeft, match="are for a machine with a GPU"):
         schooled(lab_in(tmp_path, size="full"))
     assert (tmp_path / "course" / "course.json").exists()

@@ -11,6 +11,8 @@ import pytest
 from singh_school import TRAINED, made_up_school
 
 from okapi.optimize.executor import ThreadExecutor
+from okapi.papers.experiment import ExperimentContext, Result
+from okapi.papers.jobs import JobsLeft
 from okapi.papers.singh2015 import marking
 from okapi.papers.singh2015.bands import bands
 from okapi.papers.singh2015.figures import figures
@@ -22,8 +24,6 @@ from okapi.papers.singh2015.paper import once_taught
 from okapi.papers.singh2015.published import KINDS, NETWORKS
 from okapi.papers.singh2015.school import School
 from okapi.papers.singh2015.training import training
-from okapi.recipes.lab import Lab, Result
-from okapi.recipes.schooling import Left
 
 MADE = {"training": training, "networks": networks, "full_moves": full_moves, "opening": opening, "bands": bands}
 
@@ -40,9 +40,9 @@ def school(tmp_path_factory: pytest.TempPathFactory) -> School:
 
 
 @pytest.fixture
-def lab(school: School, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
+def lab(school: School, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ExperimentContext:
     attend(school, monkeypatch)
-    return Lab(size="tiny", folder=tmp_path, seed=1, executor=ThreadExecutor(1), tell=lambda line: None)
+    return ExperimentContext(size="tiny", folder=tmp_path, seed=1, executor=ThreadExecutor(1), tell=lambda line: None)
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def found(school: School, tmp_path_factory: pytest.TempPathFactory) -> dict[str,
     folder = tmp_path_factory.mktemp("lab")
     with pytest.MonkeyPatch.context() as patch:
         attend(school, patch)
-        lab = Lab(size="tiny", folder=folder, seed=1, executor=ThreadExecutor(1), tell=lambda line: None)
+        lab = ExperimentContext(size="tiny", folder=folder, seed=1, executor=ThreadExecutor(1), tell=lambda line: None)
         return {name: make(lab) for name, make in MADE.items()}
 
 
@@ -98,14 +98,16 @@ def test_a_band_beside_itself_is_no_better(found: dict[str, Any]) -> None:
             assert cell["right"] - own["right"] == cell["only_here"] - cell["only_own"]
 
 
-def test_ratings_of_one_band_tell_nothing(school: School, lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ratings_of_one_band_tell_nothing(
+    school: School, lab: ExperimentContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
     same = replace(school, exam=replace(school.exam, elos=np.full(len(school.exam), 2500, np.int32)))
     attend(same, monkeypatch)
 
     assert "no ratings in two bands" in bands(lab)["skipped"]
 
 
-def test_marks_are_made_once(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_marks_are_made_once(lab: ExperimentContext, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(marking, "AT_ONCE", 64)
     first = networks(lab)
     parts = sorted((lab.folder / "marks").glob("*/*.npy"))
@@ -120,15 +122,15 @@ def test_marks_are_made_once(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [200 - 3 * 64] == [len(exam) for exam in thought]
 
 
-def test_one_network_of_two_is_enough(school: School, lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_network_of_two_is_enough(school: School, lab: ExperimentContext, monkeypatch: pytest.MonkeyPatch) -> None:
     attend(replace(school, seven=None), monkeypatch)
 
     assert ["ours"] == list(full_moves(lab)["brains"])
 
 
-def test_lessons_that_wait_for_a_gpu_are_waited_for(lab: Lab) -> None:
-    def later(lab: Lab) -> dict[str, Any]:
-        raise Left("11 lessons are for a machine with a GPU")
+def test_lessons_that_wait_for_a_gpu_are_waited_for(lab: ExperimentContext) -> None:
+    def later(lab: ExperimentContext) -> dict[str, Any]:
+        raise JobsLeft("11 lessons are for a machine with a GPU")
 
     assert {"skipped": "11 lessons are for a machine with a GPU"} == once_taught(later)(lab)
 

@@ -28,7 +28,7 @@ from okapi.core.moments import FEATURES, MOMENT, record  # noqa: E402
 from okapi.core.packed import pack_fens, random_positions  # noqa: E402
 from okapi.errors import InvalidBrain  # noqa: E402
 from okapi.players.spec import parse_player  # noqa: E402
-from okapi.recipes.order import Order  # noqa: E402
+from okapi.recipes.config import RecipeConfig  # noqa: E402
 from okapi.recipes.timing import Allotted, allot, stops  # noqa: E402
 
 
@@ -42,8 +42,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path / "run"
 
 
-def order(path: Path) -> Order:
-    return Order("tiny", games=path / "games.okapi", changes={"positions": 40, "nodes": 600})
+def order(path: Path) -> RecipeConfig:
+    return RecipeConfig("tiny", games=path / "games.okapi", changes={"positions": 40, "nodes": 600})
 
 
 def test_a_moment_has_the_same_bytes_in_both_worlds() -> None:

@@ -16,7 +16,7 @@ ONCE = {"beyond"}
 def test_from_the_command_to_the_page(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("okapi.recipes.rated.is_installed", lambda: False)
+    monkeypatch.setattr("okapi.papers.rating.is_installed", lambda: False)
     wanted = [name for name in EXPERIMENTS if name not in ONCE]
 
     assert 0 == main(["paper", "vazquez2012", "--size", "tiny", "--out", str(tmp_path), "--json", "--only", *wanted])

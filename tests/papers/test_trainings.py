@@ -16,30 +16,32 @@ from okapi.brains import opinions  # noqa: E402
 from okapi.core.packed import rows  # noqa: E402
 from okapi.models.express import rebuilt  # noqa: E402
 from okapi.models.torch_encodings import encode  # noqa: E402
-from okapi.recipes.course import Lesson  # noqa: E402
-from okapi.recipes.order import Order  # noqa: E402
+from okapi.recipes.config import RecipeConfig  # noqa: E402
+from okapi.recipes.jobs import TrainingJob  # noqa: E402
 from okapi.recipes.targets import Target, expected_score  # noqa: E402
-from okapi.recipes.trainings import Training, find_training, train  # noqa: E402
+from okapi.recipes.training import Training, find_training, run_training  # noqa: E402
 from okapi.training.supervised import read_learned  # noqa: E402
 
 RESNET = {"planes": 12, "channels": 8, "blocks": 1, "squeeze": 4, "outputs": 1, "last": "sigmoid"}
 
 
 def classes() -> Training:
-    return toy(Order())
+    return toy(RecipeConfig())
 
 
 def number() -> Training:
-    training = toy(Order())
+    training = toy(RecipeConfig())
     arguments = {"inputs": 768, "hidden": [8], "outputs": 1}
     plan = replace(training.lesson.plan, arguments=arguments, loss="squared", epochs=1)
-    return replace(training, lesson=Lesson(plan, Target.number(-1500, 1500, "white"), "positions"))
+    return replace(training, lesson=TrainingJob(plan, Target.number(-1500, 1500, "white"), "positions"))
 
 
 def score() -> Training:
-    training = toy(Order())
+    training = toy(RecipeConfig())
     how = {"model": "okapi.models.resnet:resnet", "arguments": RESNET, "encoding": "planes-12", "loss": "squared"}
-    return replace(training, lesson=Lesson(replace(training.lesson.plan, epochs=1, **how), Target.score(), "positions"))
+    return replace(
+        training, lesson=TrainingJob(replace(training.lesson.plan, epochs=1, **how), Target.score(), "positions")
+    )
 
 
 def expected(training: Training, folder: Path) -> NDArray[np.float64]:
@@ -62,7 +64,7 @@ def expected(training: Training, folder: Path) -> NDArray[np.float64]:
 @pytest.mark.parametrize("make", [classes, number, score])
 def test_the_brain_says_what_the_network_says(make: Callable[[], Training], tmp_path: Path) -> None:
     training = make()
-    train(training, tmp_path, device="cpu", threads=1)
+    run_training(training, tmp_path, device="cpu", threads=1)
 
     said = opinions(str(tmp_path / "brain.safetensors"), training.labels.positions)
 

@@ -11,7 +11,7 @@ from okapi.core import Color  # noqa: E402
 from okapi.core.packed import fens, pack  # noqa: E402
 from okapi.data.store import Store  # noqa: E402
 from okapi.encodings.layers import UNKNOWN_ELO  # noqa: E402
-from okapi.recipes.watched import Watched  # noqa: E402
+from okapi.recipes.played_moves import PlayedMoves  # noqa: E402
 
 CASTLES = "e4 e5 Nf3 Nf6 Bc4 Bc5 O-O O-O"
 PROMOTES = "a4 b5 axb5 a6 bxa6 Bb7 axb7 Nc6 bxa8=N e6 h4 Ke7"
@@ -25,7 +25,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
 
 
 def test_it_is_what_was_played(store: Store) -> None:
-    watched = Watched.played(store, np.arange(len(store)))
+    watched = PlayedMoves.played(store, np.arange(len(store)))
 
     expected = []
     for number in range(len(store)):
@@ -43,16 +43,16 @@ def test_it_is_what_was_played(store: Store) -> None:
 
 
 def test_one_side_alone(store: Store) -> None:
-    both, white, black = (Watched.played(store, [30, 31], side) for side in (None, Color.WHITE, Color.BLACK))
+    both, white, black = (PlayedMoves.played(store, [30, 31], side) for side in (None, Color.WHITE, Color.BLACK))
 
     assert len(white) + len(black) == len(both)
     assert {2100} == set(white.elos.tolist()) and {1900} == set(black.elos.tolist())
     assert {0} == set(white.positions["turn"].tolist()) and {1} == set(black.positions["turn"].tolist())
-    assert UNKNOWN_ELO in Watched.played(store, np.arange(30)).elos
+    assert UNKNOWN_ELO in PlayedMoves.played(store, np.arange(30)).elos
 
 
 def test_lessons_are_squares_as_the_mover_counts(store: Store) -> None:
-    castles = Watched.played(store, 30 * np.ones(1, np.int64)).lessons()
+    castles = PlayedMoves.played(store, 30 * np.ones(1, np.int64)).dataset()
 
     e1g1 = 64 * 4 + 6
     assert [e1g1, e1g1] == castles.targets[-2:].tolist()
@@ -63,11 +63,11 @@ def test_lessons_are_squares_as_the_mover_counts(store: Store) -> None:
 
 
 def test_what_pawns_became(store: Store) -> None:
-    assert [0.0, 0.0, 0.0, 1.0] == Watched.played(store, [31]).promotions()
-    assert [1.0, 0.0, 0.0, 0.0] == Watched.played(store, [30]).promotions()
+    assert [0.0, 0.0, 0.0, 1.0] == PlayedMoves.played(store, [31]).promotions()
+    assert [1.0, 0.0, 0.0, 0.0] == PlayedMoves.played(store, [30]).promotions()
 
 
 def test_joined_they_are_as_many(store: Store) -> None:
-    several = [Watched.played(store, [game]) for game in (1, 30, 31)]
+    several = [PlayedMoves.played(store, [game]) for game in (1, 30, 31)]
 
-    assert sum(map(len, several)) == len(Watched.joined(several))
+    assert sum(map(len, several)) == len(PlayedMoves.joined(several))

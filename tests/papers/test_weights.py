@@ -10,11 +10,11 @@ from okapi.brains.writing import read_tensors
 from okapi.core import Brain
 from okapi.errors import UsageError
 from okapi.optimize.executor import ThreadExecutor
+from okapi.papers.experiment import ExperimentContext, Result
 from okapi.papers.vazquez2012 import weights
-from okapi.recipes.lab import Lab, Result
-from okapi.recipes.masters import Exercises, masters
-from okapi.recipes.order import Order
-from okapi.recipes.raising import BRAIN, raise_brain
+from okapi.recipes.config import RecipeConfig
+from okapi.recipes.evolution import BRAIN, run_evolution
+from okapi.recipes.exercises import Exercises, master_games
 from okapi.recipes.vazquez2012 import exploitation, five, twenty_eight
 from okapi.recipes.vazquez2012.twenty_eight import TABLE_15
 
@@ -28,7 +28,7 @@ def test_five_weights_stay_within_two_hundred_of_theory() -> None:
 
 
 def test_the_far_run_begins_where_all_pieces_are_alike() -> None:
-    recipe = five.recipe(Order("tiny", executor=EXECUTOR, changes={"far_start": "yes"}))
+    recipe = five.recipe(RecipeConfig("tiny", executor=EXECUTOR, changes={"far_start": "yes"}))
     first = next(iter(recipe.learn(recipe.score)))
 
     assert (first.population[:, :4] >= 400).all() and (first.population[:, :4] <= 500).all()
@@ -36,7 +36,7 @@ def test_the_far_run_begins_where_all_pieces_are_alike() -> None:
 
 
 def test_games_change_from_generation_to_generation_and_not_with_the_crew() -> None:
-    recipes = [five.recipe(Order("tiny", executor=ThreadExecutor(threads))) for threads in (1, 2)]
+    recipes = [five.recipe(RecipeConfig("tiny", executor=ThreadExecutor(threads))) for threads in (1, 2)]
     player = five.THEORY[None]
 
     scores = [[float(recipe.score(player, number)[0]) for number in range(3)] for recipe in recipes]
@@ -65,7 +65,7 @@ def test_weights_become_a_brain_with_the_divisors_of_its_scale(scale: str, tmp_p
 
 def test_evolution_solves_more_than_chance(tmp_path: Path) -> None:
     generations = []
-    raise_brain(twenty_eight.recipe(Order("tiny", executor=EXECUTOR)), tmp_path, generations.append)
+    run_evolution(twenty_eight.recipe(RecipeConfig("tiny", executor=EXECUTOR)), tmp_path, generations.append)
 
     assert generations[-1].mean_score > generations[0].mean_score
     assert generations[-1].best_score >= generations[0].best_score
@@ -74,8 +74,8 @@ def test_evolution_solves_more_than_chance(tmp_path: Path) -> None:
 @pytest.mark.parametrize("objective", exploitation.OBJECTIVES)
 def test_hooke_jeeves_never_gets_worse_at_what_it_counts(objective: str, tmp_path: Path) -> None:
     generations = []
-    order = Order("tiny", executor=EXECUTOR, changes={"objective": objective})
-    raise_brain(exploitation.recipe(order), tmp_path, generations.append)
+    order = RecipeConfig("tiny", executor=EXECUTOR, changes={"objective": objective})
+    run_evolution(exploitation.recipe(order), tmp_path, generations.append)
 
     scores = [now.best_score for now in generations]
     assert scores == sorted(scores) and scores[-1] > scores[0]
@@ -84,11 +84,11 @@ def test_hooke_jeeves_never_gets_worse_at_what_it_counts(objective: str, tmp_pat
 
 def test_an_objective_that_is_none_is_refused() -> None:
     with pytest.raises(UsageError, match="objective"):
-        exploitation.recipe(Order("tiny", executor=EXECUTOR, changes={"objective": "glory"}))
+        exploitation.recipe(RecipeConfig("tiny", executor=EXECUTOR, changes={"objective": "glory"}))
 
 
 def test_unsolved_is_what_no_player_solves() -> None:
-    exercises: Exercises = masters(None, "tiny", EXECUTOR).training.some(60, np.random.default_rng(1))
+    exercises: Exercises = master_games(None, "tiny", EXECUTOR).training.some(60, np.random.default_rng(1))
     express = twenty_eight.Expression("letter")
     players = twenty_eight.GENES.random(np.random.default_rng(2), 25)
 
@@ -99,7 +99,7 @@ def test_unsolved_is_what_no_player_solves() -> None:
 
 
 def test_the_experiments_say_what_the_page_needs(tmp_path: Path) -> None:
-    lab = Lab(size="tiny", folder=tmp_path, seed=1, executor=EXECUTOR, tell=lambda line: None)
+    lab = ExperimentContext(size="tiny", folder=tmp_path, seed=1, executor=EXECUTOR, tell=lambda line: None)
 
     def keep(name: str, data: dict[str, object]) -> dict[str, object]:
         path = tmp_path / "results" / f"{name}.json"
@@ -119,6 +119,6 @@ def test_the_experiments_say_what_the_page_needs(tmp_path: Path) -> None:
 
 def test_nobody_is_rated_without_an_opponent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(weights.rated, "is_installed", lambda: False)
-    lab = Lab(size="tiny", folder=tmp_path, seed=1, executor=EXECUTOR, tell=lambda line: None)
+    lab = ExperimentContext(size="tiny", folder=tmp_path, seed=1, executor=EXECUTOR, tell=lambda line: None)
 
     assert {"skipped": "stockfish is not installed"} == weights.exploration_rating(lab)

@@ -11,9 +11,8 @@ from okapi.brains.writing import brain_file
 from okapi.optimize.evolution import evolve, non_uniform
 from okapi.optimize.executor import ThreadExecutor
 from okapi.optimize.genes import FloatArray, Genes
-from okapi.recipes.order import Order
-from okapi.recipes.raising import raise_brain
-from okapi.recipes.recipe import Recipe
+from okapi.recipes.config import RecipeConfig
+from okapi.recipes.evolution import Evolution, run_evolution
 
 THEORY = np.array([100.0, 300.0, 300.0, 500.0, 900.0])
 GENES = Genes(("pawn", "knight", "bishop", "rook", "queen"), THEORY - 90, THEORY + 200)
@@ -24,7 +23,7 @@ def distance(player: FloatArray) -> float:
     return float(np.abs(player - THEORY).sum())
 
 
-def toy(order: Order) -> Recipe:
+def toy(order: RecipeConfig) -> Evolution:
     """Five weights on a made-up score."""
     settings = order.settings(USUAL)
 
@@ -36,7 +35,7 @@ def toy(order: Order) -> Recipe:
         kind = {"kind": "material", "encoding": "material-5"}
         return brain_file({**card, **kind}, {"weights": genes.astype(np.float32)})
 
-    return Recipe(
+    return Evolution(
         name="toy",
         title="Toy",
         genes=GENES,
@@ -56,4 +55,4 @@ def toy(order: Order) -> Recipe:
 
 
 if __name__ == "__main__":
-    raise_brain(toy(Order(executor=ThreadExecutor(1), changes={"pause_ms": sys.argv[2]})), Path(sys.argv[1]))
+    run_evolution(toy(RecipeConfig(executor=ThreadExecutor(1), changes={"pause_ms": sys.argv[2]})), Path(sys.argv[1]))

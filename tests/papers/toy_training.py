@@ -4,23 +4,23 @@ import numpy as np
 
 from okapi.core.packed import random_positions
 from okapi.encodings import find_encoding
-from okapi.recipes.course import Lesson
-from okapi.recipes.labelled import Labelled
-from okapi.recipes.order import Order
+from okapi.recipes.config import RecipeConfig
+from okapi.recipes.jobs import TrainingJob
+from okapi.recipes.labels import LabelledPositions
 from okapi.recipes.targets import Target
-from okapi.recipes.trainings import FromLabels, Training
+from okapi.recipes.training import LabelTraining, Training
 from okapi.training.supervised import Plan
 
 USUAL = {"epochs": 3, "lr": 0.01}
 
 
-def toy(order: Order) -> Training:
+def toy(order: RecipeConfig) -> Training:
     """Three classes of material."""
     settings = order.settings(USUAL)
     positions = random_positions(400, seed=order.seed)
     count = len(positions)
     balance = find_encoding("vector-65").in_numpy(positions)[:, 64].astype(np.int16)
-    labels = Labelled(
+    labels = LabelledPositions(
         name="made of dice",
         positions=positions,
         values=np.where(positions["turn"] == 1, -100, 100).astype(np.int16) * balance,
@@ -38,10 +38,10 @@ def toy(order: Order) -> Training:
         epochs=settings["epochs"],
         seed=order.seed,
     )
-    return FromLabels(
+    return LabelTraining(
         name="toy",
         title="Who has more",
-        lesson=Lesson(plan, Target.classes([-50, 50], "white"), "positions"),
+        lesson=TrainingJob(plan, Target.classes([-50, 50], "white"), "positions"),
         labels=labels,
         parts=np.tile(np.array([0] * 8 + [1, 2], np.uint8), count // 10),
         settings={**settings, "seed": order.seed, **labels.about()},

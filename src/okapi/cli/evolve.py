@@ -17,7 +17,7 @@ from okapi.settings import parse_override
 
 if TYPE_CHECKING:
     from okapi.optimize.generation import Generation
-    from okapi.recipes.recipe import Recipe
+    from okapi.recipes.evolution import Evolution
 
 __all__ = ["RUNS", "clock", "evolve", "tell_makers"]
 
@@ -78,18 +78,17 @@ def evolve(
         raise NotFound(f"no games at `{games}`")
     if recipe is None:
         raise UsageError("which recipe?", hint="`okapi evolve --list` shows those there are")
-    from okapi.recipes.order import Order  # here, because numpy takes a while and others do without
-    from okapi.recipes.raising import BRAIN, raise_brain, read_generations
-    from okapi.recipes.recipe import find_recipe
+    from okapi.recipes.config import RecipeConfig  # here, because numpy takes a while and others do without
+    from okapi.recipes.evolution import BRAIN, find_recipe, read_generations, run_evolution
 
     maker = find_recipe(recipe)
     changes = dict(map(parse_override, change or []))
     folder = to or RUNS / f"evolve-{recipe}-{size}-{seed}"
-    made = maker(Order(size, seed, make_executor(threads, cluster), games, changes))
+    made = maker(RecipeConfig(size, seed, make_executor(threads, cluster), games, changes))
     watch = _Watch(made, folder, kept=len(read_generations(folder)))
     try:
         with watch:
-            last = raise_brain(made, folder, watch)
+            last = run_evolution(made, folder, watch)
     except KeyboardInterrupt:
         return watch.interrupted()
     described = {
@@ -111,7 +110,7 @@ def evolve(
 
 
 def _list(*, json: bool) -> int:
-    from okapi.recipes.recipe import RECIPES, find_recipe
+    from okapi.recipes.evolution import RECIPES, find_recipe
 
     return tell_makers("recipes", {name: find_recipe(name) for name in RECIPES}, json=json)
 
@@ -142,7 +141,7 @@ def _print(described: dict[str, Any]) -> None:
 class _Watch:
     """Shows generations as they pass: a table that lives on a terminal, plain lines now and then elsewhere."""
 
-    def __init__(self, recipe: "Recipe", folder: Path, *, kept: int) -> None:
+    def __init__(self, recipe: "Evolution", folder: Path, *, kept: int) -> None:
         self._recipe = recipe
         self._folder = folder
         self._kept = kept

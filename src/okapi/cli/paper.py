@@ -14,7 +14,7 @@ from okapi.cli.progress import EVERY_S
 from okapi.errors import NotFound, UsageError, did_you_mean
 
 if TYPE_CHECKING:
-    from okapi.recipes.lab import Paper
+    from okapi.papers.experiment import Paper
 
 __all__ = ["paper"]
 
@@ -87,10 +87,13 @@ def paper(
         if not folder.is_dir():
             raise NotFound(f"no results at `{folder}`", hint="without --page, the experiments are made")
     else:
-        from okapi.recipes.lab import Lab, experiment  # here, because numpy takes a while and others do without
+        from okapi.papers.experiment import (  # here, because numpy takes a while and others do without
+            ExperimentContext,
+            run_experiments,
+        )
 
         watch = _Watch(begun)
-        lab = Lab(
+        lab = ExperimentContext(
             size=size,
             folder=folder,
             seed=seed,
@@ -102,7 +105,7 @@ def paper(
         )
         try:
             with watch:
-                became = experiment(chosen, lab, only or (), watch=watch)
+                became = run_experiments(chosen, lab, only or (), watch=watch)
         except KeyboardInterrupt:
             return watch.interrupted(folder)
     figures = chosen.write(folder)

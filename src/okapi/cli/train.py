@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     from okapi.recipes.champion.outlook import Outlook as ChampionOutlook
     from okapi.recipes.champion.round import Outcome as GenerationOutcome
     from okapi.recipes.champion.rounds import Crowned
-    from okapi.recipes.order import Order
+    from okapi.recipes.config import RecipeConfig
     from okapi.recipes.self_taught.outlook import Outlook
     from okapi.recipes.self_taught.teaching import Outcome
     from okapi.training.supervised import Now, Report
     from okapi.training.tdleaf import Now as TdLeafProgress
 
-__all__ = ["train"]
+__all__ = ["run_training"]
 
 CHAMPION = "champion"
 
 
-def train(
+def run_training(
     recipe: Annotated[str | None, Parameter(help="A training's name; --list shows them.")] = None,
     /,
     *,
@@ -114,11 +114,11 @@ def train(
     if recipe is None:
         raise UsageError("which training?", hint="`okapi train --list` shows those there are")
     _need_torch()
-    from okapi.recipes.order import Order
-    from okapi.recipes.raising import BRAIN
+    from okapi.recipes.config import RecipeConfig
+    from okapi.recipes.evolution import BRAIN
     from okapi.recipes.self_taught import LESSONS
-    from okapi.recipes.trainings import find_training
-    from okapi.recipes.trainings import train as carry_out
+    from okapi.recipes.training import find_training
+    from okapi.recipes.training import run_training as carry_out
     from okapi.training.supervised.ranks import Ranks  # here, because torch takes seconds and others do without
 
     asked = {"player": player, "brain": brain, "elo": elo, "suite": suite and str(suite), "generations": generations}
@@ -126,7 +126,7 @@ def train(
     changes |= dict(map(parse_override, change or []))
     folder = to or RUNS / "-".join(["train", recipe, *_words(player), size, str(seed)])
     if recipe == CHAMPION:
-        order = Order(size, seed, make_executor(threads, None), changes=changes)
+        order = RecipeConfig(size, seed, make_executor(threads, None), changes=changes)
         return raise_it(order, labels or [], folder, device=device, json=json)
     if len(labels or []) > 1:
         raise UsageError(
@@ -134,18 +134,18 @@ def train(
         )
     labelled = labels[0] if labels else None
     if recipe in LESSONS:
-        order = Order(size, seed, make_executor(threads, None), games, changes, kept=folder / "labels")
+        order = RecipeConfig(size, seed, make_executor(threads, None), games, changes, cache=folder / "labels")
         return teach_itself(recipe, order, folder, json=json)
     if recipe == TIME:
         return learn_to_allot(
-            Order(size, seed, make_executor(threads, None), games, changes, labelled, folder / "labels"),
+            RecipeConfig(size, seed, make_executor(threads, None), games, changes, labelled, folder / "labels"),
             folder,
             json=json,
         )
     maker = find_training(recipe)
     first = Ranks().first  # of several processes that torchrun started, one keeps things and talks
     kept = folder / "labels" if first else None
-    made = maker(Order(size, seed, make_executor(threads, None), games, changes, labelled, kept))
+    made = maker(RecipeConfig(size, seed, make_executor(threads, None), games, changes, labelled, kept))
     if not first:
         carry_out(made, folder, device=device, threads=threads)
         return Exit.DONE
@@ -186,7 +186,7 @@ def _need_torch() -> None:
 def _list(*, json: bool) -> int:
     _need_torch()
     from okapi.recipes.self_taught import LESSONS
-    from okapi.recipes.trainings import TRAININGS, find_training
+    from okapi.recipes.training import TRAININGS, find_training
 
     makers: dict[str, object] = {name: find_training(name) for name in TRAININGS}
     makers[TIME] = resolve_name("okapi.recipes.timing:time")
@@ -260,11 +260,11 @@ POINTS = 400
 """Of the curve of errors in the terminal."""
 
 
-def teach_itself(recipe: str, order: "Order", folder: Path, *, json: bool) -> int:
+def teach_itself(recipe: str, order: "RecipeConfig", folder: Path, *, json: bool) -> int:
     """Carry it out in a folder: exit code."""
     from pkgutil import resolve_name
 
-    from okapi.recipes.raising import BRAIN
+    from okapi.recipes.evolution import BRAIN
     from okapi.recipes.self_taught import LESSONS
     from okapi.recipes.self_taught.teaching import teach
 
@@ -374,7 +374,7 @@ def _measured(strength: Mapping[str, Any]) -> list[str]:
     return [words for words in told if words]
 
 
-def raise_it(order: "Order", labels: Sequence[Path], folder: Path, *, device: str, json: bool) -> int:
+def raise_it(order: "RecipeConfig", labels: Sequence[Path], folder: Path, *, device: str, json: bool) -> int:
     """Carry it out in a folder: exit code."""
     from okapi.recipes.champion.orders import champion
     from okapi.recipes.champion.rounds import raise_champion
@@ -478,9 +478,9 @@ def _print_champion(crowned: "Crowned") -> None:
 TIME = "time"
 
 
-def learn_to_allot(order: "Order", folder: Path, *, json: bool) -> int:
+def learn_to_allot(order: "RecipeConfig", folder: Path, *, json: bool) -> int:
     """Carry it out in a folder: exit code."""
-    from okapi.recipes.raising import BRAIN
+    from okapi.recipes.evolution import BRAIN
     from okapi.recipes.timing import allot
 
     try:

@@ -6,7 +6,7 @@ from typing import Any
 
 from okapi.formats.html import Table
 from okapi.formats.numbers import interval, lasted, number
-from okapi.recipes.lab import Results
+from okapi.papers.experiment import Results
 
 __all__ = ["Headline", "Headlines", "Measured", "as_figures", "headline_table", "measured"]
 

@@ -16,8 +16,8 @@ from okapi.arena.elo import MatchResult
 from okapi.formats.html import Command, Figure, Missing, Notes, Part, Prose, Section, Table, document
 from okapi.formats.numbers import counted, elo, interval, lasted, number, percent
 from okapi.formats.svg import Interval, Intervals, Stacks, figure
+from okapi.papers.experiment import Experiment, Paper, Result, Results, lazily
 from okapi.papers.headlines import Headlines, as_figures, headline_table, measured
-from okapi.recipes.lab import Experiment, Paper, Result, Results, lazily
 
 __all__ = [
     "RATED",

@@ -4,7 +4,7 @@ import shlex
 
 from okapi.formats.html import Command, Part, Prose, Section, Table
 from okapi.formats.numbers import counted, lasted
-from okapi.recipes.lab import Results
+from okapi.papers.experiment import Results
 
 __all__ = ["about", "repeat"]
 

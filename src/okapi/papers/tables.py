@@ -8,7 +8,7 @@ from okapi.arena.elo import MatchResult
 from okapi.formats.html import Figure, Missing, Notes, Part, Table
 from okapi.formats.numbers import elo, number, percent
 from okapi.formats.svg import Interval, Intervals, Stacks, figure
-from okapi.recipes.lab import Results
+from okapi.papers.experiment import Results
 
 __all__ = ["Rated", "counts", "made", "rating_figure", "rating_table", "remarks", "tally_figure", "tally_of"]
 

@@ -50,7 +50,7 @@ class BestMoves:
             write_array(folder, name, array, compressed=True)
 
     @staticmethod
-    def lie_in(folder: Path) -> bool:
+    def found_in(folder: Path) -> bool:
         """Has a course some?"""
         return any(folder.glob(f"{NAMES[0]}.npy*"))
 
@@ -59,7 +59,7 @@ class BestMoves:
         """NotFound where a course has none."""
         return cls(*(read_array(folder, name) for name in NAMES))
 
-    def lessons(self, part: int) -> Lessons:
+    def dataset(self, part: int) -> Lessons:
         """Those of a part; to train on, also with the files turned round, where nobody may castle."""
         here = self.parts == part
         rows, moves = self.rows[here], self.moves[here].astype(np.int64)

@@ -19,13 +19,14 @@ from okapi.data.shuffle import hashed
 from okapi.errors import UsageError, WrongBrain
 from okapi.files import file_hash
 from okapi.recipes.arrays import TEST
-from okapi.recipes.course import Lesson
-from okapi.recipes.from_games import games_of
-from okapi.recipes.labelled import How, Labelled, labelled, parts
-from okapi.recipes.order import Order, Size
-from okapi.recipes.raising import BRAIN
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.evolution import BRAIN
+from okapi.recipes.jobs import TrainingJob
+from okapi.recipes.labels import LabelledPositions, load_labels
+from okapi.recipes.moves import game_library
+from okapi.recipes.splits import SplitBy, split_labels
 from okapi.recipes.targets import Target
-from okapi.recipes.trainings import Found, FromLabels, Training
+from okapi.recipes.training import Findings, LabelTraining, Training
 from okapi.training.supervised import Plan
 
 __all__ = ["bounds", "distil", "positions_of"]
@@ -55,37 +56,37 @@ LIMIT: Final = 1500
 MOST: Final = np.iinfo(np.int16).max
 
 
-def distil(order: Order) -> Training:
+def distil(order: RecipeConfig) -> Training:
     """A perceptron on the bitmap learns what another brain says of positions: --brain NAME."""
     settings = order.settings({**FULL, **SMALLER[order.size]})
     labels = taught_by(order, settings)
     plan = _plan(settings, order.seed, outputs=1, last="sigmoid", loss="squared")
-    return FromLabels(
+    return LabelTraining(
         title=f"A perceptron that learns the eye of {settings['brain']}",
-        **_common("distil", order, settings, labels, Lesson(plan, Target.score(), "games")),
+        **_common("distil", order, settings, labels, TrainingJob(plan, Target.score(), "games")),
     )
 
 
-def bounds(order: Order) -> Training:
+def bounds(order: RecipeConfig) -> Training:
     """A small perceptron learns between what another brain's values lie, 96 times of 100: --brain NAME."""
     settings = order.settings({**FULL, "width": 32, "behind": 0, **SMALLER[order.size]})
     labels = taught_by(order, settings)
     plan = _plan(settings, order.seed, outputs=2, last=None, loss="bounds")
     return Bounding(
         title=f"Bounds of what {settings['brain']} says",
-        **_common("bounds", order, settings, labels, Lesson(plan, Target.number(-LIMIT, LIMIT), "games")),
+        **_common("bounds", order, settings, labels, TrainingJob(plan, Target.number(-LIMIT, LIMIT), "games")),
     )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Bounding(FromLabels):
+class Bounding(LabelTraining):
     """A training whose network answers two numbers, between which the value lies."""
 
     def output(self) -> dict[str, Any]:
         """Bounds, in centipawns for the mover."""
         return {"form": "bounds", "view": "mover", "low": -LIMIT, "high": LIMIT}
 
-    def end(self, folder: Path) -> Found:
+    def end(self, folder: Path) -> Findings:
         """Look how often they hold, and how narrow they are."""
         unseen = self.labels.take(self.parts == TEST)
         said = np.sort(outputs(load(str(folder / BRAIN)), unseen.positions).astype(np.float64), axis=1)
@@ -93,13 +94,13 @@ class Bounding(FromLabels):
         values = unseen.values.astype(np.float64).clip(-LIMIT, LIMIT)
         within = float(((low <= values) & (values <= high)).mean())
         width = float(np.median(high - low))
-        return Found(
+        return Findings(
             {"within": round(within, 4), "width": round(width, 1)},
             [f"{within:.1%} of the values lie within their bounds, which are {width:.0f} centipawns apart (median)"],
         )
 
 
-def taught_by(order: Order, settings: dict[str, Any]) -> Labelled:
+def taught_by(order: RecipeConfig, settings: dict[str, Any]) -> LabelledPositions:
     """Positions, and what the brain says of them."""
     name = settings["brain"]
     if not name:
@@ -121,7 +122,7 @@ def taught_by(order: Order, settings: dict[str, Any]) -> Labelled:
     positions, games = np.ascontiguousarray(positions[new]), games[new]
     values = judge([teacher], positions, threads=order.executor.workers)[0]
     unknown = np.full(len(positions), -1, np.int64)
-    return Labelled(
+    return LabelledPositions(
         name=f"{name} {file_hash(find(name))}",
         positions=positions,
         values=values.clip(-MOST, MOST).astype(np.int16),
@@ -131,14 +132,14 @@ def taught_by(order: Order, settings: dict[str, Any]) -> Labelled:
     )
 
 
-def positions_of(order: Order, most: int) -> tuple[NDArray[np.void], NDArray[np.int64]]:
+def positions_of(order: RecipeConfig, most: int) -> tuple[NDArray[np.void], NDArray[np.int64]]:
     """At most so many positions of games, and the number of each one's game."""
     if order.games is None:
-        found = labelled(order, most=most)
+        found = load_labels(order, most=most)
         if found.games is None:
             return found.positions, np.arange(len(found))
         return found.positions, found.games
-    store = games_of(order).store
+    store = game_library(order).store
     counts = store.plies() + 1
     ends = np.cumsum(counts)
     chosen = np.sort(np.argsort(hashed(np.arange(ends[-1]), order.seed), kind="stable")[:most])
@@ -162,12 +163,14 @@ def _plan(settings: dict[str, Any], seed: int, *, outputs: int, last: str | None
     )
 
 
-def _common(name: str, order: Order, settings: dict[str, Any], labels: Labelled, lesson: Lesson) -> dict[str, Any]:
-    how: How = "games"
+def _common(
+    name: str, order: RecipeConfig, settings: dict[str, Any], labels: LabelledPositions, lesson: TrainingJob
+) -> dict[str, Any]:
+    how: SplitBy = "games"
     return {
         "name": name,
         "lesson": lesson,
         "labels": labels,
-        "parts": parts(labels, how, order.seed),
+        "parts": split_labels(labels, how, order.seed),
         "settings": {**settings, "size": order.size, "seed": order.seed, "split": how, **labels.about()},
     }

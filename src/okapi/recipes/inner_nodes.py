@@ -3,7 +3,7 @@ Inner nodes of searches with the best move of each: what a move network learns f
 
     python -m okapi.recipes.inner_nodes label games.okapi --brain giraffe --to inner.samples
     python -m okapi.recipes.inner_nodes course inner.samples --to course
-    python -m okapi.recipes.course course                    # on a machine with torch and this checkout, and no more
+    python -m okapi.recipes.jobs course                    # on a machine with torch and this checkout, and no more
     python -m okapi.recipes.inner_nodes brain course/ours --name giraffe-moves --to giraffe-moves.safetensors
     python -m okapi.recipes.inner_nodes tables inner.samples --brain giraffe-moves.safetensors
 
@@ -33,7 +33,7 @@ from okapi.data.split import assign, identity
 from okapi.data.store import Store
 from okapi.errors import InvalidSamples
 from okapi.recipes.arrays import AS_CODES, NONE, TEST, TRAIN, VALIDATION
-from okapi.recipes.moves_course import InnerNodes
+from okapi.recipes.move_jobs import InnerNodes
 
 __all__ = ["Gathered", "Gathering", "gather", "inner_nodes", "is_quiet", "parts_of_games"]
 

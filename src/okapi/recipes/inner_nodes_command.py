@@ -18,7 +18,7 @@ from okapi.files import replace_file
 from okapi.models.lai2015_moves import move_brain
 from okapi.recipes.arrays import TEST
 from okapi.recipes.inner_nodes import Gathered, Gathering, gather, inner_nodes, parts_of_games
-from okapi.recipes.moves_course import MoveLesson, MovesCourse
+from okapi.recipes.move_jobs import MoveJob, MoveJobs
 from okapi.recipes.ranked import ranked
 from okapi.training.moves import read_network
 from okapi.training.moves.judging import cumulative
@@ -114,11 +114,11 @@ def _label(args: argparse.Namespace) -> dict[str, Any]:
 
 def _course(args: argparse.Namespace) -> dict[str, Any]:
     lessons = {
-        name: MoveLesson(replace(plan, epochs=args.epochs or plan.epochs, batch=args.batch or plan.batch))
+        name: MoveJob(replace(plan, epochs=args.epochs or plan.epochs, batch=args.batch or plan.batch))
         for name, plan in PLANS.items()
     }
-    nodes = None if MovesCourse.is_one(args.to) else inner_nodes(Samples.open(args.samples), most=args.most)
-    course = MovesCourse.write(args.to, nodes, lessons)
+    nodes = None if MoveJobs.found_in(args.to) else inner_nodes(Samples.open(args.samples), most=args.most)
+    course = MoveJobs.write(args.to, nodes, lessons)
     size = sum(path.stat().st_size for path in args.to.glob("*.xz"))
     return {"course": str(args.to), **course.counts(), "megabytes": round(size / 1e6, 1)}
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from okapi.core import Color
 from okapi.data.store import Store
 from okapi.errors import InvalidText, NotFound, did_you_mean
-from okapi.recipes.watched import Watched
+from okapi.recipes.played_moves import PlayedMoves
 
 __all__ = ["busiest", "games_by", "moves_by"]
 
@@ -38,12 +38,12 @@ def games_by(store: Store, player: str) -> NDArray[np.int64]:
     return found[np.argsort(store.columns().date[found], kind="stable")]
 
 
-def moves_by(store: Store, player: str, games: NDArray[np.int64]) -> Watched:
+def moves_by(store: Store, player: str, games: NDArray[np.int64]) -> PlayedMoves:
     """What the player did in these games."""
     sides = []
     for tag, side in (("White", Color.WHITE), ("Black", Color.BLACK)):
-        sides.append(Watched.played(store, games[_played_by(store, player, tag)[games]], side))
-    return Watched.joined(sides)
+        sides.append(PlayedMoves.played(store, games[_played_by(store, player, tag)[games]], side))
+    return PlayedMoves.joined(sides)
 
 
 def _counts(store: Store) -> dict[str, int]:

@@ -19,15 +19,15 @@ from okapi.errors import InvalidText, WrongBrain
 from okapi.files import file_hash, replace_file
 from okapi.models.express import Expressed
 from okapi.recipes.arrays import NONE, TEST
-from okapi.recipes.from_games import MOVE, FromGames, games_of
-from okapi.recipes.games_course import Spectacle
+from okapi.recipes.config import RecipeConfig
+from okapi.recipes.evolution import BRAIN
+from okapi.recipes.game_jobs import GameJob
+from okapi.recipes.moves import MOVE, GameTraining, game_library
 from okapi.recipes.one_player import busiest, games_by, moves_by
-from okapi.recipes.order import Order
-from okapi.recipes.raising import BRAIN
-from okapi.recipes.shares import Apart, Share
-from okapi.recipes.trainings import Found, Training
+from okapi.recipes.played_moves import PlayedMoves
+from okapi.recipes.proportions import Difference, Proportion
+from okapi.recipes.training import Findings, Training
 from okapi.recipes.tuning import USUAL, gained, going_on, parts_by_age
-from okapi.recipes.watched import Watched
 from okapi.training.supervised import Plan
 
 __all__ = ["LEAST_GAMES", "Personal", "matched", "personal"]
@@ -42,7 +42,7 @@ GAIN: Final = "gain.json"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Personal(FromGames):
+class Personal(GameTraining):
     """A training on one player's moves."""
 
     player: str
@@ -58,7 +58,7 @@ class Personal(FromGames):
         """The network of the brain."""
         return Expressed(card(str(self.brain)).details()["layers"], read_tensors(self.brain))
 
-    def end(self, folder: Path) -> Found:
+    def end(self, folder: Path) -> Findings:
         """How often the brain says what the player did in the held-out games, and how often its base did."""
         path = folder / GAIN
         if path.exists():
@@ -68,13 +68,13 @@ class Personal(FromGames):
             before, after = (matched(str(brain), held) for brain in (self.brain, folder / BRAIN))
             figures = gained(before, after, held.games) | {"player": self.player}
             replace_file(path, json.dumps(figures, indent=1).encode())
-        return Found(figures, _sentences(figures))
+        return Findings(figures, _sentences(figures))
 
 
-def personal(order: Order) -> Training:
+def personal(order: RecipeConfig) -> Training:
     """A brain that predicts moves learns on from one player's games; how much better does it know the player then?"""
     settings = order.settings({**WHOSE, **USUAL[order.size]})
-    library = games_of(order)
+    library = game_library(order)
     player = settings["player"] or busiest(library.store)
     games = games_by(library.store, player)[-settings["games"] :]
     if len(games) < LEAST_GAMES:
@@ -94,7 +94,7 @@ def personal(order: Order) -> Training:
     return Personal(
         name="personal",
         title=f"Moves of {player}, from {len(games)} games",
-        lesson=Spectacle(plan, MOVE),
+        lesson=GameJob(plan, MOVE),
         watched=watched,
         parts=parts[watched.games],
         settings={**settings, **about, **counts, "size": order.size, "seed": order.seed},
@@ -103,7 +103,7 @@ def personal(order: Order) -> Training:
     )
 
 
-def matched(brain: str, held: Watched) -> NDArray[np.int64]:
+def matched(brain: str, held: PlayedMoves) -> NDArray[np.int64]:
     """The place of each move that was played among what a brain thinks likely: 0 is the first one."""
     said = predictor(brain).likely(held.positions, elo=held.elos)
     rows = np.repeat(np.arange(len(held)), np.diff(said.starts))
@@ -131,13 +131,13 @@ def _plan(brain: Path, settings: Mapping[str, Any], seed: int) -> Plan:
 
 def _sentences(figures: Mapping[str, Any]) -> list[str]:
     count = figures["held_out_moves"]
-    before, after = (Share(round(figures[what]["top_1"] * count), count) for what in ("before", "after"))
+    before, after = (Proportion(round(figures[what]["top_1"] * count), count) for what in ("before", "after"))
     verdict = {
         "confirmed": "the brain knows the player better now",
         "refuted": "the brain has become worse: keep the one it began with",
         "undecided": "the gain is within what chance does: more games would tell",
     }
-    gain = Apart(figures["gain"], figures["low"], figures["high"])
+    gain = Difference(figures["gain"], figures["low"], figures["high"])
     return [
         f"{figures['player']}: {count:,} moves of the {figures['held_out_games']} newest games, which it never saw",
         f"the move that was played is its first choice: before {before}, now {after}",

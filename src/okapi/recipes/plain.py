@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from okapi.recipes.course import Lesson
-from okapi.recipes.labelled import How, labelled, parts
-from okapi.recipes.order import Order, Size
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.jobs import TrainingJob
+from okapi.recipes.labels import load_labels
+from okapi.recipes.splits import SplitBy, split_labels
 from okapi.recipes.targets import Target
-from okapi.recipes.trainings import FromLabels, Training
+from okapi.recipes.training import LabelTraining, Training
 from okapi.training.supervised import Plan
 
 __all__ = ["perceptron", "resnet"]
@@ -21,7 +22,7 @@ USUAL: Final[dict[Size, dict[str, Any]]] = {
 """Positions: at most so many; 0 is all."""
 
 
-def perceptron(order: Order) -> Training:
+def perceptron(order: RecipeConfig) -> Training:
     """A perceptron with two hidden layers, of `width` and 32 neurons, on the bitmap: the expected score."""
     settings = order.settings(USUAL[order.size])
     model = {"inputs": 768, "hidden": [settings["width"], 32], "outputs": 1, "last": "sigmoid"}
@@ -30,17 +31,19 @@ def perceptron(order: Order) -> Training:
     )
 
 
-def resnet(order: Order) -> Training:
+def resnet(order: RecipeConfig) -> Training:
     """Four residual blocks of `width` / 4 channels on planes: the expected score."""
     settings = order.settings(USUAL[order.size])
     model = {"planes": 12, "channels": max(8, settings["width"] // 4), "blocks": 4, "outputs": 1, "last": "sigmoid"}
     return _training("resnet", "A ResNet that learns a teacher's eye", "resnet:resnet", model, "planes-12", order)
 
 
-def _training(name: str, title: str, model: str, arguments: Mapping[str, Any], encoding: str, order: Order) -> Training:
+def _training(
+    name: str, title: str, model: str, arguments: Mapping[str, Any], encoding: str, order: RecipeConfig
+) -> Training:
     settings = order.settings(USUAL[order.size])
-    labels = labelled(order, most=settings["positions"] or None)
-    how: How = "positions" if labels.games is None else "games"
+    labels = load_labels(order, most=settings["positions"] or None)
+    how: SplitBy = "positions" if labels.games is None else "games"
     plan = Plan(
         model=f"okapi.models.{model}",
         arguments=arguments,
@@ -52,11 +55,11 @@ def _training(name: str, title: str, model: str, arguments: Mapping[str, Any], e
         patience=settings["patience"],
         seed=order.seed,
     )
-    return FromLabels(
+    return LabelTraining(
         name=name,
         title=title,
-        lesson=Lesson(plan, Target.score(), how),
+        lesson=TrainingJob(plan, Target.score(), how),
         labels=labels,
-        parts=parts(labels, how, order.seed),
+        parts=split_labels(labels, how, order.seed),
         settings={**settings, "size": order.size, "seed": order.seed, "split": how, **labels.about()},
     )

@@ -9,13 +9,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from okapi.errors import UsageError
-from okapi.recipes.labelled import LOOKED_UP, SHARES, Labelled, labelled, parts
-from okapi.recipes.order import Order, Size
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.labels import LabelledPositions, load_labels
+from okapi.recipes.splits import LOOKED_UP, SHARES, split_labels
 from okapi.recipes.targets import Target
 
 if TYPE_CHECKING:
-    from okapi.recipes.course import Lesson
-    from okapi.recipes.trainings import Training, TrainingMaker
+    from okapi.recipes.jobs import TrainingJob
+    from okapi.recipes.training import Training, TrainingMaker
 
 __all__ = [
     "CLIP",
@@ -104,9 +105,9 @@ PATIENCE: Final = 5
 
 def lesson(
     network: str, input_: str, dataset: int, *, parts: str, epochs: int, seed: int = 1, shrink: int = 1
-) -> "Lesson":
+) -> "TrainingJob":
     """One network of Tables 1 to 3, on one split of a course. `shrink` divides its numbers of units."""
-    from okapi.recipes.course import Lesson
+    from okapi.recipes.jobs import TrainingJob
     from okapi.training.supervised import Plan
 
     regression = dataset == REGRESSION
@@ -125,10 +126,10 @@ def lesson(
         patience=PATIENCE,
         seed=seed,
     )
-    return Lesson(plan, target(dataset), parts)
+    return TrainingJob(plan, target(dataset), parts)
 
 
-def players(*, parts: str, epochs: int, seed: int = 1, shrink: int = 1) -> "dict[str, Lesson]":
+def players(*, parts: str, epochs: int, seed: int = 1, shrink: int = 1) -> "dict[str, TrainingJob]":
     """Networks of the paper's shapes, to play with: how they learn is ours, and what the last one says."""
     large = _player("mlp_4", target(REGRESSION), parts, epochs, seed, shrink=shrink, dropout=0.3)
     small = _player("mlp_1", target(REGRESSION), parts, epochs, seed, shrink=shrink, dropout=0.1)
@@ -136,8 +137,8 @@ def players(*, parts: str, epochs: int, seed: int = 1, shrink: int = 1) -> "dict
     return dict(zip(PLAYERS, (large, small, score), strict=True))
 
 
-def _player(model: str, says: Target, parts: str, epochs: int, seed: int, **arguments: Any) -> "Lesson":
-    from okapi.recipes.course import Lesson
+def _player(model: str, says: Target, parts: str, epochs: int, seed: int, **arguments: Any) -> "TrainingJob":
+    from okapi.recipes.jobs import TrainingJob
     from okapi.training.supervised import Plan
 
     plan = Plan(
@@ -149,7 +150,7 @@ def _player(model: str, says: Target, parts: str, epochs: int, seed: int, **argu
         seed=seed,
         **TODAY,
     )
-    return Lesson(plan, says, parts)
+    return TrainingJob(plan, says, parts)
 
 
 # --- `okapi train` ----------------------------------------------------------------------------------------------------
@@ -177,13 +178,13 @@ def _usual(size: Size) -> dict[str, Any]:
     }
 
 
-def shares(labels: Labelled) -> tuple[float, float, float]:
+def shares(labels: LabelledPositions) -> tuple[float, float, float]:
     """Of positions to learn from, to stop by and to test with."""
     return SHARES if labels.library is None else LOOKED_UP
 
 
 def _maker(network: str, dataset: int) -> "TrainingMaker":
-    def make(order: Order) -> "Training":
+    def make(order: RecipeConfig) -> "Training":
         settings = order.settings(_usual(order.size))
         taught = lesson(
             network,
@@ -201,7 +202,7 @@ def _maker(network: str, dataset: int) -> "TrainingMaker":
     return make
 
 
-def player(order: Order) -> "Training":
+def player(order: RecipeConfig) -> "Training":
     """The small perceptron as a player: 1048, 500 and 50 units that say the expected score."""
     settings = order.settings(_usual(order.size))
     if settings["input"] != INPUTS[0]:
@@ -211,14 +212,16 @@ def player(order: Order) -> "Training":
     return _training("sabatelli-player", title, every["player-score"], settings, order)
 
 
-def _training(name: str, title: str, taught: "Lesson", settings: dict[str, Any], order: Order) -> "Training":
-    from okapi.recipes.trainings import FromLabels
+def _training(
+    name: str, title: str, taught: "TrainingJob", settings: dict[str, Any], order: RecipeConfig
+) -> "Training":
+    from okapi.recipes.training import LabelTraining
 
     how = _one_of(settings, "split", ("games", "positions"))
-    labels = labelled(order, most=settings["positions"] or None)
-    split = parts(labels, how, order.seed, shares(labels))
+    labels = load_labels(order, most=settings["positions"] or None)
+    split = split_labels(labels, how, order.seed, shares(labels))
     about = {**settings, "size": order.size, "seed": order.seed, **labels.about()}
-    return FromLabels(name=name, title=title, lesson=taught, labels=labels, parts=split, settings=about)
+    return LabelTraining(name=name, title=title, lesson=taught, labels=labels, parts=split, settings=about)
 
 
 def _one_of(settings: dict[str, Any], name: str, known: tuple[str, ...]) -> Any:

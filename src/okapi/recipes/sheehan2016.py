@@ -16,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.recipes.arrays import TRAIN
-from okapi.recipes.labelled import LOOKED_UP, How, Labelled, labelled, parts
-from okapi.recipes.order import Order, Size
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.labels import LabelledPositions, load_labels
+from okapi.recipes.splits import LOOKED_UP, SplitBy, split_labels
 from okapi.recipes.targets import Target
 
 if TYPE_CHECKING:
-    from okapi.recipes.trainings import Training
+    from okapi.recipes.training import Training
     from okapi.training.supervised import Plan
 
 __all__ = [
@@ -220,10 +221,10 @@ def residual_plan(size: Size) -> "Plan":
 # --- `okapi train` ----------------------------------------------------------------------------------------------------
 
 MOST: Final[dict[Size, int]] = {"tiny": 3000, "quick": 100_000, "full": 0}
-"""Labelled positions; 0: all there are."""
+"""LabelledPositions positions; 0: all there are."""
 
 
-def shares(labels: Labelled) -> tuple[float, float, float]:
+def shares(labels: LabelledPositions) -> tuple[float, float, float]:
     """A quarter is held out, as in the paper, and a tenth of the rest says when to stop.
 
     Where positions were looked up in games, too few are found for that.
@@ -240,57 +241,57 @@ def buckets(values: NDArray[Any], turns: NDArray[Any], chosen: NDArray[np.bool_]
     return Target.classes(edges, "white", turned=turned)
 
 
-def net_a(order: Order) -> "Training":
+def net_a(order: RecipeConfig) -> "Training":
     """Net A: 64 squares and the piece differential."""
     return _net(order, "Net A", "sheehan-a")
 
 
-def net_b(order: Order) -> "Training":
+def net_b(order: RecipeConfig) -> "Training":
     """Net B, after Deep Pink: 64 squares and the piece differential."""
     return _net(order, "Net B", "sheehan-b")
 
 
-def net_c(order: Order) -> "Training":
+def net_c(order: RecipeConfig) -> "Training":
     """Net C: 64 squares."""
     return _net(order, "Net C", "sheehan-c")
 
 
-def residual(order: Order) -> "Training":
+def residual(order: RecipeConfig) -> "Training":
     """Our own: a residual network that sees whose move it is."""
     return _training(order, "sheehan-residual", "A residual network, ten buckets", residual_plan(order.size))
 
 
-def _net(order: Order, net: str, name: str) -> "Training":
+def _net(order: RecipeConfig, net: str, name: str) -> "Training":
     """With `letter=yes` exactly as the paper has it."""
     exact = order.settings(_usual(order, better(net, order.size)))["letter"]
     plan = letter(net, order.size) if exact else better(net, order.size)
     return _training(order, name, f"{net}, ten buckets", plan)
 
 
-def _training(order: Order, name: str, title: str, plan: "Plan") -> "Training":
-    from okapi.recipes.course import Lesson
-    from okapi.recipes.trainings import FromLabels
+def _training(order: RecipeConfig, name: str, title: str, plan: "Plan") -> "Training":
+    from okapi.recipes.jobs import TrainingJob
+    from okapi.recipes.training import LabelTraining
     from okapi.training.supervised import Plan
 
     settings = order.settings(_usual(order, plan))
-    labels = labelled(order, most=settings["positions"] or None)
-    how: How = "positions" if labels.games is None else "games"
-    split = parts(labels, how, order.seed, shares(labels))
+    labels = load_labels(order, most=settings["positions"] or None)
+    how: SplitBy = "positions" if labels.games is None else "games"
+    split = split_labels(labels, how, order.seed, shares(labels))
     target = buckets(labels.values, labels.positions["turn"], split == TRAIN, turned=name == "sheehan-residual")
     told = plan.as_json()
     told |= {"seed": order.seed, "optimiser": {**plan.optimiser, "lr": settings["lr"]}}
     told |= {key: settings[key] for key in ("batch", "epochs")}
-    return FromLabels(
+    return LabelTraining(
         name=name,
         title=title,
-        lesson=Lesson(Plan.from_json(told), target, how),
+        lesson=TrainingJob(Plan.from_json(told), target, how),
         labels=labels,
         parts=split,
         settings={**settings, "size": order.size, "seed": order.seed, "split": how, **labels.about()},
     )
 
 
-def _usual(order: Order, plan: "Plan") -> dict[str, Any]:
+def _usual(order: RecipeConfig, plan: "Plan") -> dict[str, Any]:
     """What may be changed; positions: at most so many, and 0 is all."""
     learning = {"lr": float(plan.optimiser["lr"]), "batch": plan.batch, "epochs": plan.epochs}
     return {**learning, "positions": MOST[order.size], "letter": False}

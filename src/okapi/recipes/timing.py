@@ -23,9 +23,9 @@ from okapi.core.moments import FEATURES, MOMENT, record
 from okapi.data.shuffle import hashed
 from okapi.errors import NotFound, UsageError
 from okapi.recipes.arrays import read_array, write_array
+from okapi.recipes.config import RecipeConfig, Size
 from okapi.recipes.distilled import positions_of
-from okapi.recipes.order import Order, Size
-from okapi.recipes.raising import BRAIN
+from okapi.recipes.evolution import BRAIN
 
 __all__ = ["Allotted", "allot", "stops", "time"]
 
@@ -67,12 +67,12 @@ class Allotted:
     nodes_usual: float
 
 
-def time(order: Order) -> dict[str, Any]:
+def time(order: RecipeConfig) -> dict[str, Any]:
     """A small network learns from recorded searches when thinking on is worth it: --brain NAME says whose."""
     return order.settings(USUAL[order.size])
 
 
-def allot(order: Order, folder: Path, watch: Callable[[float], object] = lambda part: None) -> Allotted:
+def allot(order: RecipeConfig, folder: Path, watch: Callable[[float], object] = lambda part: None) -> Allotted:
     """Record, learn, fit, and leave the brain in the folder. What was recorded is kept there, too."""
     settings = time(order)
     folder.mkdir(parents=True, exist_ok=True)
@@ -112,7 +112,7 @@ def stops(moments: NDArray[np.void], patience: Floats, optimum: float) -> NDArra
 
 
 def _recorded(
-    order: Order, settings: dict[str, Any], folder: Path, watch: Callable[[float], object]
+    order: RecipeConfig, settings: dict[str, Any], folder: Path, watch: Callable[[float], object]
 ) -> tuple[NDArray[np.void], NDArray[np.int64]]:
     """Searches in slices, each of which is made once; and the game of each."""
     positions, games = positions_of(order, settings["positions"])

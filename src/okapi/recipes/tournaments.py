@@ -20,8 +20,8 @@ from okapi.data.store import GameColumns, Store
 from okapi.encodings.boards import move_squares
 from okapi.encodings.layers import UNKNOWN_ELO
 from okapi.recipes.arrays import AS_CODES
+from okapi.recipes.played_moves import PROMOTION, PlayedMoves
 from okapi.recipes.transcripts import Transcripts
-from okapi.recipes.watched import PROMOTION, Watched
 
 __all__ = ["TournamentSplit", "common_start", "split_by_tournament", "transcribed"]
 
@@ -69,7 +69,7 @@ def transcribed(
     moves = [np.zeros((0, 2), np.uint8)]
     for done, some in _in_pieces(np.asarray(games, np.int64)):
         watch(done, len(games))
-        moves.append(_as_bytes(Watched.played(store, some)))
+        moves.append(_as_bytes(PlayedMoves.played(store, some)))
     watch(len(games), len(games))
     elos = np.stack([columns.white_elo[games], columns.black_elo[games]], axis=1)
     return Transcripts(
@@ -81,7 +81,7 @@ def transcribed(
     )
 
 
-def _as_bytes(played: Watched) -> NDArray[np.uint8]:
+def _as_bytes(played: PlayedMoves) -> NDArray[np.uint8]:
     """Moves as transcripts write them."""
     origin, target = move_squares(played.moves)
     bits = played.moves.astype(np.int64)

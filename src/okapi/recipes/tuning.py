@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.recipes.arrays import TEST, TRAIN, VALIDATION
-from okapi.recipes.shares import Share, paired
+from okapi.recipes.proportions import Proportion, paired_difference
 from okapi.training.supervised import Plan
 from okapi.training.supervised.losses import CHOICE
 
@@ -63,10 +63,12 @@ def gained(before: NDArray[Any], after: NDArray[Any], games: NDArray[Any]) -> di
     {'top_1': 0.75, 'top_3': 1.0}
     """
     shares = {
-        what: {f"top_{most}": round(Share(int((places < most).sum()), len(places)).value, 5) for most in (1, NEARLY)}
+        what: {
+            f"top_{most}": round(Proportion(int((places < most).sum()), len(places)).value, 5) for most in (1, NEARLY)
+        }
         for what, places in (("before", before), ("after", after))
     }
-    gain = paired(after == 0, before == 0, games)
+    gain = paired_difference(after == 0, before == 0, games)
     points = {"gain": gain.points, "low": gain.low, "high": gain.high}
     counts = {"held_out_games": len(np.unique(games)), "held_out_moves": len(games)}
     return {**shares, **{name: round(value, 3) for name, value in points.items()}, **counts, "verdict": gain.verdict}

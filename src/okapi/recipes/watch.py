@@ -11,7 +11,7 @@ from okapi.errors import UsageError, did_you_mean
 from okapi.recipes.replay import KINDS, Replayed
 from okapi.training.supervised import Lessons
 
-__all__ = ["BEST", "TASKS", "Watch"]
+__all__ = ["BEST", "TASKS", "GameTarget"]
 
 PIECE, MOVE, BEST, OUTCOME = "piece", "move", "best", "outcome"
 
@@ -23,7 +23,7 @@ PRIMES: Final = (1_000_003, 1_000_033, 1_000_037)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Watch:
+class GameTarget:
     """What is to be said of a position that was watched."""
 
     task: str
@@ -49,7 +49,7 @@ class Watch:
         """All of it."""
         return asdict(self)
 
-    def lessons(self, games: Replayed) -> Lessons:
+    def dataset(self, games: Replayed) -> Lessons:
         """Rows and targets: squares as the mover counts them, 64 · from + to, or a number from -1 to 1."""
         there = games.take(_mixed(self._rows(games)))
         return Lessons(there.rows.cpu().numpy(), self._targets(there).cpu().numpy())

@@ -12,9 +12,8 @@ import pytest
 from okapi.brains.writing import write_brain
 from okapi.data.runs import Run
 from okapi.optimize.executor import ThreadExecutor
-from okapi.recipes.order import Order
-from okapi.recipes.raising import raise_brain
-from okapi.recipes.recipe import find_recipe
+from okapi.recipes.config import RecipeConfig
+from okapi.recipes.evolution import find_recipe, run_evolution
 from okapi.web.state import AppState
 
 if TYPE_CHECKING:
@@ -149,8 +148,8 @@ class TestGenerations:
 
 class TestOkapiEvolve:
     def test_what_it_writes_is_shown_and_its_champions_play(self, page: "Page", folder: Path) -> None:
-        order = Order(size="tiny", executor=ThreadExecutor(1))
-        last = raise_brain(find_recipe("vazquez-pieces")(order), folder / "pieces")
+        order = RecipeConfig(size="tiny", executor=ThreadExecutor(1))
+        last = run_evolution(find_recipe("vazquez-pieces")(order), folder / "pieces")
         shown = watch(page, "pieces")
         answer = page.ask("evolution.generation", run="pieces", generation=last.number)
         begin(page, run="pieces", first=last.number, second=0, games=2)

@@ -22,17 +22,17 @@ from okapi.core import Limits, Position
 from okapi.core.packed import pack
 from okapi.core.tdleaf import play
 from okapi.errors import NotFound, PlayerFailed, UsageError
+from okapi.papers import rating as rated
+from okapi.papers.experiment import ExperimentContext, write_text
 from okapi.papers.lai2015.headlines import PUBLISHED
 from okapi.papers.lai2015.players import PLAYER_SETTINGS, Players, made, players_of
+from okapi.papers.rating import place_on_ladder
 from okapi.players import Player
 from okapi.players.engine import PROTOCOLS, Engine
 from okapi.players.process import find_program
 from okapi.players.spec import engine_options, kind_of, parse_player
-from okapi.recipes import rated
-from okapi.recipes.lab import Lab, write_text
-from okapi.recipes.order import Size
-from okapi.recipes.placed import place
-from okapi.recipes.shares import Z
+from okapi.recipes.config import Size
+from okapi.recipes.proportions import Z
 
 __all__ = ["ENGINES", "SuitePlayer", "marked", "speed", "strength", "sts"]
 
@@ -66,7 +66,7 @@ class SuitePlayer:
     movetime_ms: int
 
 
-def sts(lab: Lab) -> dict[str, Any]:
+def sts(lab: ExperimentContext) -> dict[str, Any]:
     """Players of the suite, one after the other. `only` names some, with commas between; `others` are added to them.
 
     `others` are written NAME=PLAYER, with semicolons between.
@@ -135,7 +135,7 @@ def _suite_players(who: Players, bootstrap: Path | None, times: Sequence[int], o
     ]
 
 
-def _answered(lab: Lab, entry: SuitePlayer, tasks: Sequence[SuiteTask], suite: Path) -> dict[str, Any]:
+def _answered(lab: ExperimentContext, entry: SuitePlayer, tasks: Sequence[SuiteTask], suite: Path) -> dict[str, Any]:
     """A row; one that was found before is read."""
     about = {"player": entry.player, "movetime_ms": entry.movetime_ms, "suite": suite.name, "count": len(tasks)}
     stem = "".join(letter if letter.isalnum() else "-" for letter in entry.name.lower())
@@ -188,7 +188,7 @@ PLIES, NODES = 12, 256
 """As section 4.5 plays them; the nodes are those of Giraffe's source."""
 
 
-def speed(lab: Lab) -> dict[str, Any]:
+def speed(lab: ExperimentContext) -> dict[str, Any]:
     """Nodes a second of one thread; and positions a second of self-play, on one core."""
     usual = {
         **PLAYER_SETTINGS,
@@ -223,7 +223,9 @@ def _speed_players(who: Players) -> dict[str, str]:
     return {**found, "Stockfish": ENGINES["Stockfish"]} if rated.is_installed() else found
 
 
-def _rates(lab: Lab, players: Mapping[str, str], asked: list[Position], limits: Limits) -> dict[str, float]:
+def _rates(
+    lab: ExperimentContext, players: Mapping[str, str], asked: list[Position], limits: Limits
+) -> dict[str, float]:
     """Medians over positions. Everybody takes turns at each, so that a machine that others use is unfair to nobody."""
     at_the_board: dict[str, Player] = {name: parse_player(spec) for name, spec in players.items()}
     rates: dict[str, list[float]] = {name: [] for name in players}
@@ -249,7 +251,7 @@ YARDSTICK: Final = "material"
 """What it learned from in the beginning."""
 
 
-def strength(lab: Lab) -> dict[str, Any]:
+def strength(lab: ExperimentContext) -> dict[str, Any]:
     """A place for each; `only` names some, with commas between."""
     chosen = lab.chosen("strength", {**PLAYER_SETTINGS, "games": GAMES[lab.size], "tc": CLOCK[lab.size], "only": ""})
     who = players_of(lab, chosen)
@@ -264,7 +266,7 @@ def strength(lab: Lab) -> dict[str, Any]:
         {
             "name": name,
             "player": player,
-            **place(lab, "strength", name, player, games=chosen["games"], control=control, rungs=rungs),
+            **place_on_ladder(lab, "strength", name, player, games=chosen["games"], control=control, rungs=rungs),
         }
         for name, player in _strength_players(who).items()
         if not wanted or name in wanted

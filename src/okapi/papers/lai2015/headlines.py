@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from okapi.papers.headlines import Headline, Headlines, Measured
 from okapi.papers.published import read_published
-from okapi.recipes.shares import Share
+from okapi.recipes.proportions import Proportion
 
 __all__ = ["ALL", "HEADLINES", "PUBLISHED", "QUIET", "by_name", "explained", "ranked_within"]
 
@@ -32,9 +32,9 @@ def explained(row: Data, spread: float) -> float:
     return 1 - float(row["mse"]) / spread if spread else 0.0
 
 
-def ranked_within(table: Data, moves: int) -> Share:
+def ranked_within(table: Data, moves: int) -> Proportion:
     """How often the best move is among the first so many of the network."""
-    return Share(sum(table["counts"][:moves]), sum(table["counts"]))
+    return Proportion(sum(table["counts"][:moves]), sum(table["counts"]))
 
 
 def _explained(name: str) -> Callable[[Data], Measured]:

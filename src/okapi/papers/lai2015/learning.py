@@ -11,12 +11,12 @@ import torch
 from okapi.core.tdleaf import play
 from okapi.errors import NotFound
 from okapi.formats.numbers import counted
+from okapi.papers.experiment import ExperimentContext
+from okapi.papers.games import game_store
 from okapi.papers.lai2015.headlines import PUBLISHED
 from okapi.papers.lai2015.players import made
-from okapi.recipes.lab import Lab
-from okapi.recipes.order import Size
-from okapi.recipes.played_here import store_of
-from okapi.recipes.raising import BRAIN
+from okapi.recipes.config import Size
+from okapi.recipes.evolution import BRAIN
 from okapi.recipes.self_taught.orders import giraffe
 from okapi.recipes.self_taught.teaching import BOOTSTRAP, OUTCOME, PLAN, read_strength, teach
 from okapi.training.supervised.optimisers import make_optimiser
@@ -31,7 +31,7 @@ __all__ = ["OPTIMISERS", "learned", "optimisers", "table_2", "tdleaf"]
 DISCOUNT: Final = 0.7
 
 
-def table_2(lab: Lab) -> dict[str, Any]:
+def table_2(lab: ExperimentContext) -> dict[str, Any]:
     """Each move's contribution, and their sum: as the table discounts them, and as the rule above it does."""
     scores = np.array([step.score for step in PUBLISHED.table_2])
     one_game, all_learn = scores[None], np.ones((1, len(scores)), np.uint8)
@@ -43,7 +43,7 @@ def table_2(lab: Lab) -> dict[str, Any]:
     }
 
 
-def tdleaf(lab: Lab) -> dict[str, Any]:
+def tdleaf(lab: ExperimentContext) -> dict[str, Any]:
     """The curve of a run. `run` is the folder of one that `okapi train giraffe` made, `cores` how many it had.
 
     Without a run one is made here, of the lab's size; other settings are then those of `okapi train giraffe`.
@@ -53,7 +53,7 @@ def tdleaf(lab: Lab) -> dict[str, Any]:
     cores = int(changes.pop("cores", lab.executor.workers))
     if "run" not in lab.changes.get("tdleaf", {}):
         teach(
-            giraffe(lab.order(**changes)),
+            giraffe(lab.recipe_config(**changes)),
             folder,
             watch=lambda now, strength: lab.tell(
                 f"tdleaf: iteration {now.iteration} of {now.iterations}, {now.positions:,} positions{_said(strength)}"
@@ -68,7 +68,7 @@ def _said(strength: Mapping[str, Any]) -> str:
     return "".join(f", {name} {strength[name]:.0f}" for name in ("sts", "elo") if strength.get(name) is not None)
 
 
-def _told(lab: Lab, folder: Path, cores: int) -> dict[str, Any]:
+def _told(lab: ExperimentContext, folder: Path, cores: int) -> dict[str, Any]:
     outcome = _read(folder / OUTCOME)
     settings = _read(folder / PLAN).get("settings", {})
     begun = {"positions": 0, "seconds": 0.0, "sts": outcome.get("begun", {}).get("sts"), "elo": 0.0}
@@ -126,7 +126,7 @@ LOOKS: Final = 20
 BATCH: Final = 256
 
 
-def optimisers(lab: Lab) -> dict[str, Any]:
+def optimisers(lab: ExperimentContext) -> dict[str, Any]:
     """Every optimiser with the best of its rates. They begin as `brain`, if not given as the bootstrap of `tdleaf`."""
     usual = {
         "brain": "",
@@ -165,9 +165,9 @@ def optimisers(lab: Lab) -> dict[str, Any]:
     }
 
 
-def _recorded(lab: Lab, pupil: Pupil, chosen: Mapping[str, Any]) -> Iterator[Leaves]:
+def _recorded(lab: ExperimentContext, pupil: Pupil, chosen: Mapping[str, Any]) -> Iterator[Leaves]:
     """What each round of playing teaches."""
-    starts, judge = FromStore(store_of(lab)), evaluator_of(pupil)
+    starts, judge = FromStore(game_store(lab)), evaluator_of(pupil)
     for number in range(chosen["rounds"]):
         dice = np.random.default_rng([lab.seed, number])
         lab.tell(f"optimisers: playing, round {number + 1} of {chosen['rounds']}")

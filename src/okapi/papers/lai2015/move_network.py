@@ -14,16 +14,16 @@ from okapi.arena.time_control import TimeControl
 from okapi.data.samples import Samples
 from okapi.files import replace_file
 from okapi.models.lai2015_moves import move_brain
+from okapi.papers.experiment import ExperimentContext
+from okapi.papers.games import game_store
+from okapi.papers.jobs import JobsLeft, train_jobs
 from okapi.papers.lai2015.headlines import ALL, QUIET
 from okapi.papers.lai2015.players import ORDERED, PLAYER_SETTINGS, REDUCED, Pairing, Players, play, players_of
 from okapi.recipes.arrays import TEST
+from okapi.recipes.config import Size
 from okapi.recipes.inner_nodes import Gathering, gather, inner_nodes, parts_of_games
-from okapi.recipes.lab import Lab
-from okapi.recipes.moves_course import MoveLesson, MovesCourse
-from okapi.recipes.order import Size
-from okapi.recipes.played_here import store_of
+from okapi.recipes.move_jobs import MoveJob, MoveJobs
 from okapi.recipes.ranked import ranked
-from okapi.recipes.schooling import Left, have
 from okapi.training.moves import read_network
 from okapi.training.moves.plan import PLANS
 
@@ -46,7 +46,7 @@ LESSON: Final = "ours"
 """The network of a course that becomes the brain."""
 
 
-def move_network(lab: Lab) -> dict[str, Any]:
+def move_network(lab: ExperimentContext) -> dict[str, Any]:
     """Tables of the network, and of all of its course if there is one; and matches. `only` names some of these."""
     usual = {
         **PLAYER_SETTINGS,
@@ -71,7 +71,7 @@ def move_network(lab: Lab) -> dict[str, Any]:
     if who.moves is None:
         try:
             brain = _taught(lab, samples, folder, chosen["device"])
-        except Left as left:
+        except JobsLeft as left:
             return {"skipped": str(left)}
         who = replace(who, moves=str(brain))
     assert who.moves is not None
@@ -91,7 +91,7 @@ def move_network(lab: Lab) -> dict[str, Any]:
     }
 
 
-def _samples(lab: Lab, who: Players, chosen: dict[str, Any]) -> Samples:
+def _samples(lab: ExperimentContext, who: Players, chosen: dict[str, Any]) -> Samples:
     """Those of the file that was named, or some that are gathered now; what was gathered before is kept."""
     if chosen["samples"]:
         return Samples.open(Path(chosen["samples"]))
@@ -99,7 +99,7 @@ def _samples(lab: Lab, who: Players, chosen: dict[str, Any]) -> Samples:
     roots, nodes = SEARCHES[lab.size]
     gather(
         Gathering(
-            store=store_of(lab).path,
+            store=game_store(lab).path,
             brain=who.brain,
             positions=chosen["positions"],
             root_nodes=roots,
@@ -113,27 +113,27 @@ def _samples(lab: Lab, who: Players, chosen: dict[str, Any]) -> Samples:
     return Samples.open(path)
 
 
-def _taught(lab: Lab, samples: Samples, folder: Path, device: str) -> Path:
-    """The brain that comes of the course's lesson: Left where that is for another machine."""
-    nodes = None if MovesCourse.is_one(folder) else inner_nodes(samples)
+def _taught(lab: ExperimentContext, samples: Samples, folder: Path, device: str) -> Path:
+    """The brain that comes of the course's lesson: JobsLeft where that is for another machine."""
+    nodes = None if MoveJobs.found_in(folder) else inner_nodes(samples)
     epochs = EPOCHS[lab.size]
     plans = {name: replace(plan, epochs=epochs or plan.epochs) for name, plan in PLANS.items()}
-    lessons = {} if nodes is None else {name: MoveLesson(plan) for name, plan in plans.items()}
-    course = MovesCourse.write(folder, nodes, lessons)
-    have(lab, course, [LESSON] if lab.size == "tiny" else list(course.lessons), device=device)
+    lessons = {} if nodes is None else {name: MoveJob(plan) for name, plan in plans.items()}
+    course = MoveJobs.write(folder, nodes, lessons)
+    train_jobs(lab, course, [LESSON] if lab.size == "tiny" else list(course.jobs), device=device)
     path = lab.folder / "brains" / "giraffe-moves.safetensors"
     path.parent.mkdir(parents=True, exist_ok=True)
     card = {"name": "giraffe-moves", "recipe": "okapi paper lai2015"}
-    replace_file(path, move_brain(read_network(course.where(LESSON)), card))
+    replace_file(path, move_brain(read_network(course.job_folder(LESSON)), card))
     return path
 
 
 def _lessons(folder: Path) -> dict[str, Any]:
     """What each lesson of the course came to, by its report."""
-    if not MovesCourse.is_one(folder):
+    if not MoveJobs.found_in(folder):
         return {}
-    course = MovesCourse.read(folder)
-    reports = {name: report for name in course.lessons if (report := course.report(name)) is not None}
+    course = MoveJobs.read(folder)
+    reports = {name: report for name in course.jobs if (report := course.report(name)) is not None}
     return {
         name: {
             ALL: {"counts": report.test["ranks"]},

@@ -22,7 +22,7 @@ from okapi.papers.page import (
     decimals,
     tally_of,
 )
-from okapi.recipes.shares import Share, Z
+from okapi.recipes.proportions import Proportion, Z
 
 __all__ = ["PAGE", "places", "tree_picture"]
 
@@ -480,7 +480,7 @@ def _rank_table(name: str, key: str, theirs: Sequence[float], table: Data) -> It
             (
                 "below 10th" if rank == len(theirs) - 1 else number(rank),
                 number(published, 2),
-                number(100 * Share(table["counts"][rank], positions).value, 2),
+                number(100 * Proportion(table["counts"][rank], positions).value, 2),
                 number(sum(theirs[: rank + 1]), 2),
                 number(100 * within[rank].value, 2),
             )

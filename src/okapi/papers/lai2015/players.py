@@ -11,7 +11,7 @@ from okapi.arena.time_control import TimeControl
 from okapi.brains import find
 from okapi.errors import NotFound
 from okapi.optimize.executor import ThreadExecutor
-from okapi.recipes.lab import Lab
+from okapi.papers.experiment import ExperimentContext
 
 __all__ = ["ORDERED", "PLAYER_SETTINGS", "REDUCED", "Pairing", "Players", "made", "play", "players_of"]
 
@@ -55,7 +55,7 @@ class Players:
         return f"alphabeta:{self.brain}" + "".join(f",{name}={value}" for name, value in told.items() if value)
 
 
-def players_of(lab: Lab, chosen: dict[str, Any]) -> Players | str:
+def players_of(lab: ExperimentContext, chosen: dict[str, Any]) -> Players | str:
     """Who plays; or why nobody does, for `skipped`."""
     brain = _first(chosen["brain"], GIRAFFE, made(lab, "tdleaf"))
     if brain is None:
@@ -73,7 +73,7 @@ def _first(named: str, shipped: str, made: Path | None) -> str | None:
     return shipped
 
 
-def made(lab: Lab, experiment: str, what: str = "brain") -> Path | None:
+def made(lab: ExperimentContext, experiment: str, what: str = "brain") -> Path | None:
     """A brain that an experiment left in this lab, or was shown."""
     try:
         told = lab.result(experiment).get(what)
@@ -99,7 +99,7 @@ class Pairing:
     """A test that may end the match before all games are played."""
 
 
-def play(lab: Lab, experiment: str, pairing: Pairing) -> dict[str, Any]:
+def play(lab: ExperimentContext, experiment: str, pairing: Pairing) -> dict[str, Any]:
     """What the first player got, for results. Games are kept in the lab's folder, and not played again."""
     folder = lab.folder / experiment
     folder.mkdir(parents=True, exist_ok=True)

@@ -14,13 +14,14 @@ from okapi.encodings import ENCODINGS, inspect
 from okapi.encodings.lai2015 import MODALITIES
 from okapi.models import make_model
 from okapi.models.modalities import Apart
+from okapi.papers.experiment import ExperimentContext
+from okapi.papers.jobs import JobLabels, JobsLeft, train_jobs
 from okapi.papers.lai2015.headlines import PUBLISHED
 from okapi.recipes.arrays import TEST
-from okapi.recipes.course import TURN, Course, Lesson
-from okapi.recipes.lab import Lab
-from okapi.recipes.labelled import LOOKED_UP, SHARES, How, Labelled, labelled, parts
-from okapi.recipes.order import Size
-from okapi.recipes.schooling import Left, Material, have
+from okapi.recipes.config import Size
+from okapi.recipes.jobs import TURN, LabelledJobs, TrainingJob
+from okapi.recipes.labels import LabelledPositions, load_labels
+from okapi.recipes.splits import LOOKED_UP, SHARES, SplitBy, split_labels
 from okapi.recipes.targets import Target, View
 from okapi.training.supervised import Plan, Report
 
@@ -39,7 +40,7 @@ FIGURE_2: Final = "r3r1k1/pQ3ppp/1q1pbn2/1np1p3/4P3/P1N2N2/1PP2PPP/1RB2RK1 w - -
 ENCODINGS_COMPARED: Final = ("bitmap-768", "giraffe-363")
 
 
-def features(lab: Lab) -> dict[str, Any]:
+def features(lab: ExperimentContext) -> dict[str, Any]:
     """Table 1 of a position, the number of features by kind, and distances between three boards."""
     table = inspect(Position.from_fen(FIGURE_2))
     boards = pack_fens(list(FIGURE_1.values()))
@@ -79,7 +80,7 @@ class InputNetwork:
     arguments: dict[str, Any]
     weight: Weight = "light"
 
-    def lesson(self, size: Size, seed: int, parts: str) -> Lesson:
+    def lesson(self, size: Size, seed: int, parts: str) -> TrainingJob:
         plan = Plan(
             model=f"okapi.models.modalities:{self.model}",
             arguments=self.arguments,
@@ -90,7 +91,7 @@ class InputNetwork:
             seed=seed,
             **LEARNING[size],
         )
-        return Lesson(plan, Target.score(self.view), parts)
+        return TrainingJob(plan, Target.score(self.view), parts)
 
 
 LEARNING: Final[dict[Size, dict[str, Any]]] = {
@@ -171,15 +172,15 @@ def networks(size: Size) -> list[InputNetwork]:
     return [network for network in NETWORKS if network.name in NETWORKS_OF[size]]
 
 
-def lessons(size: Size, seed: int, parts: str) -> dict[str, Lesson]:
+def lessons(size: Size, seed: int, parts: str) -> dict[str, TrainingJob]:
     return {network.name: network.lesson(size, seed, parts) for network in networks(size)}
 
 
 POSITIONS: Final[dict[Size, int]] = {"tiny": 2_000, "quick": 30_000, "full": 0}
-"""Labelled positions; 0: all there are. The thesis had five million."""
+"""LabelledPositions positions; 0: all there are. The thesis had five million."""
 
 
-def representation(lab: Lab) -> dict[str, Any]:
+def representation(lab: ExperimentContext) -> dict[str, Any]:
     """Networks with different inputs, on the same labels and the same split."""
     usual = {"positions": POSITIONS[lab.size], "course": "", "device": "auto", "at_once": 1}
     chosen = lab.chosen("representation", usual)
@@ -190,8 +191,8 @@ def representation(lab: Lab) -> dict[str, Any]:
     who = {network.name: network for network in networks(lab.size)}
     missing = ""
     try:
-        have(lab, course, list(who), device=chosen["device"], at_once=chosen["at_once"])
-    except Left as left:
+        train_jobs(lab, course, list(who), device=chosen["device"], at_once=chosen["at_once"])
+    except JobsLeft as left:
         missing = str(left)
     reports = {name: report for name in who if (report := course.report(name)) is not None}
     if not reports:
@@ -205,14 +206,14 @@ def representation(lab: Lab) -> dict[str, Any]:
     }
 
 
-def _gathered(lab: Lab, folder: Path, most: int) -> Material:
-    def make() -> tuple[Labelled, Mapping[str, NDArray[np.uint8]]]:
-        found = labelled(lab, most=most or None)
-        how: How = "positions" if found.games is None else "games"
-        return found, {how: parts(found, how, lab.seed, SHARES if found.library is None else LOOKED_UP)}
+def _gathered(lab: ExperimentContext, folder: Path, most: int) -> JobLabels:
+    def make() -> tuple[LabelledPositions, Mapping[str, NDArray[np.uint8]]]:
+        found = load_labels(lab, most=most or None)
+        how: SplitBy = "positions" if found.games is None else "games"
+        return found, {how: split_labels(found, how, lab.seed, SHARES if found.library is None else LOOKED_UP)}
 
     settings = lab.settings("")
-    return Material.gathered(
+    return JobLabels.gathered(
         folder, {**{key: settings[key] for key in ("seed", "games", "labels")}, "positions": most}, make
     )
 
@@ -243,7 +244,7 @@ def _size(plan: Plan) -> int:
     )
 
 
-def _spread(course: Course, lesson: str) -> float:
+def _spread(course: LabelledJobs, lesson: str) -> float:
     """The variance of the test positions' scores: the squared error of a constant answer."""
     rows = course.part(lesson, TEST)
     scores = Target.score().of(course.values[rows], course.positions[rows, TURN])

@@ -10,9 +10,9 @@ from okapi.arena.time_control import TimeControl
 from okapi.brains import evaluator, move_prior
 from okapi.core import Position
 from okapi.core.trees import Tree, grow
+from okapi.papers.experiment import ExperimentContext
 from okapi.papers.lai2015.players import PLAYER_SETTINGS, Pairing, Players, play, players_of
-from okapi.recipes.lab import Lab
-from okapi.recipes.order import Size
+from okapi.recipes.config import Size
 
 __all__ = ["POSITIONS", "below_move", "future", "shapes", "trees"]
 
@@ -29,7 +29,7 @@ DRAWN: Final = 600
 """Nodes that a picture has room for: those nearest to the root."""
 
 
-def trees(lab: Lab) -> dict[str, Any]:
+def trees(lab: ExperimentContext) -> dict[str, Any]:
     """For each position and shape: how many nodes lie below one move and below the others, how deep, and a drawing."""
     chosen = lab.chosen("trees", {**PLAYER_SETTINGS, "nodes": TREES_NODES[lab.size]})
     who = players_of(lab, chosen)
@@ -104,7 +104,7 @@ NAIVE: Final = "all"
 """Heuristics that a naive search is without."""
 
 
-def shapes(lab: Lab) -> dict[str, Any]:
+def shapes(lab: ExperimentContext) -> dict[str, Any]:
     """Every match, from the side of probability. `only` names some of them, with commas between."""
     usual = {
         **PLAYER_SETTINGS,
@@ -161,7 +161,7 @@ PROPOSALS: Final = {
 """What each is called, what a player is told, and by what both are limited. A value of their setting tries them."""
 
 
-def future(lab: Lab) -> dict[str, Any]:
+def future(lab: ExperimentContext) -> dict[str, Any]:
     """Every proposal that has a value: brains by name or path, and for similarity the heuristic's name."""
     usual = {
         **PLAYER_SETTINGS,

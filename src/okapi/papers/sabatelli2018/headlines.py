@@ -7,8 +7,8 @@ from typing import Any, Final
 from okapi.formats.numbers import number, percent
 from okapi.papers.headlines import Headline, Headlines, Measured
 from okapi.papers.published import Row, read_published
+from okapi.recipes.proportions import Proportion, difference
 from okapi.recipes.sabatelli2018 import CLIP, DATASETS, INPUTS, PLAYERS, REGRESSION
-from okapi.recipes.shares import Share, apart
 
 __all__ = [
     "CLASSIFIED",
@@ -71,10 +71,10 @@ def published(network: str, input_: str, dataset: int) -> Row:
     return next(row for row in table if (row.dataset, row.input) == (dataset, input_))
 
 
-def right(job: Data, part: str = "test") -> Share:
+def right(job: Data, part: str = "test") -> Proportion:
     """The share of positions of a part in the right class."""
     found = job[part]
-    return Share(round(found["accuracy"] * found["count"]), found["count"])
+    return Proportion(round(found["accuracy"] * found["count"]), found["count"])
 
 
 def centipawns(error: float) -> float:
@@ -122,7 +122,7 @@ def _split(name: str) -> Callable[[Data], Measured]:
         both = [data.get(split, {}).get("lessons", {}).get(name) for split in ("positions", "games")]
         if not all(both):
             return Measured(None)
-        gap = apart(right(both[0]), right(both[1]))
+        gap = difference(right(both[0]), right(both[1]))
         shares = [percent(data[split]["neighbours"]["share"], 0) for split in ("positions", "games")]
         note = f"test positions with a neighbour in training: {shares[0]}, by game {shares[1]}"
         return Measured(gap.points, gap.low, gap.high, note)
@@ -135,7 +135,9 @@ def _claims(pairs: Callable[[Data], Any]) -> Callable[[Data], Measured]:
 
     def measure(data: Data) -> Measured:
         found = [
-            apart(right(a), right(b)).verdict for _, dataset, a, b in pairs(data["lessons"]) if dataset in CLASSIFIED
+            difference(right(a), right(b)).verdict
+            for _, dataset, a, b in pairs(data["lessons"])
+            if dataset in CLASSIFIED
         ]
         if not found:
             return Measured(None)

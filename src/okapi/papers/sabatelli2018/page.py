@@ -25,8 +25,8 @@ from okapi.papers.sabatelli2018.headlines import (
     with_both_inputs,
     with_both_networks,
 )
+from okapi.recipes.proportions import Z, difference
 from okapi.recipes.sabatelli2018 import CLIP, INPUTS, REGRESSION
-from okapi.recipes.shares import Z, apart
 
 __all__ = ["PAGE"]
 
@@ -96,7 +96,7 @@ def _claims(data: Data) -> Iterator[Data]:
     for what, pairs in (("perceptron − CNN", with_both_networks), ("bitmap − algebraic", with_both_inputs)):
         for same, dataset, first, second in pairs(data["lessons"]):
             if dataset in CLASSIFIED:
-                gap = apart(right(first), right(second))
+                gap = difference(right(first), right(second))
                 yield {"what": f"{what}, dataset {dataset}, {same}", "gap": str(gap), "verdict": gap.verdict}
 
 
@@ -107,7 +107,7 @@ def _modern(data: Data) -> Iterator[Data]:
                 paper = right(data["lessons"][job_name(network, input_, dataset)])
                 now = right(data["today"][modern_name(network, input_, dataset)])
                 name = f"{network}, {input_}, {dataset}"
-                yield {"name": name, "paper": paper, "now": now, "gap": apart(now, paper)}
+                yield {"name": name, "paper": paper, "now": now, "gap": difference(now, paper)}
 
 
 def _curves(data: Data) -> Iterator[Part]:
@@ -135,7 +135,7 @@ def _splits(data: Data) -> Iterator[Data]:
                 both = [data[split]["lessons"].get(job_name(network, input_, dataset)) for split in SPLITS]
                 if all(both):
                     at_random, by_game = (right(job) for job in both)
-                    gap, theirs = apart(at_random, by_game), published(network, input_, dataset).test
+                    gap, theirs = difference(at_random, by_game), published(network, input_, dataset).test
                     missing = theirs - 100 * by_game.value
                     yield {
                         "name": f"{network}, {input_}, {dataset}",

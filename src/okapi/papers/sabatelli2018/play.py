@@ -14,19 +14,19 @@ from okapi.arena.time_control import TimeControl
 from okapi.brains import find
 from okapi.core import Limits, Move, Position, Value
 from okapi.errors import NotFound, UsageError
+from okapi.papers import rating as rated
+from okapi.papers.experiment import ExperimentContext, write_text
+from okapi.papers.rating import place_on_ladder
 from okapi.papers.sabatelli2018.headlines import PLAYING, PUBLISHED
 from okapi.players import Player
 from okapi.players.engine import Engine
 from okapi.players.spec import parse_player
-from okapi.recipes import rated
-from okapi.recipes.lab import Lab, write_text
-from okapi.recipes.order import Size
-from okapi.recipes.placed import place
+from okapi.recipes.config import Size
 
 __all__ = ["MODES", "Mode", "kaufman", "losing", "named_brains", "strength", "wanted"]
 
 
-def named_brains(lab: Lab, named: str) -> dict[str, str]:
+def named_brains(lab: ExperimentContext, named: str) -> dict[str, str]:
     """Names and paths of brains: those trained by `tables`, and `named` ones: NAME=PATH, separated by commas."""
     try:
         found = {name: str(lab.folder / path) for name, path in lab.result("tables")["brains"].items()}
@@ -65,7 +65,7 @@ MODES: Final = (
 """That of the paper, then its future work."""
 
 
-def kaufman(lab: Lab) -> dict[str, Any]:
+def kaufman(lab: ExperimentContext) -> dict[str, Any]:
     """Table 4: every network in every mode."""
     usual = {
         "suite": "",
@@ -208,7 +208,7 @@ ONLY: Final[dict[Size, str]] = {"tiny": PLAYING["mlp-bitmap-4"], "quick": "playe
 """Networks that play; all, where none is named."""
 
 
-def strength(lab: Lab) -> dict[str, Any]:
+def strength(lab: ExperimentContext) -> dict[str, Any]:
     """A rating on the ladder for each network in each mode. `ways` and `only` choose some of them."""
     usual = {"games": GAMES[lab.size], "tc": CLOCK[lab.size], "brains": "", "ways": "", "only": ONLY[lab.size]}
     chosen = lab.chosen("strength", usual)
@@ -222,7 +222,7 @@ def strength(lab: Lab) -> dict[str, Any]:
         {
             "name": name,
             "way": way.name,
-            **place(
+            **place_on_ladder(
                 lab,
                 "strength",
                 f"{name}, {way.name}",

@@ -14,14 +14,13 @@ from okapi.brains import load
 from okapi.brains.writing import replace_file
 from okapi.core.exercises import outputs
 from okapi.core.packed import POSITION
+from okapi.papers.experiment import ExperimentContext
+from okapi.papers.jobs import JobLabels, JobsLeft, job_figures, train_jobs, write_job_disagreements
 from okapi.papers.sabatelli2018.headlines import NETWORKS, ON_DATASET_4, PLAYING, job_name, modern_name
 from okapi.recipes.arrays import TEST
-from okapi.recipes.course import Course, Lesson
-from okapi.recipes.disagreements import leave_disagreements_of
-from okapi.recipes.graduation import graduate
-from okapi.recipes.lab import Lab
-from okapi.recipes.labelled import Labelled, both_ways, labelled
-from okapi.recipes.order import Order, Size
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.jobs import LabelledJobs, TrainingJob, export_job
+from okapi.recipes.labels import LabelledPositions, load_labels
 from okapi.recipes.sabatelli2018 import (
     CLIP,
     DATASETS,
@@ -35,7 +34,7 @@ from okapi.recipes.sabatelli2018 import (
     players,
     shares,
 )
-from okapi.recipes.schooling import Left, Material, have, told
+from okapi.recipes.splits import both_splits
 from okapi.recipes.targets import expected_score
 from okapi.training.supervised.report import LEARNED
 
@@ -51,7 +50,7 @@ def jobs(
     prefix: str = "",
     inputs: Iterable[str] = INPUTS,
     datasets: Iterable[int] = DATASETS,
-) -> dict[str, Lesson]:
+) -> dict[str, TrainingJob]:
     """All networks of Tables 1 to 3, or those of some inputs and datasets; `epochs` of each kind of network."""
     return {
         f"{prefix}{job_name(network, input_, dataset)}": lesson(
@@ -63,7 +62,7 @@ def jobs(
     }
 
 
-def modern_jobs(*, parts: str, epochs: int, seed: int = 1, shrink: int = 1) -> dict[str, Lesson]:
+def modern_jobs(*, parts: str, epochs: int, seed: int = 1, shrink: int = 1) -> dict[str, TrainingJob]:
     """The networks of Tables 1 and 2, with dropout, trained with today's methods; none where there are no epochs."""
     made = {}
     for network in NETWORKS if epochs else ():
@@ -88,7 +87,7 @@ JOB_SETTINGS: Final[dict[str, Any]] = {"course": "", "device": "auto", "at_once"
 """Where training jobs run: their folder, a device, and how many at a time."""
 
 
-def tables(lab: Lab) -> dict[str, Any]:
+def tables(lab: ExperimentContext) -> dict[str, Any]:
     """Tables 1 to 3: every network and input on every dataset, no position of a test game in training."""
     usual = {
         "positions": POSITIONS[lab.size],
@@ -102,11 +101,11 @@ def tables(lab: Lab) -> dict[str, Any]:
     chosen = lab.chosen("tables", usual)
     folder = _folder(lab, chosen, "tables")
 
-    def make() -> tuple[Labelled, Mapping[str, Any]]:
-        labels = labelled(lab, most=chosen["positions"] or None)
-        return labels, {str(how): part for how, part in both_ways(labels, lab.seed, shares(labels)).items()}
+    def make() -> tuple[LabelledPositions, Mapping[str, Any]]:
+        labels = load_labels(lab, most=chosen["positions"] or None)
+        return labels, {str(how): part for how, part in both_splits(labels, lab.seed, shares(labels)).items()}
 
-    material = Material.gathered(folder, _asked(lab, chosen), make)
+    material = JobLabels.gathered(folder, _asked(lab, chosen), make)
     how = "games" if "games" in material.parts else "positions"
     same: dict[str, Any] = {"parts": how, "seed": lab.seed, "shrink": chosen["shrink"]}
     paper = jobs(**same, epochs={"mlp": chosen["epochs"], "cnn": chosen["cnn_epochs"]})
@@ -114,17 +113,17 @@ def tables(lab: Lab) -> dict[str, Any]:
     ours = players(**same, epochs=chosen["player_epochs"])
     course = material.course(folder, {**paper, **now, **ours})
     try:
-        have(lab, course, [*paper, *now, *ours], device=chosen["device"], at_once=chosen["at_once"])
-    except Left as left:
+        train_jobs(lab, course, [*paper, *now, *ours], device=chosen["device"], at_once=chosen["at_once"])
+    except JobsLeft as left:
         return {"skipped": str(left)}
     return {
-        "lessons": {name: told(course, name) for name in paper},
-        "today": {name: told(course, name) for name in now},
-        "players": {name: told(course, name) for name in ours},
+        "lessons": {name: job_figures(course, name) for name in paper},
+        "today": {name: job_figures(course, name) for name in now},
+        "players": {name: job_figures(course, name) for name in ours},
         "brains": {
             called: lab.inside(_brain(lab, course, name))
             for name, called in PLAYING.items()
-            if (course.where(name) / LEARNED).exists()  # not all weights come back from where they were learned
+            if (course.job_folder(name) / LEARNED).exists()  # not all weights come back from where they were learned
         },
         "course": str(folder.absolute()) if chosen["course"] else lab.inside(folder),
         "split": how,
@@ -133,7 +132,7 @@ def tables(lab: Lab) -> dict[str, Any]:
     }
 
 
-def splits(lab: Lab) -> dict[str, Any]:
+def splits(lab: ExperimentContext) -> dict[str, Any]:
     """The same networks on positions that follow each other, split at random as in the paper, and by game."""
     usual = {
         "labels": "",
@@ -145,11 +144,11 @@ def splits(lab: Lab) -> dict[str, Any]:
     chosen = lab.chosen("splits", usual)
     folder = _folder(lab, chosen, "splits")
 
-    def make() -> tuple[Labelled, Mapping[str, Any]]:
+    def make() -> tuple[LabelledPositions, Mapping[str, Any]]:
         labels = _consecutive(lab, chosen["labels"], chosen["positions"])
-        return labels, {str(how): part for how, part in both_ways(labels, lab.seed).items()}
+        return labels, {str(how): part for how, part in both_splits(labels, lab.seed).items()}
 
-    material = Material.gathered(folder, _asked(lab, chosen), make)
+    material = JobLabels.gathered(folder, _asked(lab, chosen), make)
     taught = {
         how: jobs(
             parts=how,
@@ -165,23 +164,23 @@ def splits(lab: Lab) -> dict[str, Any]:
     every = {name: lesson for some in taught.values() for name, lesson in some.items()}
     course = material.course(folder, every)
     try:
-        have(lab, course, list(every), device=chosen["device"], at_once=chosen["at_once"])
-    except Left as left:
+        train_jobs(lab, course, list(every), device=chosen["device"], at_once=chosen["at_once"])
+    except JobsLeft as left:
         return {"skipped": str(left)}
     return {
         how: {
-            "lessons": {name.removeprefix(f"{how}-"): told(course, name) for name in some},
+            "lessons": {name.removeprefix(f"{how}-"): job_figures(course, name) for name in some},
             **material.told(how),
         }
         for how, some in taught.items()
     }
 
 
-def _folder(lab: Lab, chosen: Mapping[str, Any], name: str) -> Path:
+def _folder(lab: ExperimentContext, chosen: Mapping[str, Any], name: str) -> Path:
     return Path(chosen["course"]) if chosen["course"] else lab.folder / "courses" / name
 
 
-def _asked(lab: Lab, chosen: Mapping[str, Any]) -> dict[str, Any]:
+def _asked(lab: ExperimentContext, chosen: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that decide which positions there are, and how they are split."""
     settings = lab.settings("")
     files = {name: settings[name] for name in ("seed", "games", "labels")}
@@ -192,25 +191,25 @@ def _shrunk(by: int) -> list[str]:
     return [] if by == 1 else [f"The networks have one unit where the paper's have {by}."]
 
 
-def _consecutive(lab: Lab, named: str, most: int) -> Labelled:
+def _consecutive(lab: ExperimentContext, named: str, most: int) -> LabelledPositions:
     """Labels with the game and ply of each position; where there are none, those of games played here."""
     if not named:
-        own = labelled(lab, most=most or None)
+        own = load_labels(lab, most=most or None)
         if own.library is None and own.games is not None and (own.plies >= 0).any():
             return own
     file = Path(named) if named else None
-    return labelled(
-        Order(lab.size, lab.seed, lab.executor, labels=file), most=most or None, folder=lab.folder / "labels"
+    return load_labels(
+        RecipeConfig(lab.size, lab.seed, lab.executor, labels=file), most=most or None, folder=lab.folder / "labels"
     )
 
 
-def _brain(lab: Lab, course: Course, name: str) -> Path:
+def _brain(lab: ExperimentContext, course: LabelledJobs, name: str) -> Path:
     """Write the file of a trained network."""
     path = lab.folder / "brains" / f"{name}.safetensors"
     path.parent.mkdir(parents=True, exist_ok=True)
     card = {"name": f"sabatelli2018 {name}", "recipe": "okapi paper sabatelli2018"}
-    replace_file(path, graduate(course.folder, name, card))
-    leave_disagreements_of(lab, course, name, path)
+    replace_file(path, export_job(course.folder, name, card))
+    write_job_disagreements(lab, course, name, path)
     return path
 
 
@@ -247,11 +246,11 @@ def normalisations(largest: float) -> Iterator[Normalisation]:
     yield Normalisation("expected score", expected_score, 1600 / math.log(10))
 
 
-def normalisation(lab: Lab) -> dict[str, Any]:
+def normalisation(lab: ExperimentContext) -> dict[str, Any]:
     """The error of Table 3 under each normalisation: the paper does not state its own."""
     count = lab.chosen("normalisation", {"positions": NORMALISED_POSITIONS[lab.size]})["positions"]
     taught = lab.result("tables")
-    course = Course.read(lab.folder / taught["course"])
+    course = LabelledJobs.read(lab.folder / taught["course"])
     name = next(name for name in (job_name("mlp", "bitmap", REGRESSION), *ON_DATASET_4) if _plays(taught, name))
     rows = course.part(name, TEST)
     rows = np.sort(np.random.default_rng(lab.seed).permutation(rows)[:count])

@@ -11,6 +11,7 @@ from okapi.brains import evaluator
 from okapi.core import Color, Limits, Position, Thinker
 from okapi.core.packed import fens, pack
 from okapi.errors import NotFound
+from okapi.papers.experiment import ExperimentContext
 from okapi.papers.sheehan2016.headlines import PUBLISHED
 from okapi.papers.sheehan2016.training import (
     brain,
@@ -23,7 +24,6 @@ from okapi.papers.sheehan2016.training import (
     tested,
     trained_jobs,
 )
-from okapi.recipes.lab import Lab
 from okapi.recipes.sheehan2016 import BETTER, variants
 
 __all__ = ["storms"]
@@ -66,7 +66,7 @@ class TestPositions:
         return np.asarray(np.bitwise_count(self.positions["occupied"]), np.int64)
 
 
-def storms(lab: Lab) -> dict[str, Any]:
+def storms(lab: ExperimentContext) -> dict[str, Any]:
     """Boards of the figures and of the game."""
     course = trained_jobs(lab)
     net_a = next(
@@ -80,7 +80,7 @@ def storms(lab: Lab) -> dict[str, Any]:
     values = values.clip(-MOST_DECIDED, MOST_DECIDED)
     test = TestPositions(positions, values, buckets, probabilities(path, positions))
     return {
-        "edges": list(course.lessons[job].target.edges),
+        "edges": list(course.jobs[job].target.edges),
         "rows": [*_wrong(test), *_right(test), *_predictions(test)],
         "game": [_of_the_game(title, moves, path) for title, moves in GAME.items()],
         "nodes": NODES,

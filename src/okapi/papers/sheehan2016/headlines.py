@@ -6,7 +6,7 @@ from typing import Any, Final
 from okapi.formats.numbers import percent
 from okapi.papers.headlines import Headline, Headlines, Measured
 from okapi.papers.published import read_published
-from okapi.recipes.shares import Share
+from okapi.recipes.proportions import Proportion
 from okapi.recipes.sheehan2016 import HOW
 
 __all__ = ["GAMES", "HEADLINES", "POSITIONS", "PUBLISHED", "YARDSTICK", "accuracy", "find", "near"]
@@ -29,17 +29,17 @@ def find(data: Data, net: str, how: str, split: str) -> Data | None:
     return next(rows, None)
 
 
-def accuracy(row: Data) -> Share:
+def accuracy(row: Data) -> Proportion:
     """Positions in the right bucket."""
-    return Share(round(row["accuracy"] * row["count"]), row["count"])
+    return Proportion(round(row["accuracy"] * row["count"]), row["count"])
 
 
-def near(row: Data) -> Share:
+def near(row: Data) -> Proportion:
     """Positions in the right bucket, or the one beside it."""
-    return Share(round(row["near"] * row["count"]), row["count"])
+    return Proportion(round(row["near"] * row["count"]), row["count"])
 
 
-def _of(what: Callable[[Data], Share], net: str, how: str, split: str) -> Callable[[Data], Measured]:
+def _of(what: Callable[[Data], Proportion], net: str, how: str, split: str) -> Callable[[Data], Measured]:
     def measure(data: Data) -> Measured:
         row = find(data, net, HOW[how], split)
         return Measured(None) if row is None else _measured(what(row), "" if what is near else _note(row))
@@ -47,7 +47,7 @@ def _of(what: Callable[[Data], Share], net: str, how: str, split: str) -> Callab
     return measure
 
 
-def _measured(found: Share, note: str = "") -> Measured:
+def _measured(found: Proportion, note: str = "") -> Measured:
     low, high = found.interval
     return Measured(100 * found.value, 100 * low, 100 * high, note)
 
@@ -66,12 +66,12 @@ def _neighbours(split: str) -> Callable[[Data], Measured]:
 
 def _alone(data: Data) -> Measured:
     told = next(iter(data["splits"].values()))["differential"]
-    return _measured(Share(round(told["accuracy"] * told["count"]), told["count"]))
+    return _measured(Proportion(round(told["accuracy"] * told["count"]), told["count"]))
 
 
 def _pink(data: Data) -> Measured:
     told = data["buckets"]
-    return _measured(Share(round(told["accuracy"] * told["count"]), told["count"]), _note(told))
+    return _measured(Proportion(round(told["accuracy"] * told["count"]), told["count"]), _note(told))
 
 
 def _strongest(data: Data) -> Measured:

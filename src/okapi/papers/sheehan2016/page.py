@@ -21,7 +21,7 @@ from okapi.papers.page import (
     tally_of,
 )
 from okapi.papers.sheehan2016.headlines import GAMES, HEADLINES, POSITIONS, PUBLISHED, accuracy, find, near
-from okapi.recipes.shares import Share, apart
+from okapi.recipes.proportions import Proportion, difference
 from okapi.recipes.sheehan2016 import BUCKETS, HOW, TABLE_2
 
 __all__ = ["PAGE"]
@@ -94,12 +94,12 @@ def _differences(data: Data, splits: Sequence[str]) -> Iterator[tuple[str, str, 
         yield f"differential alone, within one bucket, split {SPLITS[split]}", "–", str(near(alone))
         with_it, without = (find(data, net, better, split) for net in ("Net A", "Net C"))
         if with_it is not None and without is not None:
-            gap = apart(accuracy(with_it), accuracy(without))
+            gap = difference(accuracy(with_it), accuracy(without))
             yield f"Net A − Net C, split {SPLITS[split]}", number(100 * PUBLISHED.gain, 2), str(gap)
     for net in PUBLISHED.table_3:
         by_game, at_random = (find(data, net, better, split) for split in (GAMES, POSITIONS))
         if by_game is not None and at_random is not None:
-            yield f"{net}, split at random − by game", "–", str(apart(accuracy(at_random), accuracy(by_game)))
+            yield f"{net}, split at random − by game", "–", str(difference(accuracy(at_random), accuracy(by_game)))
 
 
 def _split(data: Data) -> str:
@@ -252,7 +252,7 @@ def _deep_pink(data: Data) -> Iterator[Part]:
         rows=[
             (
                 "played position above the random one",
-                str(Share(round(data["ranked"] * data["tested"]), data["tested"])),
+                str(Proportion(round(data["ranked"] * data["tested"]), data["tested"])),
             ),
             ("bucket equal to the teacher's", str(accuracy(buckets))),
             ("the same, or the one beside it", str(near(buckets))),

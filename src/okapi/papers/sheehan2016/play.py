@@ -21,16 +21,15 @@ from okapi.core.lessons import play_random_moves
 from okapi.core.packed import POSITION
 from okapi.errors import NotFound
 from okapi.optimize.executor import ThreadExecutor
+from okapi.papers import rating as rated
+from okapi.papers.experiment import ExperimentContext
+from okapi.papers.rating import elo_of, place_on_ladder
 from okapi.papers.sheehan2016.headlines import YARDSTICK
 from okapi.papers.sheehan2016.training import brain, has_weights, name_of, preferred, splits, tested, trained_jobs
-from okapi.recipes import rated
 from okapi.recipes.arrays import TRAIN
-from okapi.recipes.course import Course
-from okapi.recipes.duels import elo_of
-from okapi.recipes.lab import Lab
-from okapi.recipes.masters import Exercises, Masters, masters
-from okapi.recipes.order import Size
-from okapi.recipes.placed import place
+from okapi.recipes.config import Size
+from okapi.recipes.exercises import Exercises, MasterGames, master_games
+from okapi.recipes.jobs import LabelledJobs
 from okapi.recipes.sheehan2016 import BETTER, BUCKETS, LETTER, RESIDUAL, variants
 from okapi.training.supervised import Lessons, Plan, Report, learn, read_learned
 
@@ -43,7 +42,7 @@ PLAYERS: Final = (("Net A", LETTER), ("Net A", BETTER), ("Net C", BETTER), ("Our
 """Rated nets: the paper's best, the same with today's methods, that without the differential, and our own."""
 
 
-def strength(lab: Lab) -> dict[str, Any]:
+def strength(lab: ExperimentContext) -> dict[str, Any]:
     """A rating on the ladder for each net as the evaluator of Okapi's search."""
     chosen = lab.chosen("strength", {"games": GAMES[lab.size], "tc": CLOCK[lab.size]})
     if not rated.is_installed():
@@ -52,7 +51,9 @@ def strength(lab: Lab) -> dict[str, Any]:
     rungs, _ = usable()
     rows = []
     for name, player in {YARDSTICK: YARDSTICK, **_players(lab)}.items():
-        told = place(lab, "strength", name, f"alphabeta:{player}", games=chosen["games"], control=control, rungs=rungs)
+        told = place_on_ladder(
+            lab, "strength", name, f"alphabeta:{player}", games=chosen["games"], control=control, rungs=rungs
+        )
         rows.append({"name": name, **told})
     return {
         "rows": rows,
@@ -61,7 +62,7 @@ def strength(lab: Lab) -> dict[str, Any]:
     }
 
 
-def _players(lab: Lab) -> dict[str, Path]:
+def _players(lab: ExperimentContext) -> dict[str, Path]:
     course, split = trained_jobs(lab), preferred(splits(lab))
     jobs = {
         f"{variant.net}, {variant.how}": name_of(variant, split)
@@ -97,14 +98,14 @@ DEPTH: Final = 2
 """Plies in its games: a large network is slow, and Deep Pink itself searched no deeper."""
 
 
-def deep_pink(lab: Lab) -> dict[str, Any]:
+def deep_pink(lab: ExperimentContext) -> dict[str, Any]:
     """Learn, compare with the teacher, and play."""
     chosen = lab.chosen("deep_pink", USUAL[lab.size])
     folder = lab.folder / FOLDER
     if lab.size == "full" and chosen["device"] == "auto" and not torch.cuda.is_available() and not Report.read(folder):
         hint = "--change deep_pink.device=cpu --change deep_pink.hidden=256,64 does with less"
         return {"skipped": f"three layers of 2048 want a GPU; {hint}"}
-    library = masters(lab.games, lab.size, lab.executor)
+    library = master_games(lab.games, lab.size, lab.executor)
     report, count = _learn(lab, folder, library, chosen)
     path = _brain(folder, lab.seed, library.about())
     return {
@@ -148,7 +149,7 @@ def plan(hidden: Sequence[int], batch: int, epochs: int, seed: int) -> Plan:
     )
 
 
-def _learn(lab: Lab, folder: Path, library: Masters, chosen: Mapping[str, Any]) -> tuple[Report, int]:
+def _learn(lab: ExperimentContext, folder: Path, library: MasterGames, chosen: Mapping[str, Any]) -> tuple[Report, int]:
     """The report of the training, and the number of triplets."""
     rng = np.random.default_rng([lab.seed, 3])
     training = triplets(library.training, rng)[: chosen["triplets"]]
@@ -190,7 +191,7 @@ def _brain(folder: Path, seed: int, about: dict[str, Any]) -> Path:
     return path
 
 
-def _buckets(lab: Lab, path: Path) -> dict[str, Any]:
+def _buckets(lab: ExperimentContext, path: Path) -> dict[str, Any]:
     """How often its buckets are the teacher's."""
     course = trained_jobs(lab)
     job = name_of(variants(lab.size, own=False)[0], preferred(splits(lab)))
@@ -200,7 +201,7 @@ def _buckets(lab: Lab, path: Path) -> dict[str, Any]:
     return {"count": len(off), "accuracy": float((off == 0).mean()), "near": float((off <= 1).mean())}
 
 
-def _trained(course: Course, job: str) -> NDArray[np.void]:
+def _trained(course: LabelledJobs, job: str) -> NDArray[np.void]:
     rows = course.part(job, TRAIN)[: 10 * BUCKETS * 1000]
     return np.ascontiguousarray(course.positions[rows]).view(POSITION).reshape(-1)
 
@@ -211,7 +212,7 @@ def _white(path: Path, positions: NDArray[np.void]) -> NDArray[np.float64]:
     return np.where(positions["turn"] == 1, 1.0 - values, values)
 
 
-def _match(lab: Lab, path: Path, opponent: str, games: int) -> dict[str, Any]:
+def _match(lab: ExperimentContext, path: Path, opponent: str, games: int) -> dict[str, Any]:
     """Games against a player, kept in a store."""
     match = Match(first=f"alphabeta:{path}", second=opponent, control=TimeControl(depth=DEPTH), seed=lab.seed)
     store = lab.folder / FOLDER / f"{opponent.partition(':')[0]}.sqlite"

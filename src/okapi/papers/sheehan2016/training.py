@@ -13,15 +13,14 @@ from okapi.brains import opinions
 from okapi.brains.writing import replace_file
 from okapi.core.packed import POSITION
 from okapi.encodings import ENCODINGS
+from okapi.papers.experiment import ExperimentContext
+from okapi.papers.jobs import JobLabels, JobsLeft, train_jobs, write_job_disagreements
 from okapi.recipes.arrays import TEST, TRAIN
-from okapi.recipes.course import TURN, Course, Lesson
-from okapi.recipes.disagreements import leave_disagreements_of
-from okapi.recipes.graduation import graduate
-from okapi.recipes.lab import Lab
-from okapi.recipes.labelled import Labelled, both_ways, labelled
-from okapi.recipes.order import Size
-from okapi.recipes.schooling import Left, Material, have
+from okapi.recipes.config import Size
+from okapi.recipes.jobs import TURN, LabelledJobs, TrainingJob, export_job
+from okapi.recipes.labels import LabelledPositions, load_labels
 from okapi.recipes.sheehan2016 import BUCKETS, MOST, Variant, buckets, iterations, shares, variants
+from okapi.recipes.splits import both_splits
 from okapi.training.supervised import Plan, Report
 from okapi.training.supervised.report import LEARNED
 
@@ -46,26 +45,28 @@ __all__ = [
 BRAINS: Final = "brains"
 
 
-def gathered(lab: Lab, folder: Path, labels: Path | None, most: int) -> Material:
+def gathered(lab: ExperimentContext, folder: Path, labels: Path | None, most: int) -> JobLabels:
     """The positions of training jobs: those in their folder, or else those of the labels."""
     there = replace(lab, labels=labels)
 
-    def make() -> tuple[Labelled, Mapping[str, NDArray[np.uint8]]]:
-        found = labelled(there, most=most or None)
-        return found, {str(how): part for how, part in both_ways(found, lab.seed, shares(found)).items()}
+    def make() -> tuple[LabelledPositions, Mapping[str, NDArray[np.uint8]]]:
+        found = load_labels(there, most=most or None)
+        return found, {str(how): part for how, part in both_splits(found, lab.seed, shares(found)).items()}
 
     settings = there.settings("")
     asked = {name: settings[name] for name in ("seed", "games", "labels")}
-    return Material.gathered(folder, {**asked, "positions": most}, make)
+    return JobLabels.gathered(folder, {**asked, "positions": most}, make)
 
 
-def jobs(size: Size, values: NDArray[Any], turns: NDArray[Any], parts: Mapping[str, NDArray[Any]]) -> dict[str, Lesson]:
+def jobs(
+    size: Size, values: NDArray[Any], turns: NDArray[Any], parts: Mapping[str, NDArray[Any]]
+) -> dict[str, TrainingJob]:
     """Training jobs of every variant under every split, and of our own network under the stricter one.
 
     Buckets have equal population among the training positions of that split.
     """
     return {
-        name_of(variant, split): Lesson(
+        name_of(variant, split): TrainingJob(
             variant.plan, buckets(values, turns, part == TRAIN, turned=variant.turned), split
         )
         for split, part in parts.items()
@@ -86,27 +87,27 @@ def name_of(variant: Variant, split: str) -> str:
 # --- Trained nets -----------------------------------------------------------------------------------------------------
 
 
-def trained_jobs(lab: Lab) -> Course:
+def trained_jobs(lab: ExperimentContext) -> LabelledJobs:
     """The training jobs of the experiment `networks`: NotFound if that was not made."""
-    return Course.read(lab.folder / lab.result("networks")["course"])
+    return LabelledJobs.read(lab.folder / lab.result("networks")["course"])
 
 
-def splits(lab: Lab) -> list[str]:
+def splits(lab: ExperimentContext) -> list[str]:
     return list(lab.result("networks")["splits"])
 
 
-def has_weights(course: Course, job: str) -> bool:
+def has_weights(course: LabelledJobs, job: str) -> bool:
     """Whether the network of a training job is here; a report may come back alone from another machine."""
-    return job in course.lessons and course.report(job) is not None and (course.where(job) / LEARNED).exists()
+    return job in course.jobs and course.report(job) is not None and (course.job_folder(job) / LEARNED).exists()
 
 
-def brain(lab: Lab, course: Course, job: str) -> Path:
+def brain(lab: ExperimentContext, course: LabelledJobs, job: str) -> Path:
     """Write the brain of a training job."""
     path = lab.folder / BRAINS / f"{job}.safetensors"
     path.parent.mkdir(parents=True, exist_ok=True)
     card = {"name": f"sheehan2016 {job}", "recipe": "okapi paper sheehan2016"}
-    replace_file(path, graduate(course.folder, job, card))
-    leave_disagreements_of(lab, course, job, path)
+    replace_file(path, export_job(course.folder, job, card))
+    write_job_disagreements(lab, course, job, path)
     return path
 
 
@@ -151,13 +152,13 @@ JOB_SETTINGS: Final[dict[str, Any]] = {"course": "", "device": "auto", "at_once"
 """Where training jobs run: their folder, a device, and how many at a time."""
 
 
-def networks(lab: Lab) -> dict[str, Any]:
+def networks(lab: ExperimentContext) -> dict[str, Any]:
     """The nets on --labels."""
     chosen = lab.chosen("networks", {"positions": MOST[lab.size], **JOB_SETTINGS})
     return _networks(lab, "networks", lab.labels, chosen)
 
 
-def consecutive(lab: Lab) -> dict[str, Any]:
+def consecutive(lab: ExperimentContext) -> dict[str, Any]:
     """On positions that follow each other in their games, as the paper had them: a second file of labels."""
     chosen = lab.chosen("consecutive", {"positions": MOST[lab.size], "labels": "", **JOB_SETTINGS})
     if not (chosen["labels"] or chosen["course"]):
@@ -165,7 +166,7 @@ def consecutive(lab: Lab) -> dict[str, Any]:
     return _networks(lab, "consecutive", Path(chosen["labels"]) if chosen["labels"] else None, chosen)
 
 
-def _networks(lab: Lab, name: str, labels: Path | None, chosen: Mapping[str, Any]) -> dict[str, Any]:
+def _networks(lab: ExperimentContext, name: str, labels: Path | None, chosen: Mapping[str, Any]) -> dict[str, Any]:
     folder = Path(chosen["course"]) if chosen["course"] else lab.folder / "courses" / name
     material = gathered(lab, folder, labels, chosen["positions"])
     found = material.labels
@@ -190,11 +191,11 @@ def _networks(lab: Lab, name: str, labels: Path | None, chosen: Mapping[str, Any
     }
 
 
-def _have(lab: Lab, course: Course, names: Sequence[str], chosen: Mapping[str, Any]) -> str:
+def _have(lab: ExperimentContext, course: LabelledJobs, names: Sequence[str], chosen: Mapping[str, Any]) -> str:
     """Run the training jobs; where some are left for another machine, say so."""
     try:
-        have(lab, course, names, device=chosen["device"], at_once=chosen["at_once"])
-    except Left as left:
+        train_jobs(lab, course, names, device=chosen["device"], at_once=chosen["at_once"])
+    except JobsLeft as left:
         return str(left)
     return ""
 
@@ -229,7 +230,7 @@ def _curve(split: str, report: Report, told: Mapping[str, Any]) -> list[list[flo
     ]
 
 
-def _split(material: Material, split: str) -> dict[str, Any]:
+def _split(material: JobLabels, split: str) -> dict[str, Any]:
     """Sizes of the parts, neighbours between them, and the accuracy of the differential alone."""
     labels, part = material.labels, material.parts[split]
     target = buckets(labels.values, labels.positions["turn"], part == TRAIN)
@@ -249,7 +250,7 @@ TESTED: Final = 20_000
 """Test positions, at most."""
 
 
-def certainty(lab: Lab) -> dict[str, Any]:
+def certainty(lab: ExperimentContext) -> dict[str, Any]:
     """For every trained net: the probability of its answer, and the entropy of all ten."""
     course, split = trained_jobs(lab), preferred(splits(lab))
     rows = []
@@ -263,13 +264,13 @@ def certainty(lab: Lab) -> dict[str, Any]:
     return {"rows": rows, "split": split, "most": math.log2(10)}
 
 
-def tested(course: Course, job: str) -> tuple[NDArray[np.void], NDArray[np.int64], NDArray[np.int64]]:
+def tested(course: LabelledJobs, job: str) -> tuple[NDArray[np.void], NDArray[np.int64], NDArray[np.int64]]:
     """Some test positions, the teacher's values for White, and their buckets."""
     rows = course.part(job, TEST)[:TESTED]
     packed = np.ascontiguousarray(course.positions[rows])
     values = course.values[rows].astype(np.int64)
     turns = packed[:, TURN]
-    buckets = course.lessons[job].target.of(values, turns)
+    buckets = course.jobs[job].target.of(values, turns)
     return packed.view(POSITION).reshape(-1), np.where(turns == 1, -values, values), buckets
 
 

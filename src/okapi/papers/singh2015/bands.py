@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains import predictor
+from okapi.papers.experiment import ExperimentContext
 from okapi.papers.singh2015.exam import Exam
 from okapi.papers.singh2015.marking import brains_of, marked
 from okapi.papers.singh2015.marks import loss
 from okapi.papers.singh2015.school import schooled
-from okapi.recipes.lab import Lab
-from okapi.recipes.order import Size
+from okapi.recipes.config import Size
 
 __all__ = ["bands"]
 
@@ -35,7 +35,7 @@ FEWEST: Final = 20
 """Positions without which a band is left out."""
 
 
-def bands(lab: Lab) -> dict[str, Any]:
+def bands(lab: ExperimentContext) -> dict[str, Any]:
     """For each band and each setting of the dial: first choices that were played, and the loss."""
     school = schooled(lab)
     chosen = lab.chosen("bands", {"positions": POSITIONS[lab.size], "brain": "ours"})
@@ -61,7 +61,7 @@ def _by_band(exam: Exam, count: int, seed: int) -> dict[int, Exam]:
     return {band: part for band, part in found.items() if len(part) >= FEWEST}
 
 
-def _row(lab: Lab, brain: Path, band: int, exam: Exam) -> dict[str, Any]:
+def _row(lab: ExperimentContext, brain: Path, band: int, exam: Exam) -> dict[str, Any]:
     """A band: one cell for each setting of the dial, each compared with the band's own."""
     told = {dial: replace(exam, elos=np.full(len(exam), dial, np.int32)) for dial in DIALS}
     marks = {dial: marked(lab, brain, each, f"band {band}, dial {dial}") for dial, each in told.items()}

@@ -12,11 +12,11 @@ from okapi.brains.prediction import Predictor
 from okapi.core import Position, Square
 from okapi.core.packed import pack
 from okapi.encodings.boards import move_squares
+from okapi.papers.experiment import ExperimentContext
 from okapi.papers.singh2015.marking import brains_of
 from okapi.papers.singh2015.positions import CASES, Case
 from okapi.papers.singh2015.published import TABLE_3_5
 from okapi.papers.singh2015.school import schooled
-from okapi.recipes.lab import Lab
 
 __all__ = ["cases", "expected", "told"]
 
@@ -25,7 +25,7 @@ Shares = NDArray[np.float64]
 DIGITS: Final = 5
 
 
-def cases(lab: Lab) -> dict[str, Any]:
+def cases(lab: ExperimentContext) -> dict[str, Any]:
     """All boards, as the seven networks see them and as ours does."""
     return told(brains_of(schooled(lab)))
 

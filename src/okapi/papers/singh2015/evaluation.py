@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from okapi.core import Brain, Evaluator, Limits, Position, Thinker
 from okapi.core.packed import fens, pack, unpack
+from okapi.papers.experiment import ExperimentContext
 from okapi.papers.singh2015.correlation import correlation, material
 from okapi.papers.singh2015.exam import Exam
 from okapi.papers.singh2015.judging import after_each_move, values
 from okapi.papers.singh2015.positions import EVALUATED
 from okapi.papers.singh2015.school import schooled
-from okapi.recipes.lab import Lab
-from okapi.recipes.order import Size
+from okapi.recipes.config import Size
 
 __all__ = ["Boards", "evaluation", "examples", "play_out", "reasons", "told"]
 
@@ -72,7 +72,7 @@ class Boards:
         return mated
 
 
-def evaluation(lab: Lab) -> dict[str, Any]:
+def evaluation(lab: ExperimentContext) -> dict[str, Any]:
     """The best boards behind three positions; V and material; and why they go together as they do."""
     chosen = lab.chosen("evaluation", {"games": GAMES[lab.size], "played_out": PLAYED_OUT[lab.size]})
     school = schooled(lab)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from okapi.core import Position
 from okapi.core.keys import KeySet, position_keys
 from okapi.data.store import Store
-from okapi.recipes.watched import Watched, all_plies
+from okapi.recipes.played_moves import PlayedMoves, all_plies
 
 __all__ = ["Exam", "first_moves", "occurring"]
 
@@ -19,7 +19,7 @@ AT_ONCE: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Exam(Watched):
+class Exam(PlayedMoves):
     """Arrays of the same length, one entry for each position."""
 
     seen: NDArray[np.bool_]
@@ -28,8 +28,8 @@ class Exam(Watched):
     @classmethod
     def of(cls, store: Store, games: ArrayLike, training: ArrayLike) -> Self:
         """All positions of some games of a store; the training games say which of these somebody saw."""
-        played = Watched.played(store, games)
-        columns = {each.name: getattr(played, each.name) for each in fields(Watched)}
+        played = PlayedMoves.played(store, games)
+        columns = {each.name: getattr(played, each.name) for each in fields(PlayedMoves)}
         return cls(**columns, seen=occurring(store, training, played.positions))
 
     def some(self, count: int, seed: int) -> Self:

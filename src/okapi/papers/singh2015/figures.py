@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final
 
+from okapi.papers.experiment import Results
 from okapi.papers.headlines import Headline, Headlines, Measured, as_figures, measured
 from okapi.papers.singh2015.board_figures import BOARD_HEADLINES
 from okapi.papers.singh2015.published import (
@@ -16,8 +17,7 @@ from okapi.papers.singh2015.published import (
     TOP,
 )
 from okapi.papers.singh2015.reading import BRAINS, Data, after_masking, before_masking, fastest_lesson, illegal, whole
-from okapi.recipes.lab import Results
-from okapi.recipes.shares import Share
+from okapi.recipes.proportions import Proportion
 
 __all__ = ["HEADLINES", "figures", "headlines"]
 
@@ -42,7 +42,7 @@ def _fastest(data: Data) -> Measured:
     return Measured(lessons[name]["samples_per_second"], note=f"{name} on {lessons[name]['device']}")
 
 
-def _network(what: Callable[[Data], Share], name: str) -> Callable[[Data], Measured]:
+def _network(what: Callable[[Data], Proportion], name: str) -> Callable[[Data], Measured]:
     """Of one of the seven."""
 
     def measure(data: Data) -> Measured:
@@ -80,7 +80,7 @@ def _diagonal(data: Data) -> Measured:
     return Measured(hits, note=f"of {len(best)}")
 
 
-def _measured(share: Share, note: str = "") -> Measured:
+def _measured(share: Proportion, note: str = "") -> Measured:
     if not share.count:
         return Measured(None)
     low, high = share.interval

@@ -5,12 +5,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from okapi.papers.experiment import ExperimentContext
 from okapi.papers.singh2015.exam import Exam
 from okapi.papers.singh2015.marking import sat
 from okapi.papers.singh2015.marks import loss
 from okapi.papers.singh2015.networks import about_exam, top
 from okapi.papers.singh2015.school import schooled
-from okapi.recipes.lab import Lab
 
 __all__ = ["GUESSES", "full_moves"]
 
@@ -22,7 +22,7 @@ FEWEST: Final = 20
 """Positions that make a point of a curve; late moves, which few games have, are left out."""
 
 
-def full_moves(lab: Lab) -> dict[str, Any]:
+def full_moves(lab: ExperimentContext) -> dict[str, Any]:
     """Of each brain, in all positions of the exam and in those that no training game has."""
     school = schooled(lab)
     exam, marks = sat(lab, school, "full_moves")

@@ -13,11 +13,11 @@ from okapi.arena.time_control import TimeControl
 from okapi.errors import NotFound
 from okapi.formats.numbers import counted
 from okapi.optimize.executor import ThreadExecutor
+from okapi.papers.experiment import ExperimentContext
 from okapi.papers.singh2015.lessons import GAMMAS
 from okapi.papers.singh2015.school import School, schooled
 from okapi.players.process import find_program
-from okapi.recipes.lab import Lab
-from okapi.recipes.order import Size
+from okapi.recipes.config import Size
 
 __all__ = ["SUNFISH", "Meeting", "gameplay", "meetings", "played"]
 
@@ -62,7 +62,7 @@ class Meeting:
     """Of the thesis' Table 3.7, where it has such a player."""
 
 
-def gameplay(lab: Lab) -> dict[str, Any]:
+def gameplay(lab: ExperimentContext) -> dict[str, Any]:
     """Every line; games are kept one by one in the lab's folder, and not played again."""
     usual = {
         "games": GAMES[lab.size],
@@ -140,14 +140,14 @@ def meetings(
     return [line for line in lines if line and (not wanted or line.key in wanted)]
 
 
-def played(lab: Lab, lines: Sequence[Meeting], games: Mapping[str, int]) -> dict[str, Any]:
+def played(lab: ExperimentContext, lines: Sequence[Meeting], games: Mapping[str, int]) -> dict[str, Any]:
     """For results: each line with its number of games."""
     folder = lab.folder / "gameplay"
     folder.mkdir(parents=True, exist_ok=True)
     return {"rows": [_row(line, _play(lab, line, games[line.key], folder / f"{line.key}.sqlite")) for line in lines]}
 
 
-def _play(lab: Lab, line: Meeting, games: int, store: Path) -> MatchReport:
+def _play(lab: ExperimentContext, line: Meeting, games: int, store: Path) -> MatchReport:
     return play_match(
         Match(first=line.player, second=line.opponent, control=line.control, seed=lab.seed),
         games,

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from okapi.data.store import Store
 from okapi.errors import NotFound, UsageError
+from okapi.papers.experiment import ExperimentContext
+from okapi.papers.games import game_store
 from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION, read_array, write_array
-from okapi.recipes.lab import Lab
-from okapi.recipes.order import Size
-from okapi.recipes.played_here import store_of
+from okapi.recipes.config import Size
 from okapi.recipes.tournaments import TournamentSplit, split_by_tournament
 
 __all__ = ["Games", "gathered"]
@@ -43,10 +43,10 @@ class Games:
         return np.flatnonzero(self.parts == part)
 
 
-def gathered(lab: Lab, course: Path) -> Games:
+def gathered(lab: ExperimentContext, course: Path) -> Games:
     """Split as the course was that lies there; else by tournament, or by game where there are too few tournaments."""
     course.mkdir(parents=True, exist_ok=True)
-    store = store_of(lab)
+    store = game_store(lab)
     try:
         parts = read_array(course, PARTS)
     except NotFound:

@@ -11,9 +11,9 @@ a cosine.
 from dataclasses import dataclass
 from typing import Any, Final
 
-from okapi.recipes.games_course import Spectacle
-from okapi.recipes.order import Size
-from okapi.recipes.watch import Watch
+from okapi.recipes.config import Size
+from okapi.recipes.game_jobs import GameJob
+from okapi.recipes.watch import GameTarget
 from okapi.training.supervised import Plan
 from okapi.training.supervised.losses import CHOICE
 
@@ -118,7 +118,7 @@ SCALES: Final[dict[Size, Scale]] = {
 }
 
 
-def lessons(size: Size, seed: int = 1) -> dict[str, Spectacle]:
+def lessons(size: Size, seed: int = 1) -> dict[str, GameJob]:
     """All of them, by name. `teacher` needs best moves beside the games."""
     scale = SCALES[size]
     seven = {
@@ -171,15 +171,15 @@ def _plan(scale: Scale, name: str, seed: int, model: str, arguments: dict[str, A
     return Plan(model=f"okapi.models.{model}", arguments=arguments, encoding=encoding, seed=seed, **{**usual, **how})
 
 
-def _squares(scale: Scale, name: str, seed: int, *, task: str, encoding: str, coded: bool = False) -> Spectacle:
+def _squares(scale: Scale, name: str, seed: int, *, task: str, encoding: str, coded: bool = False) -> GameJob:
     planes = _planes(encoding)
     model, arguments = "singh2015:chessnet_1", {"planes": planes, "channels": scale.channels, "hidden": scale.hidden}
     if coded:
         model, arguments = "singh2015:as_coded", {"planes": planes, "channels": scale.coded}
-    return Spectacle(_plan(scale, name, seed, model, arguments, encoding), Watch(task=task))
+    return GameJob(_plan(scale, name, seed, model, arguments, encoding), GameTarget(task=task))
 
 
-def _letter(scale: Scale, seed: int) -> Spectacle:
+def _letter(scale: Scale, seed: int) -> GameJob:
     """Section 2.7, its 300,000 batches shortened, the learning rate lowered after as large a part of them."""
     same = _squares(scale, "piece-letter", seed, task="piece", encoding="planes-12+elo")
     batches = same.plan.epochs * scale.samples // same.plan.batch
@@ -190,10 +190,10 @@ def _letter(scale: Scale, seed: int) -> Spectacle:
     }
     arguments = {**same.plan.arguments, "deviation": 0.01}
     plan = _plan(scale, "piece-letter", seed, "singh2015:chessnet_1", arguments, "planes-12+elo", **how)
-    return Spectacle(plan, Watch(task="piece"))
+    return GameJob(plan, GameTarget(task="piece"))
 
 
-def _outcome(scale: Scale, gamma: float, seed: int, *, today: bool = True) -> Spectacle:
+def _outcome(scale: Scale, gamma: float, seed: int, *, today: bool = True) -> GameJob:
     """Section 2.4: six planes, one number; as one learns today, or by the thesis' RMSprop."""
     name = outcome(gamma) if today else "outcome-letter"
     arguments = {"planes": 6, "channels": scale.channels, "hidden": scale.hidden}
@@ -201,18 +201,18 @@ def _outcome(scale: Scale, gamma: float, seed: int, *, today: bool = True) -> Sp
     if not today:
         how |= {"optimiser": {"name": "rmsprop", "lr": 0.001, "alpha": 0.9}, "schedule": {}, "compile": False}
     plan = _plan(scale, name, seed, "singh2015:chessnet_2", arguments, "planes-6", **how)
-    return Spectacle(plan, Watch(task="outcome", gamma=gamma))
+    return GameJob(plan, GameTarget(task="outcome", gamma=gamma))
 
 
-def _ours(scale: Scale, seed: int) -> Spectacle:
+def _ours(scale: Scale, seed: int) -> GameJob:
     plan = _plan(scale, OURS, seed, "from_to:from_to", _trunk(scale), "planes-18+elo", optimiser={**TODAY, "lr": 0.002})
-    return Spectacle(plan, Watch(task="move"))
+    return GameJob(plan, GameTarget(task="move"))
 
 
-def _teacher(scale: Scale, seed: int) -> Spectacle:
+def _teacher(scale: Scale, seed: int) -> GameJob:
     how = {"optimiser": {**TODAY, "lr": 0.0005}, "start": f"lesson:{OURS}"}
     plan = _plan(scale, TEACHER, seed, "from_to:from_to", _trunk(scale), "planes-18+elo", **how)
-    return Spectacle(plan, Watch(task="best"))
+    return GameJob(plan, GameTarget(task="best"))
 
 
 def _trunk(scale: Scale) -> dict[str, Any]:
@@ -220,7 +220,7 @@ def _trunk(scale: Scale) -> dict[str, Any]:
     return {"planes": 19, "channels": channels, "blocks": blocks, "squeeze": squeeze, "width": width}
 
 
-def _value(scale: Scale, seed: int) -> Spectacle:
+def _value(scale: Scale, seed: int) -> GameJob:
     channels, blocks, squeeze, head, hidden = scale.value
     arguments = {
         "planes": 18,
@@ -233,10 +233,10 @@ def _value(scale: Scale, seed: int) -> Spectacle:
         "last": "tanh",
     }
     plan = _plan(scale, VALUE, seed, "resnet:resnet", arguments, "planes-18", loss="squared")
-    return Spectacle(plan, Watch(task="outcome", gamma=GAMMAS[-1]))
+    return GameJob(plan, GameTarget(task="outcome", gamma=GAMMAS[-1]))
 
 
-def _quick_value(scale: Scale, seed: int) -> Spectacle:
+def _quick_value(scale: Scale, seed: int) -> GameJob:
     arguments = {"inputs": 768, "hidden": list(scale.dense), "outputs": 1, "last": "tanh"}
     plan = _plan(scale, QUICK_VALUE, seed, "perceptron:perceptron", arguments, "bitmap-768", loss="squared")
-    return Spectacle(plan, Watch(task="outcome", gamma=GAMMAS[-1]))
+    return GameJob(plan, GameTarget(task="outcome", gamma=GAMMAS[-1]))

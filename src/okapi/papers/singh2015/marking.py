@@ -13,12 +13,12 @@ from okapi.brains import predictor
 from okapi.brains.writing import replace_file
 from okapi.core.packed import rows
 from okapi.files import file_hash
+from okapi.papers.experiment import ExperimentContext
 from okapi.papers.singh2015.exam import Exam
 from okapi.papers.singh2015.marks import MARK, mark
 from okapi.papers.singh2015.reading import BRAINS
 from okapi.papers.singh2015.school import School
-from okapi.recipes.lab import Lab
-from okapi.recipes.order import Size
+from okapi.recipes.config import Size
 
 __all__ = ["POSITIONS", "brains_of", "marked", "sat"]
 
@@ -35,14 +35,14 @@ def brains_of(school: School) -> dict[str, Path]:
     return {name: path for name, path in files.items() if path is not None}
 
 
-def sat(lab: Lab, school: School, name: str) -> tuple[Exam, Mapping[str, NDArray[np.void]]]:
+def sat(lab: ExperimentContext, school: School, name: str) -> tuple[Exam, Mapping[str, NDArray[np.void]]]:
     """The exam as far as it is set in a lab of that size, and the marks of each brain."""
     count = lab.chosen(name, {"positions": POSITIONS[lab.size]})["positions"]
     exam = school.exam.some(count, lab.seed)
     return exam, {brain: marked(lab, path, exam, BRAINS[brain]) for brain, path in brains_of(school).items()}
 
 
-def marked(lab: Lab, brain: Path, exam: Exam, what: str) -> NDArray[np.void]:
+def marked(lab: ExperimentContext, brain: Path, exam: Exam, what: str) -> NDArray[np.void]:
     """The marks of a brain, which are made once for each brain and exam; `what` is for whoever watches."""
     folder = lab.folder / "marks" / f"{file_hash(brain)}-{_hash(exam)}"
     folder.mkdir(parents=True, exist_ok=True)

@@ -5,11 +5,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from okapi.papers.experiment import ExperimentContext
 from okapi.papers.singh2015.exam import Exam
 from okapi.papers.singh2015.marking import sat
 from okapi.papers.singh2015.published import KINDS, TOP
 from okapi.papers.singh2015.school import schooled
-from okapi.recipes.lab import Lab
 
 __all__ = ["about_exam", "networks", "top"]
 
@@ -17,7 +17,7 @@ MEANS: Final = {"squared": "squared", "chebyshev": "chebyshev", "rank": "rank", 
 """What is told as a mean, and where marks have it."""
 
 
-def networks(lab: Lab) -> dict[str, Any]:
+def networks(lab: ExperimentContext) -> dict[str, Any]:
     """PIECE in all positions of the exam, and each of the six in those where such a piece moved."""
     school = schooled(lab)
     exam, marks = sat(lab, school, "networks")

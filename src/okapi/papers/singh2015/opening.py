@@ -5,14 +5,14 @@ from typing import Any
 from okapi.brains import predictor
 from okapi.core import Position
 from okapi.core.packed import pack
+from okapi.papers.experiment import ExperimentContext
 from okapi.papers.singh2015.marking import brains_of
 from okapi.papers.singh2015.school import schooled
-from okapi.recipes.lab import Lab
 
 __all__ = ["opening"]
 
 
-def opening(lab: Lab) -> dict[str, Any]:
+def opening(lab: ExperimentContext) -> dict[str, Any]:
     """Probabilities of the twenty first moves, and of the squares that the piece comes from."""
     school = schooled(lab)
     start = pack([Position.start()])

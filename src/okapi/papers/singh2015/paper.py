@@ -2,10 +2,10 @@
 
 from typing import Any, Final
 
+from okapi.papers.experiment import Experiment, ExperimentContext, Paper, lazily
 from okapi.papers.singh2015 import EXPERIMENTS
 from okapi.papers.singh2015.figures import figures
 from okapi.papers.singh2015.page import page
-from okapi.recipes.lab import Experiment, Lab, Paper, lazily
 
 __all__ = ["PAPER", "once_taught"]
 
@@ -13,12 +13,12 @@ __all__ = ["PAPER", "once_taught"]
 def once_taught(make: Experiment) -> Experiment:
     """The same experiment, which is skipped as long as its lessons wait for another machine."""
 
-    def made(lab: Lab) -> dict[str, Any]:
-        from okapi.recipes.schooling import Left  # here, because it brings torch, which pages do without
+    def made(lab: ExperimentContext) -> dict[str, Any]:
+        from okapi.papers.jobs import JobsLeft  # here, because it brings torch, which pages do without
 
         try:
             return make(lab)
-        except Left as left:
+        except JobsLeft as left:
             return {"skipped": str(left)}
 
     return made

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from okapi.recipes.shares import Share
+from okapi.recipes.proportions import Proportion
 
 __all__ = ["BRAINS", "Data", "after_masking", "before_masking", "fastest_lesson", "illegal", "whole"]
 
@@ -14,24 +14,24 @@ BRAINS: Final = {"seven": "the seven networks", "ours": "our one network"}
 """Who sits the exam."""
 
 
-def before_masking(row: Data, guesses: int = 1) -> Share:
+def before_masking(row: Data, guesses: int = 1) -> Proportion:
     """Right by itself, with so many guesses."""
-    return Share(row["top"][str(guesses)], row["count"])
+    return Proportion(row["top"][str(guesses)], row["count"])
 
 
-def after_masking(row: Data, guesses: int = 1) -> Share:
+def after_masking(row: Data, guesses: int = 1) -> Proportion:
     """Right where the rules are given."""
-    return Share(row["top_masked"][str(guesses)], row["count"])
+    return Proportion(row["top_masked"][str(guesses)], row["count"])
 
 
-def illegal(row: Data) -> Share:
+def illegal(row: Data) -> Proportion:
     """First choices that cannot be."""
-    return Share(row["illegal"], row["count"])
+    return Proportion(row["illegal"], row["count"])
 
 
-def whole(row: Data, guesses: int) -> Share:
+def whole(row: Data, guesses: int) -> Proportion:
     """Whole moves among so many legal ones."""
-    return Share(row["top"][str(guesses)], row["count"])
+    return Proportion(row["top"][str(guesses)], row["count"])
 
 
 def fastest_lesson(lessons: Mapping[str, Data]) -> str | None:

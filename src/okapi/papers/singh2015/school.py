@@ -11,19 +11,20 @@ import numpy as np
 
 from okapi.brains.writing import brain_file, replace_file
 from okapi.core import version
+from okapi.papers.experiment import ExperimentContext
+from okapi.papers.jobs import JobsLeft, train_jobs
 from okapi.papers.singh2015.exam import Exam, first_moves
 from okapi.papers.singh2015.games import Games, gathered
 from okapi.papers.singh2015.lessons import GAMMAS, NETWORKS, OURS, QUICK_VALUE, TEACHER, VALUE, lessons, outcome
 from okapi.recipes.arrays import TEST, TRAIN
 from okapi.recipes.best_moves import TEACHER_ELO, BestMoves
-from okapi.recipes.games_course import GamesCourse
-from okapi.recipes.graduation import brain_of
-from okapi.recipes.lab import Lab
-from okapi.recipes.labelled import LOOKED_UP, SHARES, How, labelled, parts
-from okapi.recipes.order import Size
-from okapi.recipes.schooling import Left, have
+from okapi.recipes.config import Size
+from okapi.recipes.game_jobs import GameJobs
+from okapi.recipes.jobs import export_brain
+from okapi.recipes.labels import load_labels
+from okapi.recipes.played_moves import PlayedMoves
+from okapi.recipes.splits import LOOKED_UP, SHARES, SplitBy, split_labels
 from okapi.recipes.tournaments import transcribed
-from okapi.recipes.watched import Watched
 from okapi.training.supervised import Report, read_learned
 from okapi.training.supervised.report import LEARNED
 
@@ -70,17 +71,17 @@ class School:
     """How often each move began a training game."""
 
 
-def schooled(lab: Lab) -> School:
-    """Have the lessons, or find what came of them: Left, where none was had yet and they are for another machine."""
+def schooled(lab: ExperimentContext) -> School:
+    """Train the networks, or find them: JobsLeft if none is trained yet and they are for another machine."""
     chosen = lab.chosen("training", SETTINGS)
     folder = Path(chosen["course"]) if chosen["course"] else lab.folder / "course"
     games = gathered(lab, folder)
     course = _course(lab, games, folder)
     keep_best_moves(lab, folder)
-    names = [name for name in course.lessons if name != TEACHER or BestMoves.lie_in(folder)]
+    names = [name for name in course.jobs if name != TEACHER or BestMoves.found_in(folder)]
     try:
-        have(lab, course, names, device=chosen["device"], at_once=chosen["at_once"])
-    except Left:
+        train_jobs(lab, course, names, device=chosen["device"], at_once=chosen["at_once"])
+    except JobsLeft:
         if not any(_is_here(course, name) for name in names):
             raise
     reports = {name: report for name in names if (report := course.report(name)) is not None}
@@ -102,8 +103,8 @@ def schooled(lab: Lab) -> School:
 class _Graduates:
     """Writes brains."""
 
-    lab: Lab
-    course: GamesCourse
+    lab: ExperimentContext
+    course: GameJobs
     reports: Mapping[str, Report]
     promotions: list[float]
 
@@ -116,15 +117,15 @@ class _Graduates:
         """The brain of one lesson, if its network is here."""
         if not _is_here(self.course, name):
             return None
-        lesson, learned = self.course.lessons[name], read_learned(self.course.where(name))
-        return self._written(name, brain_of(lesson, learned, self.reports[name], output, self._card(name)))
+        lesson, learned = self.course.jobs[name], read_learned(self.course.job_folder(name))
+        return self._written(name, export_brain(lesson, learned, self.reports[name], output, self._card(name)))
 
     def seven(self) -> Path | None:
         """All of them in one brain."""
         if not all(_is_here(self.course, name) for name in NETWORKS):
             return None
-        learned = {name: read_learned(self.course.where(name)) for name in NETWORKS}
-        seen = {name: self.course.lessons[name].plan.encoding for name in NETWORKS}
+        learned = {name: read_learned(self.course.job_folder(name)) for name in NETWORKS}
+        seen = {name: self.course.jobs[name].plan.encoding for name in NETWORKS}
         entries = {
             "made_with": f"okapi {version}",
             **self._card("seven"),
@@ -150,45 +151,45 @@ class _Graduates:
         return path
 
 
-def _course(lab: Lab, games: Games, folder: Path) -> GamesCourse:
+def _course(lab: ExperimentContext, games: Games, folder: Path) -> GameJobs:
     """The one that lies there, with what came of its lessons; or a new one."""
-    if GamesCourse.is_one(folder):
-        return GamesCourse.read(folder)
+    if GameJobs.found_in(folder):
+        return GameJobs.read(folder)
     chosen = np.flatnonzero(games.parts <= TEST)
     lab.tell("games become transcripts")
-    return GamesCourse.write(folder, transcribed(games.store, chosen, games.parts[chosen]), lessons(lab.size, lab.seed))
+    return GameJobs.write(folder, transcribed(games.store, chosen, games.parts[chosen]), lessons(lab.size, lab.seed))
 
 
-def keep_best_moves(lab: Lab, folder: Path) -> None:
+def keep_best_moves(lab: ExperimentContext, folder: Path) -> None:
     """What the teacher of --labels would play, split by game, beside the games; once."""
-    if lab.labels is None or BestMoves.lie_in(folder):
+    if lab.labels is None or BestMoves.found_in(folder):
         return
-    labels = labelled(lab, most=LABELS[lab.size])
+    labels = load_labels(lab, most=LABELS[lab.size])
     if labels.moves is None or not labels.moves.any():
         return
     labels = labels.take(labels.moves != 0)
-    how: How = "positions" if labels.games is None else "games"
-    split = parts(labels, how, lab.seed, SHARES if labels.library is None else LOOKED_UP)
+    how: SplitBy = "positions" if labels.games is None else "games"
+    split = split_labels(labels, how, lab.seed, SHARES if labels.library is None else LOOKED_UP)
     assert labels.moves is not None
     count = len(labels)
-    taught = Watched(
+    taught = PlayedMoves(
         positions=labels.positions,
         moves=labels.moves,
         elos=np.full(count, TEACHER_ELO, np.int32),
         plies=labels.plies.astype(np.int32),
         games=np.full(count, -1),
         outcomes=np.full(count, WON, np.int8),
-    ).lessons()
+    ).dataset()
     BestMoves(taught.positions, taught.targets.astype(np.uint16), split).write(folder)
 
 
-def _is_here(course: GamesCourse, name: str) -> bool:
+def _is_here(course: GameJobs, name: str) -> bool:
     """Reports may come back alone from where they were written."""
-    return name in course.lessons and course.report(name) is not None and (course.where(name) / LEARNED).exists()
+    return name in course.jobs and course.report(name) is not None and (course.job_folder(name) / LEARNED).exists()
 
 
 def _promotions(games: Games) -> list[float]:
-    return Watched.played(games.store, games.of(TRAIN)[:PROMOTING]).promotions()
+    return PlayedMoves.played(games.store, games.of(TRAIN)[:PROMOTING]).promotions()
 
 
 def _exam(path: Path, games: Games) -> Exam:

@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
+from okapi.papers.experiment import ExperimentContext
 from okapi.papers.singh2015.school import schooled
-from okapi.recipes.lab import Lab
 from okapi.training.supervised import Plan, Report
 
 __all__ = ["training"]
@@ -18,7 +18,7 @@ CURVE: Final = (
 )
 
 
-def training(lab: Lab) -> dict[str, Any]:
+def training(lab: ExperimentContext) -> dict[str, Any]:
     """Of every lesson that was had: its curve, its test, how long it took, and by which plan."""
     school = schooled(lab)
     return {"lessons": {name: _lesson(report) for name, report in school.reports.items()}}

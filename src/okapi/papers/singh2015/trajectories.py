@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from okapi.brains.atlas import Atlas
 from okapi.core.packed import fens
+from okapi.papers.experiment import ExperimentContext
 from okapi.papers.singh2015.exam import Exam
 from okapi.papers.singh2015.judging import values
 from okapi.papers.singh2015.school import schooled
 from okapi.recipes.atlas import make_atlas
-from okapi.recipes.lab import Lab
-from okapi.recipes.order import Size
+from okapi.recipes.config import Size
 
 __all__ = ["chosen_game", "told", "trajectories"]
 
@@ -30,7 +30,7 @@ DRAWN: Final = 3_000
 """Points that a page can carry."""
 
 
-def trajectories(lab: Lab) -> dict[str, Any]:
+def trajectories(lab: ExperimentContext) -> dict[str, Any]:
     """The map, and a winner's and a loser's way over it."""
     settings = lab.chosen("trajectories", {"boards": BOARDS[lab.size], "perplexity": 30.0, "rounds": 750})
     school = schooled(lab)

@@ -12,15 +12,14 @@ from typing import Any, Final
 
 import numpy as np
 
+from okapi.papers import rating as rated
+from okapi.papers.experiment import ExperimentContext, write_text
+from okapi.papers.rating import MatchTerms, elo_of, play_brains
 from okapi.papers.vazquez2012.pieces import trained_on_results
 from okapi.papers.vazquez2012.weights import LEVEL, RATED_DEPTH, RATED_GAMES
-from okapi.recipes import rated
-from okapi.recipes.duels import Terms, duel, elo_of
-from okapi.recipes.lab import Lab, write_text
-from okapi.recipes.masters import Masters, masters, solved
-from okapi.recipes.order import Order, Size
-from okapi.recipes.raising import BRAIN, raise_brain, read_generations
-from okapi.recipes.recipe import Recipe
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.evolution import BRAIN, Evolution, read_generations, run_evolution
+from okapi.recipes.exercises import MasterGames, master_games, solved
 from okapi.recipes.vazquez2012 import rivals, twenty_eight
 
 __all__ = ["LEARNERS", "beyond", "beyond_rating"]
@@ -38,7 +37,7 @@ PIECES: Final = "piece networks, CMA-ES on results"
 GRADIENT: Final = "28 weights, gradient on results"
 
 
-LEARNERS: Final[dict[str, tuple[str, Callable[[Order], Recipe]]]] = {
+LEARNERS: Final[dict[str, tuple[str, Callable[[RecipeConfig], Evolution]]]] = {
     "evolution": ("28 weights, masters' moves", rivals.evolution),
     "differential evolution": ("28 weights, masters' moves", rivals.differential),
     CMA_ES: ("28 weights, masters' moves", rivals.cma),
@@ -50,7 +49,7 @@ LEARNERS: Final[dict[str, tuple[str, Callable[[Order], Recipe]]]] = {
 }
 
 
-def beyond(lab: Lab) -> dict[str, Any]:
+def beyond(lab: ExperimentContext) -> dict[str, Any]:
     """A row for each learner."""
     rows: list[dict[str, Any]] = []
     missing: dict[str, str] = {}
@@ -59,12 +58,12 @@ def beyond(lab: Lab) -> dict[str, Any]:
             missing[learner] = "pycma is not installed: pip install 'okapi-chess[learn]'"
             continue
         lab.tell(f"{learner}: {what}")
-        rows.append({"learner": learner, "what": what, **_row(lab, maker(lab.order()))})
+        rows.append({"learner": learner, "what": what, **_row(lab, maker(lab.recipe_config()))})
     conditions = f"{GAMES[lab.size]} games each against the pieces' values in theory, {DEPTH} plies, in one process"
     return {"rows": rows, "missing": missing, "conditions": conditions, "games": _library(lab).name}
 
 
-def beyond_rating(lab: Lab) -> dict[str, Any]:
+def beyond_rating(lab: ExperimentContext) -> dict[str, Any]:
     """The strongest evolved players, of the thesis and beyond it, and the gradient, against a rated opponent."""
     if not rated.is_installed():
         return {"skipped": "stockfish is not installed"}
@@ -83,18 +82,18 @@ def beyond_rating(lab: Lab) -> dict[str, Any]:
     }
 
 
-def _tuned(lab: Lab, maker: Callable[[Order], Recipe]) -> Path:
+def _tuned(lab: ExperimentContext, maker: Callable[[RecipeConfig], Evolution]) -> Path:
     """A brain with the scales that play best; the table above has those of the thesis."""
-    recipe = maker(lab.order(scale="softened"))
+    recipe = maker(lab.recipe_config(scale="softened"))
     folder = lab.folder / "beyond_rating" / recipe.name
-    raise_brain(recipe, folder)
+    run_evolution(recipe, folder)
     return folder / BRAIN
 
 
-def _row(lab: Lab, recipe: Recipe) -> dict[str, Any]:
+def _row(lab: ExperimentContext, recipe: Evolution) -> dict[str, Any]:
     """Tune, count solved positions, play; the row is kept beside the brain."""
     folder = lab.folder / "beyond" / recipe.name
-    last = raise_brain(recipe, folder)
+    last = run_evolution(recipe, folder)
     seconds = float(read_generations(folder)[-1]["seconds"])
     kept = folder / "row.json"
     if not kept.exists():
@@ -105,12 +104,12 @@ def _row(lab: Lab, recipe: Recipe) -> dict[str, Any]:
     return {**told, "brain": lab.inside(folder / BRAIN)}
 
 
-def _tested(lab: Lab, brain: bytes, recipe: Recipe) -> dict[str, Any]:
+def _tested(lab: ExperimentContext, brain: bytes, recipe: Evolution) -> dict[str, Any]:
     library = _library(lab)
     trained = twenty_eight.training(library, int(recipe.settings["positions"]), lab.seed)
     fresh = library.fresh.unlike(trained).some(FRESH[lab.size], np.random.default_rng([lab.seed, 2]))
     opponent = recipe.express(rivals.theory(recipe.genes), {"name": "theory"})
-    tally = duel(brain, opponent, Terms(games=GAMES[lab.size], depth=DEPTH, seed=lab.seed), lab.executor)
+    tally = play_brains(brain, opponent, MatchTerms(games=GAMES[lab.size], depth=DEPTH, seed=lab.seed), lab.executor)
     return {
         "trained": float(solved([brain], trained, lab.executor).mean()),
         "fresh": float(solved([brain], fresh, lab.executor).mean()),
@@ -119,5 +118,5 @@ def _tested(lab: Lab, brain: bytes, recipe: Recipe) -> dict[str, Any]:
     }
 
 
-def _library(lab: Lab) -> Masters:
-    return masters(lab.games, lab.size, lab.executor)
+def _library(lab: ExperimentContext) -> MasterGames:
+    return master_games(lab.games, lab.size, lab.executor)

@@ -12,6 +12,7 @@ from okapi.arena.elo import MatchResult
 from okapi.formats.html import Figure, Missing, Part, Table
 from okapi.formats.numbers import counted, elo, interval, lasted, number, percent, signed
 from okapi.formats.svg import Grid, Line, Lines, figure
+from okapi.papers.experiment import Results
 from okapi.papers.page import (
     Column,
     IntervalsOf,
@@ -28,7 +29,6 @@ from okapi.papers.page import (
     tally_of,
 )
 from okapi.papers.vazquez2012.headlines import HEADLINES, PUBLISHED, THEORY, found, runs_of
-from okapi.recipes.lab import Results
 from okapi.recipes.vazquez2012.pieces import TABLE_7
 from okapi.recipes.vazquez2012.twenty_eight import TABLE_15
 

@@ -10,11 +10,11 @@ import numpy as np
 
 from okapi.arena.elo import MatchResult
 from okapi.brains.writing import read_tensors
-from okapi.recipes import rated
-from okapi.recipes.duels import Terms, duel, elo_of
-from okapi.recipes.lab import Lab
-from okapi.recipes.order import Order, Size
-from okapi.recipes.raising import BRAIN, CHAMPIONS, raise_brain, read_generations
+from okapi.papers import rating as rated
+from okapi.papers.experiment import ExperimentContext
+from okapi.papers.rating import MatchTerms, elo_of, play_brains
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.evolution import BRAIN, CHAMPIONS, read_generations, run_evolution
 from okapi.recipes.vazquez2012.pieces import USUAL, as_board, by_results, recipe, without
 
 __all__ = ["beyond_pieces", "pieces", "pieces_rating", "trained_on_results"]
@@ -37,7 +37,7 @@ VARIANT_RUNS: Final[dict[Size, int]] = {"tiny": 1, "quick": 1, "full": 5}
 VARIANT_GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 200, "full": 400}
 
 
-def pieces(lab: Lab) -> dict[str, Any]:
+def pieces(lab: ExperimentContext) -> dict[str, Any]:
     """Experiment A: Tables 9 and 11."""
     chosen = lab.chosen("pieces", {"runs": RUNS[lab.size], "match": GAMES[lab.size], **USUAL[lab.size]})
     settings = {name: chosen[name] for name in USUAL[lab.size]}
@@ -75,7 +75,7 @@ def pieces(lab: Lab) -> dict[str, Any]:
     }
 
 
-def pieces_rating(lab: Lab) -> dict[str, Any]:
+def pieces_rating(lab: ExperimentContext) -> dict[str, Any]:
     """Experiment B: Table 10, with Stockfish in the place of Rybka."""
     if not rated.is_installed():
         return {"skipped": "stockfish is not installed"}
@@ -107,7 +107,7 @@ def _gained(gain: Mapping[str, float]) -> str:
     )
 
 
-def beyond_pieces(lab: Lab) -> dict[str, Any]:
+def beyond_pieces(lab: ExperimentContext) -> dict[str, Any]:
     """The thesis' future work, against its own networks from the same seeds after as many generations."""
     settings = lab.result("pieces")["settings"]  # its runs are the ones to compare with
     chosen = lab.chosen("beyond_pieces", {"runs": VARIANT_RUNS[lab.size], "match": VARIANT_GAMES[lab.size]})
@@ -124,10 +124,10 @@ def beyond_pieces(lab: Lab) -> dict[str, Any]:
     return {"rows": rows, "runs": chosen["runs"]}
 
 
-def trained_on_results(lab: Lab, number: int) -> Path:
+def trained_on_results(lab: ExperimentContext, number: int) -> Path:
     """The brain of networks that learned from results."""
     folder = _folder(lab, "beyond_pieces/results", number)
-    raise_brain(
+    run_evolution(
         by_results(_order(lab, number)),
         folder,
         lambda now: lab.tell(f"{ON_RESULTS}: run {number + 1}, generation {now.number}"),
@@ -135,7 +135,9 @@ def trained_on_results(lab: Lab, number: int) -> Path:
     return folder / BRAIN
 
 
-def _compared(lab: Lab, settings: Mapping[str, Any], what: str, raised: Sequence[Path], games: int) -> dict[str, Any]:
+def _compared(
+    lab: ExperimentContext, settings: Mapping[str, Any], what: str, raised: Sequence[Path], games: int
+) -> dict[str, Any]:
     """The result of players against the thesis' own of the same runs."""
     plain = [_champions(_folder(lab, "pieces", run))[0] for run in range(len(raised))]
     tally = sum((_match(lab, settings, *pair, games) for pair in zip(raised, plain, strict=True)), MatchResult())
@@ -159,22 +161,24 @@ def _against_everybody(runs: list[MatchResult]) -> str:
     )
 
 
-def _match_all(lab: Lab, settings: Mapping[str, Any], number: int, champion: Path, games: int) -> MatchResult:
+def _match_all(
+    lab: ExperimentContext, settings: Mapping[str, Any], number: int, champion: Path, games: int
+) -> MatchResult:
     """The result of a champion against each player of its generation 0, equally many games."""
     start = recipe(_order(lab, number, **settings))
     first = next(start.learn(lambda population, _: np.zeros(len(population))))
     terms = _terms(lab, settings, max(2, games // len(first.population)))
     tallies = [
-        duel(champion.read_bytes(), start.express(player, {"name": "beginner"}), terms, lab.executor)
+        play_brains(champion.read_bytes(), start.express(player, {"name": "beginner"}), terms, lab.executor)
         for player in first.population
     ]
     return sum(tallies, MatchResult())
 
 
-def _run(lab: Lab, what: str, number: int, **changes: Any) -> Path:
+def _run(lab: ExperimentContext, what: str, number: int, **changes: Any) -> Path:
     """Evolve a player, unless it is there already; the folder of the run."""
     folder = _folder(lab, what, number)
-    raise_brain(
+    run_evolution(
         recipe(_order(lab, number, **changes)),
         folder,
         lambda now: lab.tell(f"{what}: run {number + 1}, generation {now.number}, best {now.best_score:g} points"),
@@ -182,11 +186,11 @@ def _run(lab: Lab, what: str, number: int, **changes: Any) -> Path:
     return folder
 
 
-def _order(lab: Lab, number: int, **changes: Any) -> Order:
-    return replace(lab.order(**changes), seed=lab.seed + number)
+def _order(lab: ExperimentContext, number: int, **changes: Any) -> RecipeConfig:
+    return replace(lab.recipe_config(**changes), seed=lab.seed + number)
 
 
-def _folder(lab: Lab, what: str, number: int) -> Path:
+def _folder(lab: ExperimentContext, what: str, number: int) -> Path:
     return lab.folder / what / f"run-{number + 1:02}"
 
 
@@ -196,10 +200,10 @@ def _champions(folder: Path) -> tuple[Path, Path]:
     return champions[-1], champions[0]
 
 
-def _match(lab: Lab, settings: Mapping[str, Any], first: Path, second: Path, games: int) -> MatchResult:
+def _match(lab: ExperimentContext, settings: Mapping[str, Any], first: Path, second: Path, games: int) -> MatchResult:
     """The result of the first brain, under the conditions of the tournaments."""
-    return duel(first.read_bytes(), second.read_bytes(), _terms(lab, settings, games), lab.executor)
+    return play_brains(first.read_bytes(), second.read_bytes(), _terms(lab, settings, games), lab.executor)
 
 
-def _terms(lab: Lab, settings: Mapping[str, Any], games: int) -> Terms:
-    return Terms(games=games, depth=settings["depth"], without=without(settings), seed=lab.seed)
+def _terms(lab: ExperimentContext, settings: Mapping[str, Any], games: int) -> MatchTerms:
+    return MatchTerms(games=games, depth=settings["depth"], without=without(settings), seed=lab.seed)

@@ -10,13 +10,13 @@ from okapi.arena.elo import estimate_elo
 from okapi.brains import find
 from okapi.optimize.generation import Generation
 from okapi.optimize.genes import FloatArray
+from okapi.papers import rating as rated
+from okapi.papers.experiment import ExperimentContext
+from okapi.papers.rating import MatchTerms, play_brains
 from okapi.papers.vazquez2012.headlines import PUBLISHED
-from okapi.recipes import rated
-from okapi.recipes.duels import Terms, duel
-from okapi.recipes.lab import Lab
-from okapi.recipes.masters import Exercises, Masters, masters, solved
-from okapi.recipes.order import Order, Size
-from okapi.recipes.raising import BRAIN, CHAMPIONS, raise_brain, read_generations
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.evolution import BRAIN, CHAMPIONS, read_generations, run_evolution
+from okapi.recipes.exercises import Exercises, MasterGames, master_games, solved
 from okapi.recipes.vazquez2012 import exploitation as hooke
 from okapi.recipes.vazquez2012 import five, twenty_eight
 
@@ -29,7 +29,7 @@ FIVE_GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 20, "full": 100}
 DEPTH: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 4}
 
 
-def five_weights(lab: Lab) -> dict[str, Any]:
+def five_weights(lab: ExperimentContext) -> dict[str, Any]:
     """Tables 12 and 13, figures 38 and 39, and the games of section 5.4.2."""
     count = lab.chosen("five", {"runs": FIVE_RUNS[lab.size]})["runs"] + 1
     runs = [_run(lab, number, count) for number in range(1, count)]
@@ -60,13 +60,13 @@ def five_weights(lab: Lab) -> dict[str, Any]:
     }
 
 
-def _run(lab: Lab, number: int, count: int) -> dict[str, Any]:
+def _run(lab: ExperimentContext, number: int, count: int) -> dict[str, Any]:
     """One of so many runs; the last has a far start."""
     seed = 1000 * lab.seed + number
     lab.tell(f"five weights: run {number} of {count}")
-    recipe = five.recipe(Order(lab.size, seed, lab.executor, lab.games, {"far_start": number == count}))
+    recipe = five.recipe(RecipeConfig(lab.size, seed, lab.executor, lab.games, {"far_start": number == count}))
     folder = lab.folder / "five" / f"{number:02}"
-    raise_brain(recipe, folder)
+    run_evolution(recipe, folder)
     generations = read_generations(folder)
     last = generations[-1]
     means, deviations = _named(last["weights"]["mean"]), _named(last["weights"]["deviation"])
@@ -89,9 +89,9 @@ def _champion(folder: Path, generation: int) -> bytes:
     return (folder / CHAMPIONS / f"{generation:04}.safetensors").read_bytes()
 
 
-def _play(lab: Lab, last: bytes, first: bytes) -> list[int]:
-    terms = Terms(games=FIVE_GAMES[lab.size], depth=DEPTH[lab.size], seed=lab.seed, without=("shortcuts",))
-    tally = duel(last, first, terms, lab.executor)
+def _play(lab: ExperimentContext, last: bytes, first: bytes) -> list[int]:
+    terms = MatchTerms(games=FIVE_GAMES[lab.size], depth=DEPTH[lab.size], seed=lab.seed, without=("shortcuts",))
+    tally = play_brains(last, first, terms, lab.executor)
     return [tally.wins, tally.draws, tally.losses]
 
 
@@ -118,7 +118,7 @@ START, EXPLORER, EXPLOITER = "VP0 exploration", "VP200 exploration", "VP exploit
 # --- Exploration ------------------------------------------------------------------------------------------------------
 
 
-def exploration(lab: Lab) -> dict[str, Any]:
+def exploration(lab: ExperimentContext) -> dict[str, Any]:
     """Figure 41 and the first column of Table 16: the best of many runs."""
     runs: list[dict[str, Any]] = []
     best: tuple[float, int, list[FloatArray]] | None = None
@@ -127,7 +127,7 @@ def exploration(lab: Lab) -> dict[str, Any]:
         lab.tell(f"exploration: run {number} of {count}")
         populations: list[FloatArray] = []
         recipe = twenty_eight.recipe(_order(lab, number))
-        last = raise_brain(recipe, _folder(lab, number), _collector(populations))
+        last = run_evolution(recipe, _folder(lab, number), _collector(populations))
         runs.append({"seed": _seed(lab, number), "solved": int(last.best_score), "total": _total(lab)})
         if best is None or last.best_score > best[0]:
             best = last.best_score, number, populations
@@ -135,7 +135,7 @@ def exploration(lab: Lab) -> dict[str, Any]:
     return {"runs": runs, **_told(lab, best[1], best[2])}
 
 
-def _told(lab: Lab, number: int, populations: list[FloatArray]) -> dict[str, Any]:
+def _told(lab: ExperimentContext, number: int, populations: list[FloatArray]) -> dict[str, Any]:
     folder = _folder(lab, number)
     generations = read_generations(folder)
     recipe = twenty_eight.recipe(_order(lab, number))
@@ -165,7 +165,7 @@ def _collector(populations: list[FloatArray]) -> Callable[[Generation], None]:
 # --- Exploitation -----------------------------------------------------------------------------------------------------
 
 
-def exploitation(lab: Lab) -> dict[str, Any]:
+def exploitation(lab: ExperimentContext) -> dict[str, Any]:
     """The second column of Table 16, and the solved positions of section 6.3.1, for three readings of the objective.
 
     Of those that improved anything, the one goes on to the games that solves most positions of training games that none
@@ -186,9 +186,9 @@ def exploitation(lab: Lab) -> dict[str, Any]:
             "scale": SCALE,
         }
         folder = lab.folder / "exploitation" / objective
-        recipe = hooke.recipe(Order(lab.size, seed, lab.executor, lab.games, changes))
+        recipe = hooke.recipe(RecipeConfig(lab.size, seed, lab.executor, lab.games, changes))
         steps: list[FloatArray] = []
-        last = raise_brain(recipe, folder, _collector(steps))
+        last = run_evolution(recipe, folder, _collector(steps))
         after = (folder / BRAIN).read_bytes()
         readings[objective] = {
             **{name: _before_and_after(before, after, tested, lab) for name, tested in positions.items()},
@@ -210,7 +210,7 @@ def exploitation(lab: Lab) -> dict[str, Any]:
     }
 
 
-def _positions(lab: Lab, seed: int, settings: dict[str, Any]) -> dict[str, Exercises]:
+def _positions(lab: ExperimentContext, seed: int, settings: dict[str, Any]) -> dict[str, Exercises]:
     """Positions to be tested on: those of the exploration, others of the same games, those of other games."""
     library = _library(lab)
     trained = twenty_eight.training(library, settings["positions"], seed)
@@ -224,7 +224,7 @@ def _positions(lab: Lab, seed: int, settings: dict[str, Any]) -> dict[str, Exerc
     }
 
 
-def _before_and_after(before: bytes, after: bytes, tested: Exercises, lab: Lab) -> dict[str, int]:
+def _before_and_after(before: bytes, after: bytes, tested: Exercises, lab: ExperimentContext) -> dict[str, int]:
     first, last = solved([before, after], tested, lab.executor).sum(axis=1)
     return {"before": int(first), "after": int(last), "total": len(tested)}
 
@@ -252,13 +252,13 @@ def _shares(counts: dict[str, int]) -> str:
 # --- Games ------------------------------------------------------------------------------------------------------------
 
 
-def exploitation_games(lab: Lab) -> dict[str, Any]:
+def exploitation_games(lab: ExperimentContext) -> dict[str, Any]:
     """Table 17: exploitation against exploration, which has the thesis' rating; what is measured is the difference."""
     exploiter, explorer = (
         (lab.folder / lab.result(name)["brain"]).read_bytes() for name in ("exploitation", "exploration")
     )
-    terms = Terms(games=MATCH_GAMES[lab.size], depth=DEPTH[lab.size], seed=lab.seed, without=("shortcuts",))
-    tally = duel(exploiter, explorer, terms, lab.executor)
+    terms = MatchTerms(games=MATCH_GAMES[lab.size], depth=DEPTH[lab.size], seed=lab.seed, without=("shortcuts",))
+    tally = play_brains(exploiter, explorer, terms, lab.executor)
     found = estimate_elo(tally)
     base = PUBLISHED.table_17[1].elo
     low, high = (base + max(-2000.0, min(2000.0, bound)) for bound in (found.low, found.high))
@@ -291,7 +291,7 @@ def exploitation_games(lab: Lab) -> dict[str, Any]:
     }
 
 
-def exploration_rating(lab: Lab) -> dict[str, Any]:
+def exploration_rating(lab: ExperimentContext) -> dict[str, Any]:
     """Table 18 and Figure 42: the three players against a rated opponent, all at six plies."""
     if not rated.is_installed():
         return {"skipped": "stockfish is not installed"}
@@ -318,21 +318,21 @@ def exploration_rating(lab: Lab) -> dict[str, Any]:
 # --- Orders and folders -----------------------------------------------------------------------------------------------
 
 
-def _order(lab: Lab, number: int) -> Order:
-    return Order(lab.size, _seed(lab, number), lab.executor, lab.games, {"scale": SCALE})
+def _order(lab: ExperimentContext, number: int) -> RecipeConfig:
+    return RecipeConfig(lab.size, _seed(lab, number), lab.executor, lab.games, {"scale": SCALE})
 
 
-def _seed(lab: Lab, number: int) -> int:
+def _seed(lab: ExperimentContext, number: int) -> int:
     return 1000 * lab.seed + number
 
 
-def _folder(lab: Lab, number: int) -> Path:
+def _folder(lab: ExperimentContext, number: int) -> Path:
     return lab.folder / "exploration" / f"{number:02}"
 
 
-def _library(lab: Lab) -> Masters:
-    return masters(lab.games, lab.size, lab.executor)
+def _library(lab: ExperimentContext) -> MasterGames:
+    return master_games(lab.games, lab.size, lab.executor)
 
 
-def _total(lab: Lab) -> int:
+def _total(lab: ExperimentContext) -> int:
     return min(int(twenty_eight.USUAL[lab.size]["positions"]), len(_library(lab).training))

@@ -10,7 +10,7 @@ from okapi.brains import card, evaluator, find, is_native
 from okapi.data.datagen import DatagenConfig
 from okapi.errors import UsageError, WrongBrain
 from okapi.files import file_hash
-from okapi.recipes.order import Order, Size
+from okapi.recipes.config import RecipeConfig, Size
 from okapi.training.nnue.pack import Packing
 from okapi.training.nnue.parts import find_parts
 from okapi.training.nnue.plan import Plan
@@ -103,7 +103,7 @@ class Campaign:
         return min(1.0, float(self.settings["teacher"] * self.settings["fade"] ** (number - 1)))
 
 
-def champion(order: Order, labels: Sequence[Path] = ()) -> Campaign:
+def champion(order: RecipeConfig, labels: Sequence[Path] = ()) -> Campaign:
     """A network that follows the moves: from a brain, from labels or from nothing, generation after generation."""
     learning = {name: value for name, value in Plan().as_json().items() if name != "seed"}
     settings = order.settings({**ROUNDS, **learning, **LENGTH[order.size], "brain": ""})

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from okapi.errors import InvalidText
 from okapi.files import replace_file
-from okapi.recipes.raising import BRAIN
+from okapi.recipes.evolution import BRAIN
 
 __all__ = ["Outcome", "Round"]
 

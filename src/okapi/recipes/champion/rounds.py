@@ -22,7 +22,7 @@ from okapi.recipes.champion.orders import Campaign
 from okapi.recipes.champion.outlook import Outlook, Pace, look_out, measure_pace
 from okapi.recipes.champion.round import Outcome, Round
 from okapi.recipes.champion.steps import Stop, Watch, learn, play_and_pack, prove
-from okapi.recipes.raising import BRAIN
+from okapi.recipes.evolution import BRAIN
 from okapi.training.nnue.pack import pack
 from okapi.training.nnue.parts import Part, find_parts
 

@@ -11,8 +11,8 @@ from okapi.brains import card, find
 from okapi.errors import NotFound, UsageError
 from okapi.files import file_hash
 from okapi.models.lai2015 import giraffe as network
-from okapi.recipes.from_games import games_of
-from okapi.recipes.order import Order, Size
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.moves import game_library
 from okapi.recipes.self_taught.gauge import Gauge
 from okapi.training.tdleaf import GiraffePupil, Pupil, find_pupil
 from okapi.training.tdleaf.plan import WAYS, Plan
@@ -89,7 +89,7 @@ class SelfTaught:
     threads: int
 
 
-def giraffe(order: Order) -> SelfTaught:
+def giraffe(order: RecipeConfig) -> SelfTaught:
     """The network of lai2015: first material, then TD-Leaf on its own play, from nothing to a player."""
     settings = _settings(order, NETWORK)
     sizes = {name: settings[name] for name in ("position", "pieces", "squares", "hidden")}
@@ -101,7 +101,7 @@ def giraffe(order: Order) -> SelfTaught:
     return _made("giraffe", "giraffe", order, settings, fresh)
 
 
-def tdleaf(order: Order) -> SelfTaught:
+def tdleaf(order: RecipeConfig) -> SelfTaught:
     """Any brain with a value that can be differentiated goes on by itself: --brain NAME."""
     if "brain" not in order.changes:
         raise UsageError("which brain is to teach itself?", hint="--brain NAME; `okapi brains list` shows them")
@@ -111,7 +111,7 @@ def tdleaf(order: Order) -> SelfTaught:
     return _made("tdleaf", f"{card(brain).name}-tdleaf", order, settings, lambda: find_pupil(brain))
 
 
-def _settings(order: Order, more: Mapping[str, Any]) -> dict[str, Any]:
+def _settings(order: RecipeConfig, more: Mapping[str, Any]) -> dict[str, Any]:
     """The usual ones of this way and size, with the changes."""
     way = str(order.changes.get("way", "ours"))
     if way not in WAYS:
@@ -138,14 +138,16 @@ def _plan(settings: Mapping[str, Any], seed: int, iterations: int) -> Plan:
     return Plan(iterations=iterations, seed=seed, optimiser=optimiser, schedule=schedule, **same)
 
 
-def _made(name: str, called: str, order: Order, settings: dict[str, Any], pupil: Callable[[], Pupil]) -> SelfTaught:
+def _made(
+    name: str, called: str, order: RecipeConfig, settings: dict[str, Any], pupil: Callable[[], Pupil]
+) -> SelfTaught:
     suite = Path(settings["suite"]) if settings["suite"] else None
     if suite is not None and not suite.exists():
         raise NotFound(f"no suite at `{suite}`")
     about = {"from": "own games"}
     starts = None
     if order.games is not None:
-        library = games_of(order)
+        library = game_library(order)
         starts, about = FromStore(library.store), {"from": library.name}
     gauge = Gauge(
         suite=suite,

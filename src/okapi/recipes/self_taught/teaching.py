@@ -17,7 +17,7 @@ from okapi.data.runs import Run
 from okapi.errors import InvalidText, UsageError
 from okapi.files import replace_file
 from okapi.optimize.journal import whole_lines
-from okapi.recipes.raising import BRAIN
+from okapi.recipes.evolution import BRAIN
 from okapi.recipes.self_taught.gauge import InBackground
 from okapi.recipes.self_taught.orders import SelfTaught
 from okapi.recipes.self_taught.outlook import Outlook, Pace, look_out, measure_pace

@@ -14,9 +14,9 @@ import numpy as np
 from okapi.brains.writing import brain_file
 from okapi.optimize.evolution import evolve, non_uniform
 from okapi.optimize.genes import FloatArray, Genes
-from okapi.recipes.masters import masters, solved
-from okapi.recipes.order import Order, Size
-from okapi.recipes.recipe import Recipe
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.evolution import Evolution
+from okapi.recipes.exercises import master_games, solved
 
 __all__ = ["GENES", "THEORY", "express", "recipe"]
 
@@ -44,10 +44,10 @@ FULL: Final[dict[str, Any]] = {
 USUAL: Final[dict[Size, dict[str, Any]]] = {"tiny": {**FULL, "generations": 8, "games": 2}, "quick": FULL, "full": FULL}
 
 
-def recipe(order: Order) -> Recipe:
+def recipe(order: RecipeConfig) -> Evolution:
     """Five weights by evolution, on masters' games (chapter 5). Change `far_start` for the thesis' run 31."""
     settings = order.settings(USUAL[order.size])
-    library = masters(order.games, order.size, order.executor)
+    library = master_games(order.games, order.size, order.executor)
     database = library.training.games[: settings["database"]]
     genes = FAR_GENES if settings["far_start"] else GENES
     start = FAR_START.random(np.random.default_rng([order.seed, 0]), settings["players"])
@@ -59,7 +59,7 @@ def recipe(order: Order) -> Recipe:
         matched = solved([express(player, CARD) for player in population], library.training.of(games), order.executor)
         return np.asarray(100.0 * matched.mean(axis=1))
 
-    return Recipe(
+    return Evolution(
         name="vazquez-five",
         title="Five weights on games of grandmasters",
         genes=genes,

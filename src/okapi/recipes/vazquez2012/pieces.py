@@ -27,9 +27,9 @@ from okapi.optimize.evolution import evolve, gaussian
 from okapi.optimize.executor import Executor
 from okapi.optimize.generation import Score
 from okapi.optimize.genes import FloatArray, Genes
-from okapi.recipes.masters import masters
-from okapi.recipes.order import Order, Size
-from okapi.recipes.recipe import Recipe
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.evolution import Evolution
+from okapi.recipes.exercises import master_games
 from okapi.recipes.vazquez2012.rivals import decided
 
 __all__ = [
@@ -343,7 +343,7 @@ USUAL: Final[dict[Size, dict[str, Any]]] = {
 }
 
 
-def recipe(order: Order) -> Recipe:
+def recipe(order: RecipeConfig) -> Evolution:
     """Six piece networks by tournaments (chapter 4)."""
     settings = order.settings(USUAL[order.size])
     shape = PieceGenes(
@@ -359,7 +359,7 @@ def recipe(order: Order) -> Recipe:
     def express(player: FloatArray) -> bytes:
         return shape.brain(player, nameless)
 
-    return Recipe(
+    return Evolution(
         name="vazquez-pieces",
         title="Piece networks evolved by tournaments",
         genes=genes,
@@ -406,15 +406,15 @@ TINY: Final = 1e-6
 """Chances are no smaller: nobody is punished without end for one game."""
 
 
-def by_results(order: Order) -> Recipe:
+def by_results(order: RecipeConfig) -> Evolution:
     """Six piece networks by CMA-ES, on the results of masters' games."""
     settings = order.settings(RESULTS_USUAL[order.size])
-    library = masters(order.games, order.size, order.executor)
+    library = master_games(order.games, order.size, order.executor)
     shape = PieceGenes(scaled=True)
     genes = shape.genes
     rows = decided(library.training)
     rows = rows[np.random.default_rng([order.seed, 1]).permutation(len(rows))[: settings["positions"]]]
-    return Recipe(
+    return Evolution(
         name="vazquez-pieces-results",
         title="Piece networks by CMA-ES, on results",
         genes=genes,

@@ -24,9 +24,9 @@ from okapi.optimize.generation import Generation, Score, within
 from okapi.optimize.genes import FloatArray, Genes
 from okapi.optimize.gradient import Lesson, fit, loss
 from okapi.optimize.hooke_jeeves import hooke_jeeves
-from okapi.recipes.masters import Exercises, masters
-from okapi.recipes.order import Order, Size
-from okapi.recipes.recipe import Recipe
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.evolution import Evolution
+from okapi.recipes.exercises import Exercises, master_games
 from okapi.recipes.vazquez2012.twenty_eight import GENES, GENES_35, Expression, Expression35, exam, training
 
 __all__ = [
@@ -75,7 +75,7 @@ def theory(genes: Genes) -> FloatArray:
     return genes.clip(np.array([PIECES.get(name, 0.0) for name in genes.names]))
 
 
-def differential(order: Order) -> Recipe:
+def differential(order: RecipeConfig) -> Evolution:
     """Twenty-eight weights by differential evolution with opposites, on masters' moves."""
 
     def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
@@ -87,7 +87,7 @@ def differential(order: Order) -> Recipe:
     return _recipe(order, "vazquez-28-de", "Twenty-eight weights by differential evolution", learn)
 
 
-def cma(order: Order) -> Recipe:
+def cma(order: RecipeConfig) -> Evolution:
     """Twenty-eight weights by CMA-ES, on masters' moves."""
 
     def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
@@ -99,7 +99,7 @@ def cma(order: Order) -> Recipe:
     return replace(made, generations=-(-made.settings["budget"] // made.settings["players"]) - 1)
 
 
-def hooke(order: Order) -> Recipe:
+def hooke(order: RecipeConfig) -> Evolution:
     """Twenty-eight weights by Hooke-Jeeves alone, on masters' moves."""
 
     def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
@@ -108,31 +108,31 @@ def hooke(order: Order) -> Recipe:
     return _recipe(order, "vazquez-28-hooke", "Twenty-eight weights by Hooke-Jeeves", learn)
 
 
-def evolution(order: Order) -> Recipe:
+def evolution(order: RecipeConfig) -> Evolution:
     """Twenty-eight weights by evolution, for as many players as the others may score."""
     return _evolution(order, TWENTY_EIGHT, "vazquez-28-ep", "Twenty-eight weights by evolution, within a budget")
 
 
-def results(order: Order) -> Recipe:
+def results(order: RecipeConfig) -> Evolution:
     """Twenty-eight weights by evolution, on the results of masters' games."""
     recipe = _evolution(order, TWENTY_EIGHT, "vazquez-28-results", "Twenty-eight weights by evolution, on results")
-    library = masters(order.games, order.size, order.executor)
+    library = master_games(order.games, order.size, order.executor)
     divisors = Expression(recipe.settings["scale"]).divisors
     every = lesson(library.training, GENES, divisors, order.executor.workers)
     return replace(recipe, score=likelihood(every.some(MOST_RESULTS, order.seed), order.executor))
 
 
-def evolution_35(order: Order) -> Recipe:
+def evolution_35(order: RecipeConfig) -> Evolution:
     """Thirty-five weights by evolution, on masters' moves."""
     return _evolution(order, THIRTY_FIVE, "vazquez-35", "Thirty-five weights by evolution")
 
 
-def texel(order: Order) -> Recipe:
+def texel(order: RecipeConfig) -> Evolution:
     """Twenty-eight weights by the gradient, on the results of masters' games."""
     return _texel(order, TWENTY_EIGHT, "vazquez-28-texel", "Twenty-eight weights by the gradient, on results")
 
 
-def texel_35(order: Order) -> Recipe:
+def texel_35(order: RecipeConfig) -> Evolution:
     """Thirty-five weights by the gradient, on the results of masters' games."""
     return _texel(order, THIRTY_FIVE, "vazquez-35-texel", "Thirty-five weights by the gradient, on results")
 
@@ -167,7 +167,7 @@ def _foretold(task: tuple[Lesson, FloatArray]) -> FloatArray:
     return np.round(gained, 6)  # the same, however many threads made the sums
 
 
-def _evolution(order: Order, weights: Weights, name: str, title: str) -> Recipe:
+def _evolution(order: RecipeConfig, weights: Weights, name: str, title: str) -> Evolution:
     def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
         players, last = settings["players"], _generations(settings)
         mutate = non_uniform()
@@ -184,24 +184,26 @@ def _generations(settings: Mapping[str, Any]) -> int:
     return int((settings["budget"] - settings["players"]) // (settings["players"] // 2))
 
 
-def _texel(order: Order, weights: Weights, name: str, title: str) -> Recipe:
+def _texel(order: RecipeConfig, weights: Weights, name: str, title: str) -> Evolution:
     genes, expression = weights
 
     def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
-        library = masters(order.games, order.size, order.executor)
+        library = master_games(order.games, order.size, order.executor)
         learned = lesson(library.training, genes, expression(settings["scale"]).divisors, order.executor.workers)
         return fit(score, genes, learned, start=theory(genes), steps=settings["steps"], prior=settings["prior"])
 
     return _recipe(order, name, title, learn, weights, steps=20, prior=1e-3)
 
 
-def _recipe(order: Order, name: str, title: str, learn: Learn, weights: Weights = TWENTY_EIGHT, **more: Any) -> Recipe:
+def _recipe(
+    order: RecipeConfig, name: str, title: str, learn: Learn, weights: Weights = TWENTY_EIGHT, **more: Any
+) -> Evolution:
     """What all of them share."""
     settings = order.settings({**USUAL[order.size], **more})
-    library = masters(order.games, order.size, order.executor)
+    library = master_games(order.games, order.size, order.executor)
     genes, expression = weights
     express = expression(settings["scale"])
-    return Recipe(
+    return Evolution(
         name=name,
         title=title,
         genes=genes,

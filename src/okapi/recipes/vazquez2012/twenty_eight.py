@@ -20,9 +20,9 @@ from okapi.optimize.evolution import evolve, non_uniform
 from okapi.optimize.executor import Executor
 from okapi.optimize.generation import Score
 from okapi.optimize.genes import FloatArray, Genes
-from okapi.recipes.masters import Exercises, Masters, masters, solved
-from okapi.recipes.order import Order, Size
-from okapi.recipes.recipe import Recipe
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.evolution import Evolution
+from okapi.recipes.exercises import Exercises, MasterGames, master_games, solved
 
 __all__ = [
     "GENES",
@@ -91,13 +91,13 @@ USUAL: Final[dict[Size, dict[str, Any]]] = {
 }
 
 
-def recipe(order: Order) -> Recipe:
+def recipe(order: RecipeConfig) -> Evolution:
     """Twenty-eight weights by evolution, on masters' moves (chapter 6)."""
     settings = order.settings(USUAL[order.size])
-    library = masters(order.games, order.size, order.executor)
+    library = master_games(order.games, order.size, order.executor)
     exercises = training(library, settings["positions"], order.seed)
     express = Expression(settings["scale"])
-    return Recipe(
+    return Evolution(
         name="vazquez-28",
         title="Twenty-eight weights on positions of grandmasters",
         genes=GENES,
@@ -117,7 +117,7 @@ def recipe(order: Order) -> Recipe:
     )
 
 
-def training(library: Masters, positions: int, seed: int) -> Exercises:
+def training(library: MasterGames, positions: int, seed: int) -> Exercises:
     """The positions of a run: the same in all its generations."""
     return library.training.some(positions, np.random.default_rng([seed, 1]))
 

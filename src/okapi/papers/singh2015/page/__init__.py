@@ -1,6 +1,7 @@
 """The page of singh2015: its tables and figures, theirs beside ours, and what goes beyond them."""
 
 from okapi.formats.html import Prose, Section, document
+from okapi.papers.experiment import Results
 from okapi.papers.headlines import headline_table
 from okapi.papers.repeat import about, repeat
 from okapi.papers.singh2015.figures import headlines
@@ -11,7 +12,6 @@ from okapi.papers.singh2015.page.gameplay import gameplay
 from okapi.papers.singh2015.page.learning import learning
 from okapi.papers.singh2015.page.rules import rules
 from okapi.papers.singh2015.page.whole_moves import whole_moves
-from okapi.recipes.lab import Results
 
 __all__ = ["page"]
 

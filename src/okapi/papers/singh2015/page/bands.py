@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from okapi.formats.html import Figure, Notes, Part, Prose, Section, Table
 from okapi.formats.numbers import counted, number, signed
 from okapi.formats.svg import Grid, figure
+from okapi.papers.experiment import Results
 from okapi.papers.singh2015.reading import BRAINS, Data
 from okapi.papers.tables import made
-from okapi.recipes.lab import Results
-from okapi.recipes.shares import Share, Z
+from okapi.recipes.proportions import Proportion, Z
 
 __all__ = ["bands"]
 
@@ -54,7 +54,7 @@ def _bands(data: Data) -> Iterator[Part]:
 
 
 def _row(row: Data) -> tuple[str, ...]:
-    shares = [Share(cell["right"], row["count"]) for cell in row["cells"]]
+    shares = [Proportion(cell["right"], row["count"]) for cell in row["cells"]]
     best = max(share.right for share in shares)
     cells = (f"{number(100 * share.value, 1)}{' *' if share.right == best else ''}" for share in shares)
     low, high = shares[row["own"]].interval

@@ -6,11 +6,11 @@ from typing import Final
 from okapi.formats.html import Figure, Notes, Part, Prose, Section, Table
 from okapi.formats.numbers import number, percent
 from okapi.formats.svg.boards import Panel, panels
+from okapi.papers.experiment import Results
 from okapi.papers.singh2015.positions import CASES, Case
 from okapi.papers.singh2015.published import TABLE_3_5, TABLE_3_5_EXPECTED, TABLE_3_5_PLAYED
 from okapi.papers.singh2015.reading import BRAINS, Data
 from okapi.papers.tables import made
-from okapi.recipes.lab import Results
 
 __all__ = ["cases"]
 

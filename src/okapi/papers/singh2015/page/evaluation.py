@@ -8,11 +8,11 @@ from okapi.formats.html import Boards, Figure, Notes, Part, Section, Table
 from okapi.formats.numbers import interval, number, percent, signed
 from okapi.formats.svg import Cloud, Line, Lines, figure
 from okapi.formats.svg.boards import Panel, panels
+from okapi.papers.experiment import Results
 from okapi.papers.singh2015.positions import EVALUATED, Evaluated
 from okapi.papers.singh2015.published import CORRELATION, CORRELATION_BOARDS, TABLE_2_1, TSNE_BOARDS
 from okapi.papers.singh2015.reading import Data
 from okapi.papers.tables import made
-from okapi.recipes.lab import Results
 
 __all__ = ["evaluation"]
 

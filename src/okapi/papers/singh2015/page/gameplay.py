@@ -6,10 +6,10 @@ from typing import Final
 from okapi.arena.elo import MatchResult
 from okapi.formats.html import Figure, Notes, Part, Section, Table
 from okapi.formats.numbers import interval, number, percent
+from okapi.papers.experiment import Results
 from okapi.papers.singh2015.published import TABLE_3_7, Matches
 from okapi.papers.singh2015.reading import Data
 from okapi.papers.tables import counts, made, tally_figure, tally_of
-from okapi.recipes.lab import Results
 
 __all__ = ["gameplay"]
 

@@ -6,11 +6,11 @@ from typing import Any, Final
 from okapi.formats.html import Figure, Notes, Part, Prose, Section, Table
 from okapi.formats.numbers import counted, lasted, number, percent
 from okapi.formats.svg import Line, Lines, figure
+from okapi.papers.experiment import Results
 from okapi.papers.singh2015.published import SAMPLES_PER_SECOND, TOP
 from okapi.papers.singh2015.reading import Data, fastest_lesson
 from okapi.papers.tables import made
-from okapi.recipes.lab import Results
-from okapi.recipes.shares import Share, apart
+from okapi.recipes.proportions import Proportion, difference
 
 __all__ = ["learning"]
 
@@ -115,7 +115,7 @@ def _sentences(lessons: Mapping[str, Any]) -> Iterator[str]:
     for name, (base, what) in VARIANTS.items():
         if name in lessons and base in lessons:
             other, usual = (_right(lessons[each]["test"]) for each in (name, base))
-            gap, seen = apart(other, usual), _seen(lessons[name], lessons[base])
+            gap, seen = difference(other, usual), _seen(lessons[name], lessons[base])
             yield f"{what}{seen}: {other} instead of {percent(usual.value)}, {gap} points."
     piece = lessons.get(PIECE)
     if piece and piece["curve"]:
@@ -144,5 +144,5 @@ def _seen(lesson: Data, other: Data) -> str:
     return f", after {number(lesson['samples'])} samples instead of {number(other['samples'])}"
 
 
-def _right(test: Data) -> Share:
-    return Share(round(test["accuracy"] * test["count"]), test["count"])
+def _right(test: Data) -> Proportion:
+    return Proportion(round(test["accuracy"] * test["count"]), test["count"])

@@ -5,10 +5,10 @@ from typing import Any
 
 from okapi.formats.html import Notes, Part, Prose, Section, Table
 from okapi.formats.numbers import compared, counted, number, percent
+from okapi.papers.experiment import Results
 from okapi.papers.singh2015.published import BOARDS, NETWORKS, TABLE_3_1, TABLE_3_1_BOARDS, TABLE_3_2, TABLE_3_3, TOP
 from okapi.papers.singh2015.reading import BRAINS, Data, after_masking, before_masking, illegal
 from okapi.papers.tables import made
-from okapi.recipes.lab import Results
 
 __all__ = ["rules"]
 

@@ -9,11 +9,11 @@ from okapi.formats.html import Figure, Notes, Part, Prose, Section, Table
 from okapi.formats.numbers import compared, counted, number, percent
 from okapi.formats.svg import Line, Lines, figure
 from okapi.formats.svg.boards import Panel, panels
+from okapi.papers.experiment import Results
 from okapi.papers.singh2015.published import FIGURE_3_4, TABLE_3_4
 from okapi.papers.singh2015.reading import BRAINS, Data, illegal, whole
 from okapi.papers.tables import made
-from okapi.recipes.lab import Results
-from okapi.recipes.shares import apart
+from okapi.recipes.proportions import difference
 
 __all__ = ["whole_moves"]
 
@@ -114,7 +114,7 @@ def _about_moves(brains: Mapping[str, Any], rows: Mapping[tuple[str, str], Data]
                 f"positions that no training game has ({percent(fresh.value)} instead of {percent(everywhere.value)})."
             )
     if {("ours", "all"), ("seven", "all")} <= set(rows):
-        gap = apart(*(whole(rows[brain, "all"], 1) for brain in ("ours", "seven")))
+        gap = difference(*(whole(rows[brain, "all"], 1) for brain in ("ours", "seven")))
         yield f"One network instead of seven: {gap} points."
     for (brain, way), row in rows.items():
         if way == "all":

@@ -17,16 +17,27 @@ from okapi.data.runs import Run
 from okapi.errors import InvalidText, NotFound, UsageError, did_you_mean
 from okapi.files import file_hash
 from okapi.optimize.executor import Executor
-from okapi.recipes.order import Order, Size
+from okapi.recipes.config import RecipeConfig, Size
 
-__all__ = ["Experiment", "Lab", "Paper", "Result", "Results", "Watch", "experiment", "kept", "lazily", "write_text"]
+__all__ = [
+    "Experiment",
+    "ExperimentContext",
+    "OnExperiment",
+    "Paper",
+    "Result",
+    "Results",
+    "lazily",
+    "run_experiments",
+    "stored_results",
+    "write_text",
+]
 
 RESULTS: Final = "results"
 """The folder of results, in the folder of a lab."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lab:
+class ExperimentContext:
     """What an experiment is given."""
 
     size: Size
@@ -42,10 +53,15 @@ class Lab:
     changes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """What is to be different in an experiment: its settings, as text or as what they are."""
 
-    def order(self, **changes: Any) -> Order:
+    def recipe_config(self, **changes: Any) -> RecipeConfig:
         """For recipes: the same size, seed, executor, games and labels."""
         files = {"games": self.games, "labels": self.labels}
-        return Order(size=self.size, seed=self.seed, executor=self.executor, changes=changes, **files)
+        return RecipeConfig(size=self.size, seed=self.seed, executor=self.executor, changes=changes, **files)
+
+    @property
+    def cache(self) -> Path:
+        """The folder of what takes long to make of labels and games."""
+        return self.folder / "labels"
 
     def result(self, name: str) -> dict[str, Any]:
         """What an earlier experiment found: NotFound if it was not made yet, or cannot be made here."""
@@ -64,7 +80,7 @@ class Lab:
     def chosen(self, name: str, usual: Mapping[str, Any]) -> dict[str, Any]:
         """The settings of an experiment, with the changes made that somebody asked for: UsageError for unknown ones."""
         try:
-            return Order(changes=self.changes.get(name, {})).settings(usual)
+            return RecipeConfig(changes=self.changes.get(name, {})).settings(usual)
         except UsageError as error:
             raise UsageError(f"{name}: {error}", hint=error.hint) from None
 
@@ -76,14 +92,14 @@ class Lab:
         return {"size": self.size, "seed": self.seed, **hashed, "changes": changes}
 
 
-Experiment = Callable[[Lab], dict[str, Any]]
+Experiment = Callable[[ExperimentContext], dict[str, Any]]
 """Makes an experiment of a paper and answers what JSON can say; {"skipped": why} where it cannot be made here."""
 
 
 def lazily(where: str) -> Experiment:
     """The experiment at a dotted name, which is imported when it is made."""
 
-    def make(lab: Lab) -> dict[str, Any]:
+    def make(lab: ExperimentContext) -> dict[str, Any]:
         made: Experiment = resolve_name(where)
         return made(lab)
 
@@ -139,18 +155,20 @@ class Paper:
 
     def write(self, folder: Path) -> dict[str, Any]:
         """Write the page and the headline figures from what is stored; the figures."""
-        results = kept(self, folder)
+        results = stored_results(self, folder)
         figures = self.figures(results)
         write_text(folder / "figures.json", json.dumps(figures, indent=1))
         write_text(folder / "index.html", self.page(results))
         return figures
 
 
-Watch = Callable[[int, int, str, str], object]
+OnExperiment = Callable[[int, int, str, str], object]
 """Is told, of each experiment: its number, how many there are, its name, and `begun`, `kept`, `done` or `skipped`."""
 
 
-def experiment(paper: Paper, lab: Lab, only: Sequence[str] = (), *, watch: Watch) -> dict[str, str]:
+def run_experiments(
+    paper: Paper, lab: ExperimentContext, only: Sequence[str] = (), *, watch: OnExperiment
+) -> dict[str, str]:
     """Make all experiments, or some, whose results are not there yet; what became of each."""
     for name in only:
         if name not in paper.experiments:
@@ -160,7 +178,7 @@ def experiment(paper: Paper, lab: Lab, only: Sequence[str] = (), *, watch: Watch
     for name in lab.changes:
         if name not in paper.experiments:
             raise UsageError(f"{paper.name} has no experiment `{name}`", hint=did_you_mean(name, paper.experiments))
-    _refuse_others(kept(paper, lab.folder), lab)
+    _refuse_others(stored_results(paper, lab.folder), lab)
     became: dict[str, str] = {}
     about = {
         "paper": paper.name,
@@ -180,7 +198,7 @@ def experiment(paper: Paper, lab: Lab, only: Sequence[str] = (), *, watch: Watch
     return became
 
 
-def kept(paper: Paper, folder: Path) -> dict[str, Result]:
+def stored_results(paper: Paper, folder: Path) -> dict[str, Result]:
     """The results that are stored, in the paper's order."""
     found = {name: _path(folder, name) for name in paper.experiments}
     return {name: Result.read(path) for name, path in found.items() if path.exists()}
@@ -191,7 +209,7 @@ def write_text(path: Path, text: str) -> None:
     replace_file(path, text.encode())
 
 
-def _make(make: Experiment, lab: Lab, settings: dict[str, Any], path: Path) -> str:
+def _make(make: Experiment, lab: ExperimentContext, settings: dict[str, Any], path: Path) -> str:
     begun = time.perf_counter()
     data = make(lab)
     seconds = round(time.perf_counter() - begun, 2)
@@ -212,7 +230,7 @@ def _finite(data: Any) -> Any:
     return data
 
 
-def _refuse_others(results: Results, lab: Lab) -> None:
+def _refuse_others(results: Results, lab: ExperimentContext) -> None:
     """A folder holds results of the same settings only: a page of a mixture would tell nothing."""
     for name, result in results.items():
         for key, wanted in lab.settings(name).items():

@@ -6,11 +6,11 @@ from typing import Final
 from okapi.brains import load
 from okapi.core import Color, Duel, Duellist, Evaluator, Game, Limits, Position, random_openings
 from okapi.data.store import Store, StoreWriter
-from okapi.recipes.lab import Lab
-from okapi.recipes.labelled.library import Library
-from okapi.recipes.order import Size
+from okapi.papers.experiment import ExperimentContext
+from okapi.recipes.config import Size
+from okapi.recipes.labels import GameLibrary
 
-__all__ = ["store_of"]
+__all__ = ["game_store"]
 
 GAMES: Final[dict[Size, int]] = {"tiny": 40, "quick": 400, "full": 2_000}
 
@@ -23,10 +23,10 @@ RATINGS: Final = range(2000, 2800, 100)
 """What its players are said to be rated, in turn: so that there are bands, in which nobody plays differently."""
 
 
-def store_of(lab: Lab) -> Store:
+def game_store(lab: ExperimentContext) -> Store:
     """The games of a lab, or some that are played now: a store in its folder, where they are not one already."""
     if lab.games is not None:
-        return Library.open(lab.games, lab.folder, lab.tell).store
+        return GameLibrary.open(lab.games, lab.folder, lab.tell).store
     return _made_here(lab.folder / "games.okapi", lab.size, lab.executor.workers)
 
 

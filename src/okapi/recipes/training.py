@@ -11,28 +11,28 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from okapi.core.packed import rows
+from okapi.analysis.compare import list_disagreements
+from okapi.brains import card, opinions
+from okapi.core.packed import NO_GAME, POSITION, SAMPLE, rows
 from okapi.data.runs import Run
 from okapi.errors import NotFound, did_you_mean
 from okapi.files import replace_file
 from okapi.models.express import Expressed
 from okapi.recipes.arrays import TEST, TRAIN, VALIDATION
-from okapi.recipes.course import Lesson
-from okapi.recipes.disagreements import leave_disagreements
-from okapi.recipes.games_course import Spectacle
-from okapi.recipes.graduation import brain_of
-from okapi.recipes.labelled import Labelled
-from okapi.recipes.order import Order
-from okapi.recipes.raising import BRAIN
+from okapi.recipes.config import RecipeConfig
+from okapi.recipes.evolution import BRAIN
+from okapi.recipes.game_jobs import GameJob
+from okapi.recipes.jobs import TrainingJob, export_brain
+from okapi.recipes.labels import LabelledPositions
 from okapi.training.supervised import Lessons, Now, Report, learn, read_learned
 from okapi.training.supervised.ranks import Ranks
 from okapi.training.supervised.report import write_learned
 
-__all__ = ["TRAININGS", "Found", "FromLabels", "Training", "TrainingMaker", "find_training", "train"]
+__all__ = ["TRAININGS", "Findings", "LabelTraining", "Training", "TrainingMaker", "find_training", "run_training"]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Findings:
     """What else there is to say of a brain that was trained."""
 
     figures: Mapping[str, Any] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class Training(ABC):
     name: str
     title: str
     """A few words for people."""
-    lesson: Lesson | Spectacle
+    lesson: TrainingJob | GameJob
     settings: Mapping[str, Any]
     """Everything that makes it what it is, seed and hashes of data among it; JSON."""
 
@@ -68,19 +68,19 @@ class Training(ABC):
         """The network that the lesson starts from, if it starts from one."""
         return None
 
-    def end(self, folder: Path) -> Found:
+    def end(self, folder: Path) -> Findings:
         """Look at the brain that lies in the folder now."""
-        return Found()
+        return Findings()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class FromLabels(Training):
+class LabelTraining(Training):
     """A training on positions that a teacher labelled."""
 
-    lesson: Lesson
-    labels: Labelled
+    lesson: TrainingJob
+    labels: LabelledPositions
     parts: NDArray[np.uint8]
-    """The part of each position: what okapi.recipes.labelled.parts gives."""
+    """The part of each position: what okapi.recipes.labelled.split_labels gives."""
 
     def taught(self, part: int) -> Lessons:
         """Positions and targets of one part."""
@@ -92,19 +92,19 @@ class FromLabels(Training):
         here = self.labels.take(self.parts == TRAIN)
         return self.lesson.target.output(here.values, here.positions["turn"])
 
-    def end(self, folder: Path) -> Found:
+    def end(self, folder: Path) -> Findings:
         """Leave a list of where the brain and its teacher disagree most."""
         unseen = self.labels.take(self.parts == TEST)
-        leave_disagreements(folder / BRAIN, self.labels.name, unseen.positions, unseen.values)
-        return Found()
+        write_disagreements(folder / BRAIN, self.labels.name, unseen.positions, unseen.values)
+        return Findings()
 
 
-TrainingMaker: TypeAlias = Callable[[Order], Training]
+TrainingMaker: TypeAlias = Callable[[RecipeConfig], Training]
 
 TRAININGS: Final[dict[str, str]] = {
     "perceptron": "okapi.recipes.plain:perceptron",
     "resnet": "okapi.recipes.plain:resnet",
-    "moves": "okapi.recipes.from_games:moves",
+    "moves": "okapi.recipes.moves:moves",
     "personal": "okapi.recipes.personal:personal",
     "distil": "okapi.recipes.distilled:distil",
     "bounds": "okapi.recipes.distilled:bounds",
@@ -134,7 +134,7 @@ def find_training(name: str) -> TrainingMaker:
     return maker
 
 
-def train(
+def run_training(
     training: Training,
     folder: Path,
     *,
@@ -142,7 +142,7 @@ def train(
     threads: int | None = None,
     watch: Callable[[Now], object] = lambda now: None,
     stop: Callable[[], bool] = lambda: False,
-) -> tuple[Report, Found]:
+) -> tuple[Report, Findings]:
     """Train a network in a folder, which is a run, or go on with it; in the end it holds the brain.
 
     `threads` are those of a CPU: others give other bits. Of several processes that torchrun started, the first writes.
@@ -161,7 +161,7 @@ def train(
         return learn(plan, *parts, folder, device=device, watch=watch, stop=stop)
 
     if not Ranks().first:
-        return have(lambda now: None), Found()
+        return have(lambda now: None), Findings()
     about = {"recipe": training.name, **training.settings}
     with Run.start(folder, "train", total=plan.epochs, unit="epochs", title=training.title, settings=about) as run:
         diary = _Diary(run)
@@ -173,7 +173,7 @@ def train(
         report = have(both)
         run.plan(report.epochs)
         learned, told = read_learned(folder), training.card()
-        replace_file(folder / BRAIN, brain_of(training.lesson, learned, report, training.output(), told, about))
+        replace_file(folder / BRAIN, export_brain(training.lesson, learned, report, training.output(), told, about))
         return report, training.end(folder)
 
 
@@ -193,3 +193,24 @@ class _Diary:
         self._epochs = len(now.curve)
         if now.train_loss is not None and now.batch < now.batches:
             self._run.log(round(now.epoch - 1 + now.batch / now.batches, 4), train_loss=now.train_loss)
+
+
+MOST_DISAGREEMENTS: Final = 5000
+"""Test positions that are looked at: a moment's work, also for a convolutional network."""
+
+
+def write_disagreements(
+    brain: Path, teacher: str, positions: NDArray[Any], values: NDArray[Any], folder: Path | None = None
+) -> None:
+    """List the worst of these packed positions, which the brain did not learn from, in its folder or another one.
+
+    `values` are the teacher's centipawns for the side to move.
+    """
+    some = np.sort(np.random.default_rng(1).permutation(len(values))[:MOST_DISAGREEMENTS])
+    rows = np.zeros(len(some), SAMPLE)
+    rows["position"] = np.ascontiguousarray(positions[some]).view(POSITION).reshape(-1)
+    rows["value"], rows["game"] = values[some], NO_GAME
+    to = folder or brain.parent
+    said = opinions(str(brain), rows["position"]).values
+    to.mkdir(parents=True, exist_ok=True)
+    list_disagreements(card(str(brain)).name, teacher, rows, said).write(to)

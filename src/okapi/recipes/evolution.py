@@ -1,27 +1,85 @@
-"""
-Raising a brain: a recipe carried out in a folder, where everybody can see how it goes and nothing is lost.
-
-The folder is a run (docs/runs.md), with the tape, the genes, a line and a champion for each generation, and in the end
-the brain. After kill -9 the same call goes on, and comes to the same bytes.
-"""
+"""A recipe: everything that is needed to raise a brain."""
 
 import json
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from pkgutil import resolve_name
+from typing import Any, Final, TypeAlias
 
 from okapi.brains.writing import replace_file
 from okapi.core import version
 from okapi.data.runs import Run
-from okapi.errors import InvalidText
-from okapi.optimize.generation import Generation
-from okapi.optimize.genes import FloatArray
+from okapi.errors import InvalidText, NotFound, did_you_mean
+from okapi.optimize.generation import Generation, Score
+from okapi.optimize.genes import FloatArray, Genes
 from okapi.optimize.journal import whole_lines
 from okapi.optimize.tape import Tape
-from okapi.recipes.recipe import Recipe
+from okapi.recipes.config import RecipeConfig
 
-__all__ = ["BRAIN", "CHAMPIONS", "GENERATIONS", "GENES", "TAPE", "raise_brain", "read_generations"]
+__all__ = [
+    "BRAIN",
+    "CHAMPIONS",
+    "GENERATIONS",
+    "GENES",
+    "RECIPES",
+    "TAPE",
+    "Evolution",
+    "EvolutionMaker",
+    "find_recipe",
+    "read_generations",
+    "run_evolution",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evolution:
+    """Who learns (the genes), how (the learner), from what (the score), and what it becomes (the brain)."""
+
+    name: str
+    title: str
+    """A few words for people."""
+    genes: Genes
+    generations: int | None
+    """The number of the last one, if that is known."""
+    settings: Mapping[str, Any]
+    """Everything that makes it what it is, seed and hashes of data among it; JSON."""
+    learn: Callable[[Score], Iterator[Generation]]
+    """The learner, which is given the score function below, or a tape of it."""
+    score: Score
+    express: Callable[[FloatArray, Mapping[str, str]], bytes]
+    """Genes and entries of a card: the file of a brain."""
+
+
+EvolutionMaker: TypeAlias = Callable[[RecipeConfig], Evolution]
+
+RECIPES: Final[dict[str, str]] = {
+    "vazquez-pieces": "okapi.recipes.vazquez2012.pieces:recipe",
+    "vazquez-pieces-results": "okapi.recipes.vazquez2012.pieces:by_results",
+    "vazquez-five": "okapi.recipes.vazquez2012.five:recipe",
+    "vazquez-28": "okapi.recipes.vazquez2012.twenty_eight:recipe",
+    "vazquez-exploitation": "okapi.recipes.vazquez2012.exploitation:recipe",
+    "vazquez-28-de": "okapi.recipes.vazquez2012.rivals:differential",
+    "vazquez-28-cma": "okapi.recipes.vazquez2012.rivals:cma",
+    "vazquez-28-hooke": "okapi.recipes.vazquez2012.rivals:hooke",
+    "vazquez-28-results": "okapi.recipes.vazquez2012.rivals:results",
+    "vazquez-28-texel": "okapi.recipes.vazquez2012.rivals:texel",
+    "vazquez-35": "okapi.recipes.vazquez2012.rivals:evolution_35",
+    "vazquez-35-texel": "okapi.recipes.vazquez2012.rivals:texel_35",
+}
+"""What `okapi evolve` can raise: names, and the functions that make the recipes; imported when they are asked for."""
+
+
+def find_recipe(name: str) -> EvolutionMaker:
+    """The function that makes the recipe of that name: NotFound with the nearest one."""
+    if name not in RECIPES:
+        raise NotFound(f"no recipe `{name}`", hint=did_you_mean(name, RECIPES))
+    maker: EvolutionMaker = resolve_name(RECIPES[name])
+    return maker
+
+
+# --- The run ----------------------------------------------------------------------------------------------------------
 
 TAPE: Final = "tape.jsonl"
 GENES: Final = "genes.json"
@@ -36,7 +94,9 @@ MOST_WEIGHTS: Final = 4096
 """Genes that are written down for each generation, for the board's panel Evolution; it shows as many."""
 
 
-def raise_brain(recipe: Recipe, folder: Path, watch: Callable[[Generation], object] = lambda now: None) -> Generation:
+def run_evolution(
+    recipe: Evolution, folder: Path, watch: Callable[[Generation], object] = lambda now: None
+) -> Generation:
     """Carry out a recipe, or go on with it; `watch` is told of each generation, those of an earlier life included.
 
     UsageError if the folder belongs to another recipe, other settings, or somebody who is still at work in it.
@@ -71,7 +131,7 @@ def read_generations(folder: Path) -> list[dict[str, Any]]:
 class _Diary:
     """Writes down each generation once, however often the learner comes past it."""
 
-    def __init__(self, folder: Path, recipe: Recipe, run: Run) -> None:
+    def __init__(self, folder: Path, recipe: Evolution, run: Run) -> None:
         self._folder = folder
         self._recipe = recipe
         self._run = run
@@ -127,7 +187,7 @@ class _Diary:
         return entries
 
 
-def _described(recipe: Recipe) -> dict[str, Any]:
+def _described(recipe: Evolution) -> dict[str, Any]:
     genes = recipe.genes
     bounds = {"names": list(genes.names), "low": genes.low.tolist(), "high": genes.high.tolist()}
     return {**bounds, "recipe": recipe.name, "title": recipe.title}

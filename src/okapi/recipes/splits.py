@@ -18,12 +18,11 @@ from okapi.data.shuffle import hashed
 from okapi.data.split import assign, drop_leaks
 from okapi.errors import UsageError
 from okapi.recipes.arrays import AS_CODES, NONE, PARTS, TEST, TRAIN, VALIDATION
-from okapi.recipes.labelled.library import Library
-from okapi.recipes.labelled.record import Labelled
+from okapi.recipes.labels import GameLibrary, LabelledPositions
 
-__all__ = ["LOOKED_UP", "SHARES", "How", "Near", "both_ways", "neighbours", "parts", "thinned"]
+__all__ = ["LOOKED_UP", "SHARES", "Neighbours", "SplitBy", "both_splits", "neighbours", "split_labels", "thinned"]
 
-How = Literal["positions", "games"]
+SplitBy = Literal["positions", "games"]
 """What is kept together."""
 
 Parts = NDArray[np.uint8]
@@ -52,7 +51,7 @@ ROWS_AT_A_TIME: Final = 1 << 16
 """Positions from which all moves are played, between two looks at Ctrl-C."""
 
 
-def parts(labels: Labelled, how: How, seed: int = 1, shares: Shares = SHARES) -> Parts:
+def split_labels(labels: LabelledPositions, how: SplitBy, seed: int = 1, shares: Shares = SHARES) -> Parts:
     """The part of each row, always the same for a seed.
 
     By games, no position of a test or validation game is trained on, wherever else it stands; where games were looked
@@ -82,14 +81,14 @@ def parts(labels: Labelled, how: How, seed: int = 1, shares: Shares = SHARES) ->
     )
 
 
-def both_ways(labels: Labelled, seed: int = 1, shares: Shares = SHARES) -> dict[How, Parts]:
+def both_splits(labels: LabelledPositions, seed: int = 1, shares: Shares = SHARES) -> dict[SplitBy, Parts]:
     """By games and by positions, with as many rows of each kind for each purpose: only the kind of split differs.
 
     Where no games are known there is only one way.
     """
     if labels.games is None:
-        return {"positions": parts(labels, "positions", seed, shares)}
-    by_games = parts(labels, "games", seed, shares)
+        return {"positions": split_labels(labels, "positions", seed, shares)}
+    by_games = split_labels(labels, "games", seed, shares)
     by_positions, kinds = by_games.copy(), _kinds(labels)
     for kind in np.unique(kinds):
         rows = np.flatnonzero(kinds == kind)
@@ -98,7 +97,7 @@ def both_ways(labels: Labelled, seed: int = 1, shares: Shares = SHARES) -> dict[
     return {"games": by_games, "positions": by_positions}
 
 
-def thinned(labels: Labelled, every: int) -> Labelled:
+def thinned(labels: LabelledPositions, every: int) -> LabelledPositions:
     """One of so many positions of each game, as they follow each other: what is left lies further apart."""
     if labels.games is None or (labels.plies < 0).all():
         raise UsageError(f"{labels.name} does not say where in a game its positions stand", hint="use `okapi label`")
@@ -110,7 +109,7 @@ def thinned(labels: Labelled, every: int) -> Labelled:
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class Neighbours:
     """Test positions, and those that have a neighbour in training."""
 
     test: int
@@ -123,7 +122,7 @@ class Near:
         return self.near / self.test if self.test else 0.0
 
 
-def neighbours(labels: Labelled, split: Parts) -> Near:
+def neighbours(labels: LabelledPositions, split: Parts) -> Neighbours:
     """Count the test positions that one legal move leads to from training, or leads to training from."""
     keys = labels.keys()
     test, train = np.flatnonzero(split == TEST), np.flatnonzero(split == TRAIN)
@@ -136,7 +135,7 @@ def neighbours(labels: Labelled, split: Parts) -> Near:
     reached = KeySet(len(test))
     for _, found in _successors(labels.positions[train], tested):
         reached.add(found["key"])
-    return Near(len(test), int((before | reached.contains(keys[test])).sum()))
+    return Neighbours(len(test), int((before | reached.contains(keys[test])).sum()))
 
 
 def _successors(positions: NDArray[np.void], wanted: KeySet) -> Iterator[tuple[int, NDArray[np.void]]]:
@@ -147,7 +146,7 @@ def _successors(positions: NDArray[np.void], wanted: KeySet) -> Iterator[tuple[i
 # --- The ways to split ------------------------------------------------------------------------------------------------
 
 
-def _by_position(labels: Labelled, seed: int, validation: int, test: int, train: int) -> Parts:
+def _by_position(labels: LabelledPositions, seed: int, validation: int, test: int, train: int) -> Parts:
     """In the order of the keys' hashes, so that a position that stands in several rows is in one part."""
     draws = hashed(labels.keys(), seed)
     ends = np.minimum(np.cumsum([test, validation, train]), len(labels))
@@ -155,7 +154,7 @@ def _by_position(labels: Labelled, seed: int, validation: int, test: int, train:
     return AS_CODES[assign(draws, edges[0], edges[1], train=draws < edges[2])]
 
 
-def _by_game(labels: Labelled, order: NDArray[np.int64], validation: int, test: int) -> Parts:
+def _by_game(labels: LabelledPositions, order: NDArray[np.int64], validation: int, test: int) -> Parts:
     """Whole games, one at least; a position that stands in several parts is kept in the last of them alone."""
     assert labels.games is not None
     sizes = np.bincount(labels.games[labels.games >= 0], minlength=int(order.max()) + 1)[order].cumsum()
@@ -168,7 +167,9 @@ def _by_game(labels: Labelled, order: NDArray[np.int64], validation: int, test: 
     return AS_CODES[subsets]
 
 
-def _by_library(labels: Labelled, library: Library, order: NDArray[np.int64], validation: int, test: int) -> Parts:
+def _by_library(
+    labels: LabelledPositions, library: GameLibrary, order: NDArray[np.int64], validation: int, test: int
+) -> Parts:
     """Games of the library, one after the other, with what stands in them or one move away, until that is enough.
 
     Openings stand in many games, so too many of them are held out. A part takes as many positions of each kind as it
@@ -208,7 +209,7 @@ def _first_of_each(kinds: NDArray[np.int64], quota: NDArray[np.int64]) -> NDArra
     return np.asarray(order[rank < quota[kinds[order]]])
 
 
-def _kinds(labels: Labelled) -> NDArray[np.int64]:
+def _kinds(labels: LabelledPositions) -> NDArray[np.int64]:
     """Positions with as many pieces, after a random move or not, are of a kind."""
     pieces = np.bitwise_count(labels.positions["occupied"])
     return np.asarray(pieces + MOST_PIECES * labels.random, np.int64)

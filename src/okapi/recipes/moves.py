@@ -8,18 +8,18 @@ from numpy.typing import NDArray
 
 from okapi.errors import InvalidText, UsageError
 from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
-from okapi.recipes.games_course import Spectacle
-from okapi.recipes.labelled.library import Library
-from okapi.recipes.order import Order, Size
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.game_jobs import GameJob
+from okapi.recipes.labels import GameLibrary
+from okapi.recipes.played_moves import PlayedMoves
 from okapi.recipes.tournaments import TournamentSplit, split_by_tournament
-from okapi.recipes.trainings import Training
-from okapi.recipes.watch import Watch
-from okapi.recipes.watched import Watched
+from okapi.recipes.training import Training
+from okapi.recipes.watch import GameTarget
 from okapi.training.supervised import Lessons, Plan
 
-__all__ = ["MOVE", "FromGames", "games_of", "moves"]
+__all__ = ["MOVE", "GameTraining", "game_library", "moves"]
 
-MOVE: Final = Watch(task="move")
+MOVE: Final = GameTarget(task="move")
 
 FULL: Final[dict[str, Any]] = {
     "games": 100_000,
@@ -52,34 +52,34 @@ LEAST_GAMES: Final = 20
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class FromGames(Training):
+class GameTraining(Training):
     """A training that watches people play."""
 
-    lesson: Spectacle
-    watched: Watched
+    lesson: GameJob
+    watched: PlayedMoves
     parts: NDArray[np.uint8]
     """The part of each move that was watched."""
 
-    def part(self, part: int) -> Watched:
+    def part(self, part: int) -> PlayedMoves:
         """The moves of one part."""
         return self.watched.take(self.parts == part)
 
     def taught(self, part: int) -> Lessons:
         """Positions and moves of one part."""
-        return self.part(part).lessons()
+        return self.part(part).dataset()
 
     def output(self) -> dict[str, Any]:
         """Moves; what pawns become, the network does not say."""
         return {"form": "moves", "promotions": self.part(TRAIN).promotions()}
 
 
-def moves(order: Order) -> Training:
+def moves(order: RecipeConfig) -> Training:
     """One network for whole moves, which is told the mover's rating; from games, tested on other tournaments."""
     settings = order.settings(USUAL[order.size])
-    library = games_of(order)
+    library = game_library(order)
     split, parts = _split(library, settings["elo"], settings["games"], order.seed)
     chosen = np.flatnonzero(parts != NONE)
-    watched = Watched.played(library.store, chosen)
+    watched = PlayedMoves.played(library.store, chosen)
     steps = settings["epochs"] * len(watched) // settings["batch"]
     plan = Plan(
         model="okapi.models.from_to:from_to",
@@ -94,26 +94,26 @@ def moves(order: Order) -> Training:
         seed=order.seed,
     )
     about = {"games": library.name, "used": len(chosen), "split": split, "positions": len(watched)}
-    return FromGames(
+    return GameTraining(
         name="moves",
         title="A network that predicts moves",
-        lesson=Spectacle(plan, MOVE),
+        lesson=GameJob(plan, MOVE),
         watched=watched,
         parts=parts[watched.games],
         settings={**settings, "size": order.size, "seed": order.seed, **about},
     )
 
 
-def games_of(order: Order) -> Library:
+def game_library(order: RecipeConfig) -> GameLibrary:
     """The games of an order: UsageError if it has none. A PGN file becomes a store, once."""
     if order.games is None:
         raise UsageError("whoever learns by watching needs games", hint="--games FILE: a PGN file or a game store")
-    if order.kept is not None:
-        order.kept.mkdir(parents=True, exist_ok=True)
-    return Library.open(order.games, order.kept, lambda line: None)
+    if order.cache is not None:
+        order.cache.mkdir(parents=True, exist_ok=True)
+    return GameLibrary.open(order.games, order.cache, lambda line: None)
 
 
-def _split(library: Library, elo: int, most: int, seed: int) -> tuple[str, NDArray[np.uint8]]:
+def _split(library: GameLibrary, elo: int, most: int, seed: int) -> tuple[str, NDArray[np.uint8]]:
     """What they are split by, and the part of each game; by single games where there are too few tournaments.
 
     Of more games than are wanted, those with the lowest hashes are taken.

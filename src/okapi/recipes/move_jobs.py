@@ -1,7 +1,7 @@
 """A course for move networks: inner nodes of searches, the best move of each, and lessons, in a folder to be carried.
 
 The positions lie in files of some hundred thousand, so that a few can travel at a time; legal moves are found again
-where the lessons are had. `python -m okapi.recipes.course FOLDER` has them, with torch and numpy alone.
+where the lessons are had. `python -m okapi.recipes.jobs FOLDER` has them, with torch and numpy alone.
 """
 
 import hashlib
@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from okapi.errors import InvalidText, UsageError
 from okapi.recipes.arrays import PARTS, TEST, TRAIN, VALIDATION, read_array, write_array
-from okapi.recipes.course import COURSE, Studies, read_lessons, write_lessons
+from okapi.recipes.jobs import Jobs, has_jobs, read_jobs, write_jobs
 from okapi.training.moves import MoveLessons, MovePlan, learn_moves
 from okapi.training.supervised import Lessons, Now
 from okapi.training.supervised.devices import find_device
 
-__all__ = ["InnerNodes", "MoveLesson", "MovesCourse"]
+__all__ = ["InnerNodes", "MoveJob", "MoveJobs"]
 
 NAMES: Final = ("inner-positions", "inner-moves", "inner-parts", "inner-quiet")
 COUNTERS: Final = slice(26, 32)
@@ -74,7 +74,7 @@ class InnerNodes:
 
 
 @dataclass(frozen=True, slots=True)
-class MoveLesson:
+class MoveJob:
     """A move network to be trained."""
 
     plan: MovePlan
@@ -90,50 +90,50 @@ class MoveLesson:
 
 
 @dataclass(frozen=True, eq=False)
-class MovesCourse(Studies):
+class MoveJobs(Jobs):
     """A course of inner nodes as its folder tells it."""
 
-    lessons: Mapping[str, MoveLesson]
+    jobs: Mapping[str, MoveJob]
     nodes: InnerNodes
 
     @staticmethod
-    def is_one(folder: Path) -> bool:
+    def found_in(folder: Path) -> bool:
         """Does the folder hold such a course?"""
         return any(folder.glob(f"{NAMES[0]}-*"))
 
     @classmethod
     def read(cls, folder: Path) -> Self:
         """NotFound, InvalidText."""
-        return cls(folder, read_lessons(folder, MoveLesson.from_json), InnerNodes.read(folder))
+        return cls(folder, read_jobs(folder, MoveJob.from_json), InnerNodes.read(folder))
 
     @classmethod
-    def write(cls, folder: Path, nodes: InnerNodes | None, lessons: Mapping[str, MoveLesson]) -> Self:
+    def write(cls, folder: Path, nodes: InnerNodes | None, lessons: Mapping[str, MoveJob]) -> Self:
         """Write a course, or more lessons into it: the positions stay those that were there first."""
-        if not cls.is_one(folder):
+        if not cls.found_in(folder):
             if nodes is None:
                 raise UsageError(f"`{folder}` holds no inner nodes yet", hint="give some")
             nodes.write(folder)
-        others = read_lessons(folder, MoveLesson.from_json) if (folder / COURSE).exists() else {}
-        write_lessons(folder, {**others, **lessons})
+        others = read_jobs(folder, MoveJob.from_json) if has_jobs(folder) else {}
+        write_jobs(folder, {**others, **lessons})
         return cls.read(folder)
 
-    def taught(self, name: str, number: int) -> Lessons:
+    def dataset(self, name: str, number: int) -> Lessons:
         """A move network is taught moves, not positions with a target each: see `have`."""
         raise UsageError(f"lesson `{name}` of `{self.folder}` has no targets", hint="it is about moves")
 
-    def waits_for(self, name: str) -> str | None:
+    def depends_on(self, name: str) -> str | None:
         """Nobody."""
         return None
 
-    def have(self, name: str, device: str, watch: Callable[[Now], object], stop: Callable[[], bool]) -> None:
+    def train(self, name: str, device: str, watch: Callable[[Now], object], stop: Callable[[], bool]) -> None:
         """Find the legal moves of all positions, once, where that is fastest, and learn which are best."""
-        plan, where = self.lessons[name].plan, find_device(device)
+        plan, where = self.jobs[name].plan, find_device(device)
         parts = (self.nodes.part(number) for number in (TRAIN, VALIDATION, TEST))
         train, validation, test = (
             MoveLessons.made(part.positions, part.moves, part.quiet, plan.design, where) for part in parts
         )
         data = self.nodes.fingerprint()
-        learn_moves(plan, train, validation, test, self.where(name), data=data, watch=watch, stop=stop)
+        learn_moves(plan, train, validation, test, self.job_folder(name), data=data, watch=watch, stop=stop)
 
     def counts(self) -> dict[str, int]:
         """How many positions each part has."""

@@ -14,7 +14,7 @@ from okapi.encodings.boards import move_squares
 from okapi.encodings.layers import UNKNOWN_ELO
 from okapi.training.supervised import Lessons
 
-__all__ = ["PROMOTION", "Watched", "all_plies"]
+__all__ = ["PROMOTION", "PlayedMoves", "all_plies"]
 
 DRAWN: Final = 1
 """The outcome of a game whose result nobody knows."""
@@ -27,7 +27,7 @@ PROMOTIONS: Final = (3, 2, 1, 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Watched:
+class PlayedMoves:
     """Positions and what was played in them: arrays of one length."""
 
     positions: NDArray[np.void]
@@ -44,7 +44,7 @@ class Watched:
     """For the mover: 0 lost, 1 drawn, 2 won; -1 unknown."""
 
     @classmethod
-    def played(cls, store: Store, games: ArrayLike, side: Color | None = None) -> "Watched":
+    def played(cls, store: Store, games: ArrayLike, side: Color | None = None) -> "PlayedMoves":
         """The moves of some games of a store; of one side, or of both. Where nothing was played, there is nothing."""
         chosen = np.asarray(games, np.int64)
         which, plies = all_plies(store, chosen)
@@ -54,7 +54,7 @@ class Watched:
             samples["move"] = [move.bits for game in chosen.tolist() for move in store.record(game).moves]
         turn = samples["position"]["turn"]
         elos = np.where(turn == 0, columns.white_elo[which], columns.black_elo[which])
-        every = Watched(
+        every = PlayedMoves(
             positions=np.ascontiguousarray(samples["position"]),
             moves=samples["move"].astype(np.uint16),
             elos=np.where(elos > 0, elos, UNKNOWN_ELO).astype(np.int32),
@@ -77,7 +77,7 @@ class Watched:
         """Those with these numbers, or for which this is true."""
         return type(self)(**{each.name: getattr(self, each.name)[which] for each in fields(self)})
 
-    def lessons(self) -> Lessons:
+    def dataset(self) -> Lessons:
         """Positions of 36 bytes, for okapi.models.torch_encodings, and 64 · from + to, as the mover counts."""
         origin, target = move_squares(self.moves)
         more = np.zeros((len(self), 4), np.uint8)

@@ -27,9 +27,9 @@ from okapi.data.store import Store, StoreWriter
 from okapi.errors import InvalidText
 from okapi.files import file_hash
 from okapi.optimize.executor import Executor
-from okapi.recipes.order import Size
+from okapi.recipes.config import Size
 
-__all__ = ["PLAIN", "Exercises", "Masters", "masters", "solved"]
+__all__ = ["PLAIN", "Exercises", "MasterGames", "master_games", "solved"]
 
 PLAIN: Final = ("shortcuts", "fading", "known_endings")
 """Left out of the search, so that exercises are answered as the thesis' engine would: a ply, then captures and checks
@@ -82,7 +82,7 @@ class Exercises:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Masters:
+class MasterGames:
     """Exercises to learn from, and those of games that nobody learns from."""
 
     name: str
@@ -96,7 +96,7 @@ class Masters:
         return {"games": self.name, **games, "positions": len(self.training), "fresh_positions": len(self.fresh)}
 
 
-def masters(path: Path | None, size: Size, executor: Executor) -> Masters:
+def master_games(path: Path | None, size: Size, executor: Executor) -> MasterGames:
     """The games of a PGN file, plain or compressed, or of a game store; without a path, games that are made here."""
     if path is None:
         return _made_here(size, min(executor.workers, MADE_HERE[size]))
@@ -104,7 +104,7 @@ def masters(path: Path | None, size: Size, executor: Executor) -> Masters:
 
 
 @lru_cache(maxsize=2)
-def _read(path: Path, hash_: str) -> Masters:
+def _read(path: Path, hash_: str) -> MasterGames:
     if path.suffix == STORE_SUFFIX:
         return _split(Store.open(path), f"{path.name} {hash_}")
     with tempfile.TemporaryDirectory(prefix="okapi-") as folder:
@@ -113,7 +113,7 @@ def _read(path: Path, hash_: str) -> Masters:
 
 
 @lru_cache(maxsize=2)
-def _made_here(size: Size, threads: int) -> Masters:
+def _made_here(size: Size, threads: int) -> MasterGames:
     player = Duellist(evaluator(PLAYER), Limits(depth=DEPTH))
     starts = load_openings(count=MADE_HERE[size])
     duel = Duel(player, player, [(start, Color.WHITE) for start in starts], threads=threads)
@@ -125,7 +125,7 @@ def _made_here(size: Size, threads: int) -> Masters:
         return _split(Store.open(path), "made here")
 
 
-def _split(store: Store, name: str) -> Masters:
+def _split(store: Store, name: str) -> MasterGames:
     columns = store.columns()
     chosen = np.flatnonzero(columns.plies > 0)
     chosen = np.sort(chosen[np.argsort(columns.hash[chosen], kind="stable")[:MOST_GAMES]])
@@ -136,7 +136,7 @@ def _split(store: Store, name: str) -> Masters:
         raise InvalidText(
             f"{name} has too few games to learn from", hint="some dozens are needed, some hundreds are well"
         )
-    return Masters(name, training, fresh)
+    return MasterGames(name, training, fresh)
 
 
 def _exercises(store: Store, games: NDArray[Any]) -> Exercises:

@@ -1,4 +1,4 @@
-"""`python -m okapi.recipes.course`: a course on a machine that has torch, and nothing else of okapi's company."""
+"""`python -m okapi.recipes.jobs`: a course on a machine that has torch, and nothing else of okapi's company."""
 
 import argparse
 import io
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from okapi.errors import OkapiError
-from okapi.recipes.course import open_course, study
+from okapi.recipes.jobs import open_jobs, run_jobs
 from okapi.training.programs import DONE, failed
 from okapi.training.supervised import Now, Report
 from okapi.training.supervised.report import LEARNED, METRICS, REPORT, lightened
@@ -28,7 +28,7 @@ PIECE: Final = 15 * 10**6
 def main(arguments: Sequence[str] | None = None) -> int:
     """Parse the arguments and do it."""
     parser = argparse.ArgumentParser(
-        prog="python -m okapi.recipes.course",
+        prog="python -m okapi.recipes.jobs",
         description="Have the lessons of a course: what is finished is kept, what was broken off goes on.",
     )
     parser.add_argument("folder", type=Path, help="a folder that write_course made")
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _tell(_listed(args.folder), json_=args.json)
         else:
             told = _Told()
-            study(args.folder, args.only, device=args.device, at_once=args.at_once, seconds=args.seconds, watch=told)
+            run_jobs(args.folder, args.only, device=args.device, at_once=args.at_once, seconds=args.seconds, watch=told)
             _tell(_listed(args.folder), json_=args.json)
     except (OkapiError, KeyboardInterrupt) as error:
         return failed(error)
@@ -60,15 +60,15 @@ def pack(folder: Path, out: Path, weights: Sequence[str] = ()) -> list[Path]:
 
     What is larger than PIECE is cut into OUT.tar.1, OUT.tar.2, …; `cat OUT.tar.* | tar -x -C FOLDER` puts it back.
     """
-    course = open_course(folder)
+    course = open_jobs(folder)
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as tar:
-        for name in course.lessons:
+        for name in course.jobs:
             for file in (REPORT, METRICS):
-                if (path := course.where(name) / file).exists():
+                if (path := course.job_folder(name) / file).exists():
                     _add(tar, f"{name}/{file}", path.read_bytes())
-        for name in course.named(weights) if weights else ():
-            _add(tar, f"{name}/{LEARNED}", lightened((course.where(name) / LEARNED).read_bytes()))
+        for name in course.select(weights) if weights else ():
+            _add(tar, f"{name}/{LEARNED}", lightened((course.job_folder(name) / LEARNED).read_bytes()))
     content = buffer.getvalue()
     pieces = [content[begin : begin + PIECE] for begin in range(0, len(content), PIECE)]
     paths = [out] if len(pieces) == 1 else [Path(f"{out}.{number}") for number in range(1, len(pieces) + 1)]
@@ -99,8 +99,8 @@ class _Told:
 
 
 def _listed(folder: Path) -> dict[str, Any]:
-    course = open_course(folder)
-    return {"course": str(folder), "lessons": [_line(name, course.report(name)) for name in course.lessons]}
+    course = open_jobs(folder)
+    return {"course": str(folder), "lessons": [_line(name, course.report(name)) for name in course.jobs]}
 
 
 def _line(name: str, report: Report | None) -> dict[str, Any]:

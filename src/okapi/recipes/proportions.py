@@ -9,17 +9,17 @@ from numpy.typing import NDArray
 
 from okapi.formats.numbers import number, percent, signed
 
-__all__ = ["Apart", "Share", "Z", "apart", "paired"]
+__all__ = ["Difference", "Proportion", "Z", "difference", "paired_difference"]
 
 Z: Final = 1.959964
 """Of 95 %."""
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class Proportion:
     """So many right, of so many.
 
-    >>> print(Share(7012, 10_000))
+    >>> print(Proportion(7012, 10_000))
     70.1 % (69.2 … 71.0)
     """
 
@@ -46,7 +46,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Apart:
+class Difference:
     """How much larger one share is than another, in points of a hundred."""
 
     points: float
@@ -62,23 +62,23 @@ class Apart:
         return f"{signed(self.points, 1)} ({signed(self.low, 1)} … {signed(self.high, 1)})"
 
 
-def apart(first: Share, second: Share) -> Apart:
+def difference(first: Proportion, second: Proportion) -> Difference:
     """The first less the second, with Newcombe's interval.
 
     It is for tests of different positions. Where both had the same ones, what is hard for one is hard for the other, so
     the truth is surer than this says.
 
-    >>> print(apart(Share(720, 1000), Share(690, 1000)))
+    >>> print(difference(Proportion(720, 1000), Proportion(690, 1000)))
     +3.0 (−1.0 … +7.0)
     """
     (low_1, high_1), (low_2, high_2) = first.interval, second.interval
     gap = first.value - second.value
     below = math.hypot(first.value - low_1, high_2 - second.value)
     above = math.hypot(high_1 - first.value, second.value - low_2)
-    return Apart(100 * gap, 100 * (gap - below), 100 * (gap + above))
+    return Difference(100 * gap, 100 * (gap - below), 100 * (gap + above))
 
 
-def paired(first: NDArray[np.bool_], second: NDArray[np.bool_], games: NDArray[Any]) -> Apart:
+def paired_difference(first: NDArray[np.bool_], second: NDArray[np.bool_], games: NDArray[Any]) -> Difference:
     """The first less the second, where both had the same test positions, of these games; 95 % for other games.
 
     Positions of one game are answered alike, so it is the games that are taken for independent: what each adds to the
@@ -86,15 +86,15 @@ def paired(first: NDArray[np.bool_], second: NDArray[np.bool_], games: NDArray[A
 
     >>> right = np.array([True, True, False, True] * 50)
     >>> wrong = np.array([True, False, False, True] * 50)
-    >>> print(paired(right, wrong, np.arange(200) // 10))
+    >>> print(paired_difference(right, wrong, np.arange(200) // 10))
     +25.0 (+22.8 … +27.2)
     """
     gains = first.astype(np.float64) - second
     _, which = np.unique(games, return_inverse=True)
     gained, counts = np.bincount(which, gains), np.bincount(which).astype(np.float64)
     if len(counts) < 2:
-        return Apart(0.0, -100.0, 100.0)
+        return Difference(0.0, -100.0, 100.0)
     gain = gained.sum() / counts.sum()
     spread = ((gained - gain * counts) ** 2).sum() * len(counts) / (len(counts) - 1)
     reach = Z * math.sqrt(spread) / counts.sum()
-    return Apart(100 * gain, 100 * (gain - reach), 100 * (gain + reach))
+    return Difference(100 * gain, 100 * (gain - reach), 100 * (gain + reach))

@@ -17,12 +17,23 @@ from numpy.typing import NDArray
 from okapi.core.packed import POSITION, rows
 from okapi.errors import UsageError
 from okapi.formats.numbers import counted
-from okapi.recipes.arrays import PARTS, read_array, unpack_arrays
-from okapi.recipes.course import COURSE, POSITIONS, VALUES, Course, Lesson, Studies, study, write_course
-from okapi.recipes.lab import Lab, write_text
-from okapi.recipes.labelled import Labelled, neighbours
+from okapi.papers.experiment import ExperimentContext, write_text
+from okapi.recipes.arrays import PARTS, TEST, read_array, unpack_arrays
+from okapi.recipes.jobs import (
+    POSITIONS,
+    VALUES,
+    Jobs,
+    LabelledJobs,
+    TrainingJob,
+    has_jobs,
+    run_jobs,
+    write_labelled_jobs,
+)
+from okapi.recipes.labels import LabelledPositions
+from okapi.recipes.splits import neighbours
+from okapi.recipes.training import write_disagreements
 
-__all__ = ["Left", "Material", "have", "told"]
+__all__ = ["JobLabels", "JobsLeft", "job_figures", "train_jobs", "write_job_disagreements"]
 
 ABOUT: Final = "labels.json"
 """In the folder of a course: where its positions come from, and what was asked for."""
@@ -31,29 +42,29 @@ Split = NDArray[np.uint8]
 TOLD: Final = ("epochs", "best_epoch", "seconds", "samples_per_second", "device", "busy")
 
 
-class Left(Exception):
+class JobsLeft(Exception):
     """Lessons that nobody had yet, and that are not for this machine."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Material:
+class JobLabels:
     """What a course is made of: labelled positions, and ways to split them."""
 
-    labels: Labelled
+    labels: LabelledPositions
     parts: Mapping[str, Split]
     about: Mapping[str, Any]
     """Where the positions come from."""
 
     @classmethod
     def gathered(
-        cls, folder: Path, asked: Mapping[str, Any], make: Callable[[], tuple[Labelled, Mapping[str, Split]]]
+        cls, folder: Path, asked: Mapping[str, Any], make: Callable[[], tuple[LabelledPositions, Mapping[str, Split]]]
     ) -> Self:
         """What lies in a course's folder, or what is made now: UsageError if the folder was made for something else.
 
         A folder that somebody else filled with arrays says nothing about what was asked for, and is taken as it is.
         """
         path = folder / ABOUT
-        if (folder / COURSE).exists() or (any(folder.glob(f"{POSITIONS}.npy*")) and not path.exists()):
+        if has_jobs(folder) or (any(folder.glob(f"{POSITIONS}.npy*")) and not path.exists()):
             known = json.loads(path.read_text()) if path.exists() else {}
             if known.get("asked", asked) != asked:
                 hint = "choose another folder with --out"
@@ -69,7 +80,7 @@ class Material:
         unpack_arrays(folder)
         positions = read_array(folder, POSITIONS).view(POSITION)[:, 0]
         nothing = np.zeros(len(positions), np.bool_)
-        labels = Labelled(
+        labels = LabelledPositions(
             name=str(about["labels"]),
             positions=positions,
             values=read_array(folder, VALUES),
@@ -81,12 +92,14 @@ class Material:
         parts = {split.removeprefix("parts-"): read_array(folder, split) for split in splits}
         return cls(labels, parts, {**labels.about(), **about})
 
-    def course(self, folder: Path, lessons: Mapping[str, Lesson]) -> Course:
+    def course(self, folder: Path, lessons: Mapping[str, TrainingJob]) -> LabelledJobs:
         """With these lessons; those that others put in the same folder stay."""
-        others = Course.read(folder).lessons if (folder / COURSE).exists() else {}
-        return write_course(folder, rows(self.labels.positions), self.labels.values, self.parts, {**others, **lessons})
+        others = LabelledJobs.read(folder).jobs if has_jobs(folder) else {}
+        return write_labelled_jobs(
+            folder, rows(self.labels.positions), self.labels.values, self.parts, {**others, **lessons}
+        )
 
-    def told(self, split: str) -> dict[str, Any]:
+    def job_figures(self, split: str) -> dict[str, Any]:
         """For results: the data, the sizes of the parts of a split, and how much of the test was seen in training."""
         part = self.parts[split]
         near = neighbours(self.labels, part)
@@ -97,10 +110,12 @@ class Material:
         }
 
 
-def have(lab: Lab, course: Studies, names: Sequence[str], *, device: str = "auto", at_once: int = 1) -> None:
+def train_jobs(
+    lab: ExperimentContext, course: Jobs, names: Sequence[str], *, device: str = "auto", at_once: int = 1
+) -> None:
     """Have these lessons of a course, as far as nobody had them yet.
 
-    Left, where that would take a CPU days: at full size without a GPU, if nobody insists on a device.
+    JobsLeft, where that would take a CPU days: at full size without a GPU, if nobody insists on a device.
     """
     left = [name for name in names if course.report(name) is None]
     if not left:
@@ -108,12 +123,12 @@ def have(lab: Lab, course: Studies, names: Sequence[str], *, device: str = "auto
     if lab.size == "full" and device == "auto" and not torch.cuda.is_available():
         inside = course.folder.is_relative_to(lab.folder)
         where = lab.inside(course.folder) if inside else course.folder.name
-        raise Left(
+        raise JobsLeft(
             f"{counted(len(left), 'lesson')} of `{where}` are for a machine with a GPU: there "
-            f"`python -m okapi.recipes.course {course.folder.name}`, then the same command here"
+            f"`python -m okapi.recipes.jobs {course.folder.name}`, then the same command here"
         )
     torch.set_num_threads(lab.executor.workers)
-    study(
+    run_jobs(
         course.folder,
         left,
         device=device,
@@ -125,7 +140,7 @@ def have(lab: Lab, course: Studies, names: Sequence[str], *, device: str = "auto
     )
 
 
-def told(course: Course, name: str) -> dict[str, Any]:
+def job_figures(course: LabelledJobs, name: str) -> dict[str, Any]:
     """A lesson's report, for results: without confusion matrices."""
     report = course.report(name)
     assert report is not None
@@ -135,3 +150,10 @@ def told(course: Course, name: str) -> dict[str, Any]:
     }
     about = {key: getattr(report, key) for key in TOLD}
     return {**parts, **about, "curve": [dict(entry) for entry in report.curve]}
+
+
+def write_job_disagreements(lab: ExperimentContext, course: LabelledJobs, lesson: str, brain: Path) -> None:
+    """The same of a paper's lesson, in a folder that has the name of its brain."""
+    unseen = course.part(lesson, TEST)
+    teacher = "Okapi" if lab.labels is None else lab.labels.name
+    write_disagreements(brain, teacher, course.positions[unseen], course.values[unseen], brain.with_suffix(""))
