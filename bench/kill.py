@@ -247,7 +247,7 @@ class Training(Target):
 
     def seconds(self, args: Namespace, command: Sequence[str], undisturbed: float, output: Mapping[str, Any]) -> float:
         training = float(output["seconds"])
-        return training + args.kills * (undisturbed - training)
+        return training + int(args.kills) * (undisturbed - training)
 
 
 class Train(Training):
@@ -358,7 +358,7 @@ class Nnue(Target):
         return [*train, *changes(args), "--out", str(out)]
 
     def seconds(self, args: Namespace, command: Sequence[str], undisturbed: float, output: Mapping[str, Any]) -> float:
-        return float(args.kills * undisturbed)
+        return undisturbed * int(args.kills)
 
     def differences(self, args: Namespace, calm: Path, killed: Path) -> list[str]:
         from okapi.training.nnue.weights import WEIGHTS
@@ -384,7 +384,7 @@ class Champion(Target):
 
     def seconds(self, args: Namespace, command: Sequence[str], undisturbed: float, output: Mapping[str, Any]) -> float:
         _, loading = timed(command)  # nothing is left to do
-        return undisturbed + args.kills * loading
+        return undisturbed + int(args.kills) * loading
 
     def differences(self, args: Namespace, calm: Path, killed: Path) -> list[str]:
         problems = []

@@ -9,7 +9,7 @@ import os
 import sys
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, BinaryIO, Final, Protocol, cast
@@ -18,7 +18,7 @@ import zstandard
 
 from okapi.errors import InvalidPgn, InvalidText, NotFound
 
-__all__ = ["Stream", "create_stream", "open_stream", "plain_suffix"]
+__all__ = ["Stream", "create_stream", "open_stream", "plain_suffix", "read_packed"]
 
 CHUNK: Final = 1 << 20
 """Bytes asked for at a time: enough that the calls cost nothing."""
@@ -177,6 +177,30 @@ def open_stream(path: Path | str) -> Iterator[Stream]:
         source: Source = buffered if reader is None else reader(cast(BinaryIO, buffered))
         with Stream(_Guarded(source, path.name), cast(BinaryIO, buffered), size, path) as stream:
             yield stream
+
+
+def read_packed(path: Path | str, suffixes: Iterable[str]) -> tuple[str, bytes]:
+    """The name and the bytes of a file, decompressed; of a zip archive, the first file with one of these suffixes."""
+    path = Path(path)
+    usual = {suffix: magic for magic, (suffix, _) in COMPRESSIONS.items()}
+    with open_stream(path) as stream:
+        magic = usual.get(path.suffix.lower())
+        if magic is None:
+            return path.name, stream.read()
+        with path.open("rb") as file:
+            if file.read(len(magic)) != magic:
+                raise InvalidText(f"`{path}` is damaged: it is no {path.suffix} file", hint="download it again")
+        if path.suffix.lower() != ".zip":
+            return path.stem, stream.read()
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for suffix in suffixes:
+                for name in archive.namelist():
+                    if Path(name).suffix.lower() == suffix:
+                        return Path(name).name, archive.read(name)
+    except BROKEN as error:
+        raise InvalidText(f"`{path}` is damaged: {error}", hint="download it again") from None
+    raise InvalidText(f"`{path}` has no file that ends with {', '.join(suffixes)}")
 
 
 @contextmanager
