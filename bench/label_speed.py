@@ -106,7 +106,7 @@ def labelled(
     teaching = TeacherSettings(command=engine, limits=Limits(nodes=nodes), independent=independent)
     progress = label(
         LabelConfig(
-            plan=PositionSelection(sources=(source,), most=workers if few else None), teaching=teaching, to=target
+            selection=PositionSelection(sources=(source,), most=workers if few else None), teaching=teaching, to=target
         ),
         workers=workers,
     )

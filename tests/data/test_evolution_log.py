@@ -127,7 +127,7 @@ def test_champions_are_found_by_their_number(folder: Path) -> None:
     lineage.look()
 
     assert (0, 12) == lineage.champions and "0012.safetensors" == champion_path(folder, 12).name
-    with pytest.raises(NotFound, match="generation 13 was not kept"):
+    with pytest.raises(NotFound, match="generation 13 was not saved"):
         champion_path(folder, 13)
 
 

@@ -36,12 +36,12 @@ def source(tmp_path: Path) -> Path:
     return path
 
 
-def planned(plan: PositionSelection, size: int = 7) -> tuple[np.ndarray, PositionSelector]:
-    planner = PositionSelector(plan)
-    batches = list(planner.batches(read_positions(plan.sources, Skipped()), size))
+def selected(selection: PositionSelection, size: int = 7) -> tuple[np.ndarray, PositionSelector]:
+    selector = PositionSelector(selection)
+    batches = list(selector.batches(read_positions(selection.sources, Skipped()), size))
     assert list(range(len(batches))) == [batch.number for batch in batches]
     assert all(len(batch.rows) == size for batch in batches[:-1])
-    return np.concatenate([batch.rows for batch in batches]), planner
+    return np.concatenate([batch.rows for batch in batches]), selector
 
 
 def chunks(rows: np.ndarray, size: int) -> list[Chunk]:
@@ -50,20 +50,20 @@ def chunks(rows: np.ndarray, size: int) -> list[Chunk]:
 
 class TestPlan:
     def test_each_position_once_and_in_order(self, source: Path) -> None:
-        rows, planner = planned(PositionSelection(sources=(source,)))
+        rows, selector = selected(PositionSelection(sources=(source,)))
 
         openings = [position.fen() for position in random_openings(60, seed=1, plies=10)]
         assert openings == fens(rows["position"])
-        assert (60, 10, 2, 1.0) == (planner.planned, planner.duplicates, planner.over, planner.part)
+        assert (60, 10, 2, 1.0) == (selector.selected, selector.duplicates, selector.over, selector.fraction)
         assert {NO_VALUE} == set(rows["value"].tolist())
 
     def test_the_same_source_twice_gives_nothing_new(self, source: Path) -> None:
-        rows, planner = planned(PositionSelection(sources=(source, source)))
+        rows, selector = selected(PositionSelection(sources=(source, source)))
 
-        assert (60, 80) == (len(rows), planner.duplicates)
+        assert (60, 80) == (len(rows), selector.duplicates)
 
     def test_every_and_max(self, source: Path) -> None:
-        rows, _ = planned(PositionSelection(sources=(source,), every=3, most=5))
+        rows, _ = selected(PositionSelection(sources=(source,), every=3, most=5))
 
         openings = random_openings(60, seed=1, plies=10)
         assert [openings[number].fen() for number in (0, 3, 6, 9, 12)] == fens(rows["position"])
@@ -71,8 +71,8 @@ class TestPlan:
     def test_every_does_not_begin_anew_with_each_chunk(self) -> None:
         openings = np.zeros(20, SAMPLE)
         openings["position"] = pack(random_openings(20, seed=2))
-        planner = PositionSelector(PositionSelection(sources=(), every=3))
-        rows = np.concatenate([batch.rows for batch in planner.batches(chunks(openings, 7), 4)])
+        selector = PositionSelector(PositionSelection(sources=(), every=3))
+        rows = np.concatenate([batch.rows for batch in selector.batches(chunks(openings, 7), 4)])
 
         assert fens(openings["position"][::3]) == fens(rows["position"])
 
@@ -80,8 +80,8 @@ class TestPlan:
         before = np.zeros(4000, SAMPLE)
         before["position"] = np.repeat(pack(random_openings(100, seed=3, plies=6)), 40)
         before["result"], before["ply"] = 2, 6
-        planner = PositionSelector(PositionSelection(sources=(), random_moves=0.25))
-        after = np.concatenate([batch.rows for batch in planner.batches(chunks(before, 500), 64)])
+        selector = PositionSelector(PositionSelection(sources=(), random_moves=0.25))
+        after = np.concatenate([batch.rows for batch in selector.batches(chunks(before, 500), 64)])
 
         varied = after["flags"] == RANDOM_MOVE
         reachable = {opening.after(move).fen() for opening in random_openings(100, seed=3, plies=6)
@@ -94,16 +94,16 @@ class TestPlan:
     def test_half_of_them_means_half_of_them(self) -> None:
         openings = np.zeros(2000, SAMPLE)
         openings["position"] = pack(random_openings(2000, seed=4))
-        planner = PositionSelector(PositionSelection(sources=(), random_moves=0.5))
+        selector = PositionSelector(PositionSelection(sources=(), random_moves=0.5))
         chosen = sum(
-            int((batch.rows["flags"] == RANDOM_MOVE).sum()) for batch in planner.batches(chunks(openings, 99), 9)
+            int((batch.rows["flags"] == RANDOM_MOVE).sum()) for batch in selector.batches(chunks(openings, 99), 9)
         )
 
         assert 900 < chosen < 1100
 
     def test_dice_depend_on_the_seed_alone(self, source: Path) -> None:
         first, again, other = (
-            planned(PositionSelection(sources=(source,), random_moves=0.5, seed=seed))[0] for seed in (1, 1, 2)
+            selected(PositionSelection(sources=(source,), random_moves=0.5, seed=seed))[0] for seed in (1, 1, 2)
         )
 
         assert np.array_equal(first, again)
@@ -119,8 +119,8 @@ def teaching(**more: object) -> TeacherSettings:
 
 
 def run(source: Path, to: Path, workers: int = 2, **more: object) -> LabelProgress:
-    plan = PositionSelection(sources=(source,), random_moves=0.5)
-    return label(LabelConfig(plan=plan, teaching=teaching(**more), to=to), workers=workers)
+    selection = PositionSelection(sources=(source,), random_moves=0.5)
+    return label(LabelConfig(selection=selection, teaching=teaching(**more), to=to), workers=workers)
 
 
 class TestSources:
@@ -129,13 +129,13 @@ class TestSources:
         with StoreWriter.open(tmp_path / "games.okapi") as writer:
             for game in games:
                 writer.add(game)
-        rows, planner = planned(PositionSelection(sources=(tmp_path / "games.okapi",)), size=3)
+        rows, selector = selected(PositionSelection(sources=(tmp_path / "games.okapi",)), size=3)
 
         expected = [position.fen() for game in games for position, _ in game.positions()]
         assert [*expected[:5], *expected[6:]] == fens(rows["position"]), "the start comes twice"
         assert [0, 0, 0, 0, 0, 1, 1] == rows["game"].tolist()
         assert [2, 0, 2, 0, 2, -1, -1] == rows["result"].tolist()
-        assert (1, 0) == (planner.duplicates, planner.over)
+        assert (1, 0) == (selector.duplicates, selector.over)
 
     def test_a_pgn_gives_the_same_as_the_store(self, tmp_path: Path) -> None:
         games = [Game.of(["e4", "e5", "Qh5", "Ke7", "Qxe5#"]), Game.of(["d4", "d5", "c4"])]
@@ -158,12 +158,12 @@ class TestLabel:
     def test_every_position_gets_its_label(self, source: Path, tmp_path: Path) -> None:
         progress = run(source, tmp_path / "labels.samples", lines=2, limits=Limits(nodes=400))
         samples = Samples.open(tmp_path / "labels.samples")
-        rows, planner = planned(PositionSelection(sources=(source,), random_moves=0.5))
+        rows, selector = selected(PositionSelection(sources=(source,), random_moves=0.5))
 
         assert len(rows) == len(samples) == progress.positions
         assert np.array_equal(rows["position"], samples[:]["position"])
         assert np.array_equal(rows["flags"], samples[:]["flags"])
-        assert (1, planner.duplicates, 2) == (progress.unread, progress.duplicates, progress.over)
+        assert (1, selector.duplicates, 2) == (progress.unread, progress.duplicates, progress.over)
         assert samples[:]["nodes"].sum() == progress.nodes > 100 * len(rows)
         assert all(row["nodes"] > len(unpack(row["position"]).legal_moves()) for row in samples[:])
         for row in samples[:10]:
@@ -224,11 +224,11 @@ class TestLabel:
         command = f"{sys.executable} {PICKY} crashes 3"
         progress = label(
             LabelConfig(
-                plan=PositionSelection(sources=(source,)),
+                selection=PositionSelection(sources=(source,)),
                 teaching=TeacherSettings(command=command, limits=QUICK),
                 to=tmp_path / "labels.samples",
             ),
-            watch=lambda now: told.extend(now.complaints),
+            watch=lambda now: told.extend(now.problems),
         )  # fmt: skip
 
         assert (5, 1) == (progress.positions, progress.failed)

@@ -142,8 +142,8 @@ def test_a_bad_game_is_told_with_its_place_and_harms_nobody(tmp_path: Path) -> N
     line = "".join(texts[:5]).count("\n") + 4
 
     assert (20, 2, 0, 0) == figures(found)
-    assert f"{tmp_path}/a.pgn:{line}: 2. Ke3 is not legal" == str(found.complaints[0])
-    assert [str(complaint) for complaint in found.complaints] == (tmp_path / "bad.txt").read_text().splitlines()
+    assert f"{tmp_path}/a.pgn:{line}: 2. Ke3 is not legal" == str(found.problems[0])
+    assert [str(problem) for problem in found.problems] == (tmp_path / "bad.txt").read_text().splitlines()
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_an_archive_that_is_cut_off_gives_what_it_has(tmp_path: Path, games: Pat
 
     assert 300 == found.games
     assert found.duplicates > 50
-    assert "cut off" in found.complaints[-1].reason
+    assert "cut off" in found.problems[-1].reason
 
 
 # --- Going on -------------------------------------------------------------------------------------------------------
@@ -310,12 +310,12 @@ from pathlib import Path
 from okapi.data.pgn import GameImport
 
 with GameImport([Path(sys.argv[1])], Path(sys.argv[2]), games_in_block=100) as job:
-    save = job._save_complaints
+    save = job._save_skipped
     def slowly():
         save()
         print("a block", flush=True)
         time.sleep(0.02)
-    job._save_complaints = slowly
+    job._save_skipped = slowly
     print(job.run().games, "games")
 """
 
@@ -328,7 +328,8 @@ def test_the_commands(tmp_path: Path, games: Path, capsys: pytest.CaptureFixture
     assert 0 == main(["games", "import", str(games), "--to", store, "--min-elo", "1800", "--json"])
     told = json.loads(capsys.readouterr().out)
     assert told["games"] + told["filtered"] == 300
-    assert {"skipped", "duplicates", "seconds", "plies", "bytes", "complaints", "store", "total"} <= set(told)
+    assert {"skipped", "duplicates", "seconds", "plies", "bytes", "problems", "store", "total"} <= set(told)
+    assert told["problems"] == told["complaints"]  # the old key
 
     assert 0 == main(["games", "import", str(games), "--to", store])
     assert f"{told['games']:,} were there already" in capsys.readouterr().out
@@ -352,10 +353,10 @@ def test_games_may_come_through_a_pipe(tmp_path: Path, games: Path) -> None:
 
 def test_reading_games_in_python(tmp_path: Path) -> None:
     (tmp_path / "a.pgn").write_text("1. e4 {[%eval 0.3]} e5 1-0\n\n1. e5 *\n\n1. d4 {[%clk 0:01:00]} *\n")
-    complaints: list[str] = []
-    games = list(read_games(tmp_path / "a.pgn", lambda complaint: complaints.append(complaint.reason)))
+    reasons: list[str] = []
+    games = list(read_games(tmp_path / "a.pgn", lambda skipped: reasons.append(skipped.reason)))
 
     assert ["1-0", "*"] == [game.result for game in games]
-    assert ["1. e5 is not legal"] == complaints
+    assert ["1. e5 is not legal"] == reasons
     assert games[0].thoughts[1] is not None and 30 == -games[0].thoughts[1].value.centipawns
     assert (60_000,) == games[1].clocks

@@ -263,7 +263,7 @@ def _read_sample(
         kept, drawn = np.concatenate([kept, rows]), np.concatenate([drawn, random.random(len(rows))])
         smallest = np.sort(np.argsort(drawn, kind="stable")[:most])
         kept, drawn = kept[smallest], drawn[smallest]
-        on_progress(chunk.part)
+        on_progress(chunk.fraction)
     return kept
 
 

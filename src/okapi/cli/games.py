@@ -30,7 +30,7 @@ __all__ = ["doctor", "export", "import_", "split", "stats"]
 Wanted = Annotated[GameFilter, Parameter(name="*")]
 
 SHOWN = 5
-"""Complaints that a person sees."""
+"""Games that could not be read and are shown to a person."""
 
 
 def import_(
@@ -65,7 +65,8 @@ def import_(
             imported = job.run(watch)
             watch.end()
             if json:
-                emit(asdict(imported))
+                figures = asdict(imported)
+                emit(figures | {"complaints": figures["problems"]})  # complaints: the old key
             else:
                 _print_imported(imported, report)
     except KeyboardInterrupt:
@@ -150,8 +151,8 @@ def _print_imported(imported: ImportResult, report: Path | None) -> None:
         said.append(f"{imported.skipped:,} could not be read")
     said.append(f"{imported.total:,} in all, in {imported.seconds:.1f} s")
     out().print(", ".join(said), markup=False)
-    for complaint in imported.complaints[:SHOWN]:
-        talk().print(str(complaint), markup=False)
+    for problem in imported.problems[:SHOWN]:
+        talk().print(str(problem), markup=False)
     if imported.skipped > SHOWN and report is None:
         talk().print("--report FILE writes them all", markup=False)
 

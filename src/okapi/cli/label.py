@@ -101,7 +101,7 @@ def label(
     if not (nodes or depth or movetime):
         raise UsageError("nothing says how long to think", hint="--nodes 2000, --depth 12 or --movetime 100")
     labelling = LabelConfig(
-        plan=PositionSelection(
+        selection=PositionSelection(
             sources=tuple(sources), every=every, most=max_, random_moves=_share(random_moves), seed=seed
         ),
         teaching=TeacherSettings(
@@ -162,8 +162,8 @@ class _Watch:
         if self._seen is None and now.kept:
             talk().print(f"{now.kept:,} labels are in {self._to}", markup=False)
         self._seen = now
-        for complaint in now.complaints:
-            self._tell(complaint)
+        for problem in now.problems:
+            self._tell(problem)
         rate = (now.positions - now.kept) / now.seconds if now.seconds else 0.0
         so_far = f"{rate:,.0f} positions/s"
         total = max(round(now.total), now.positions)
@@ -180,11 +180,11 @@ class _Watch:
         )
         return Exit.INTERRUPTED
 
-    def _tell(self, complaint: str) -> None:
+    def _tell(self, problem: str) -> None:
         self._told += 1
         if self._told <= TOLD:
             more = "; later ones are only counted" if self._told == TOLD else ""
-            talk().print(f"left out: {complaint}{more}", markup=False)
+            talk().print(f"left out: {problem}{more}", markup=False)
 
 
 def _described(report: "LabelProgress", to: Path) -> dict[str, Any]:

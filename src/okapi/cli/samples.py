@@ -124,7 +124,7 @@ def _run(conversion: "Conversion") -> None:
     with progress("converting", THOUSANDTHS) as bar:
 
         def heard() -> None:
-            done, so_far = round(conversion.part * THOUSANDTHS), f"{conversion.positions:,} positions"
+            done, so_far = round(conversion.fraction * THOUSANDTHS), f"{conversion.positions:,} positions"
             bar.update(bar.task_ids[0], completed=done, description=so_far)
             if pulse.due and done > 0:
                 pulse.tell(done, THOUSANDTHS, so_far)

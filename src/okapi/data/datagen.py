@@ -1,4 +1,4 @@
-"""Samples of a brain's own games: a file that grows, whole games at a time, and goes on where it was left."""
+"""Training data from self-play: samples of whole games in a file that grows and can be resumed."""
 
 import hashlib
 import time
@@ -21,37 +21,37 @@ from okapi.errors import Unfinished
 __all__ = ["DatagenConfig", "DatagenProgress", "generate_samples", "results_of"]
 
 PLIES: Final = 100
-"""Of a usual game, whose first moves are random."""
+"""Of an average game, whose first moves are random."""
 
 NODES_IN_A_BATCH: Final = 5_000_000
 SMALLEST_BATCH: Final = 16
 LARGEST_BATCH: Final = 4096
-"""Games that are played together: some seconds' work, because that is what a kill can cost."""
+"""Games that are played together: some seconds of work, which is what a kill can lose."""
 
 RESULTS: Final = ("0-1", "1/2-1/2", "1-0")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatagenConfig:
-    """What is played: everything that decides how the games go."""
+    """Everything that decides the games."""
 
     brain: str | None = None
-    """Its name or path; the default one if none is given."""
+    """Name or path; the default brain if not given."""
     nodes: int = 500
-    """After so many, a search begins no new depth."""
+    """A search starts no new depth after so many."""
     random_plies: int = 8
-    """Random moves that a game begins with, or one more."""
+    """Random moves at the start of a game: so many, or one more."""
     balanced: int = 1000
-    """Centipawns by which a side may be ahead after them."""
+    """Centipawns by which a side may lead after the random moves."""
     seed: int = 1
 
     @property
     def batch(self) -> int:
-        """Games that are written together. Says nothing of threads: the same command gives the same bytes."""
+        """Games that are written together. It does not depend on threads: the same command gives the same bytes."""
         return min(max(NODES_IN_A_BATCH // (PLIES * self.nodes), SMALLEST_BATCH), LARGEST_BATCH)
 
     def card(self) -> dict[str, Any]:
-        """What the file tells about itself; games of others are not mixed with them."""
+        """The card of the file: a file with another card is not continued."""
         path = find(self.brain or default_name())
         return {
             "teacher": card(str(path)).name,
@@ -63,44 +63,40 @@ class DatagenConfig:
 
 @dataclass(slots=True)
 class DatagenProgress:
-    """How far it is."""
-
     games: int = 0
     positions: int = 0
     nodes: int = 0
     results: Counter[str] = field(default_factory=Counter)
     """As in PGN; * where a game was too long."""
     kept: int = 0
-    """Games that were there before this began."""
+    """Games that were in the file before this session."""
     kept_positions: int = 0
     seconds: float = 0.0
 
     @property
     def positions_per_second(self) -> float:
-        """Since this began, on all threads."""
+        """Since this session began, on all threads."""
         return (self.positions - self.kept_positions) / self.seconds if self.seconds else 0.0
 
     def add(self, samples: NDArray[np.void], games: int) -> None:
-        """Count some games."""
         self.games += games
         self.positions += len(samples)
         self.nodes += int(samples["nodes"].sum(dtype=np.int64))
         self.results.update(results_of(samples))
 
     def cursor(self) -> dict[str, Any]:
-        """What the file has to know to go on."""
+        """What is written into the file to resume from."""
         return {"games": self.games, "nodes": self.nodes, "results": dict(self.results)}
 
     @classmethod
     def of(cls, writer: SampleWriter) -> "DatagenProgress":
-        """What a file says."""
         kept = writer.cursor or {"games": 0, "nodes": 0, "results": {}}
         games, positions = kept["games"], len(writer)
         return cls(games, positions, kept["nodes"], Counter(kept["results"]), games, positions)
 
 
 def generate_samples(
-    asked: DatagenConfig,
+    config: DatagenConfig,
     games: int,
     to: Path | str,
     *,
@@ -108,13 +104,13 @@ def generate_samples(
     watch: Callable[[DatagenProgress], object] = lambda progress: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> DatagenProgress:
-    """Play until the file has so many games; `watch` is told after each batch of them, and once before the first.
+    """Play until the file has so many games; `watch` is called before the first batch and after each.
 
-    `stop` is asked whether to end early: if so, what was played is kept and Unfinished raised. The file is the same
-    however often this was interrupted, and however many threads play.
+    If `stop` returns true, what was played is kept and Unfinished is raised. The file is the same for any number of
+    interruptions and threads.
     """
     to = Path(to)
-    judge, about = evaluator(asked.brain), asked.card()
+    brain, about = evaluator(config.brain), config.card()
     with closing(SampleWriter.open(to, card=about)) as writer:
         progress = DatagenProgress.of(writer)
         watch(progress)
@@ -126,15 +122,15 @@ def generate_samples(
             while progress.games < games:
                 if stop():
                     raise Unfinished(f"{progress.games:,} of {games:,} games are in {to}")
-                batch = min(asked.batch, games - progress.games)
+                batch = min(config.batch, games - progress.games)
                 samples = play(
-                    judge,
+                    brain,
                     games=batch,
-                    nodes=asked.nodes,
-                    seed=asked.seed,
+                    nodes=config.nodes,
+                    seed=config.seed,
                     first=progress.games,
-                    random_plies=asked.random_plies,
-                    balanced=asked.balanced,
+                    random_plies=config.random_plies,
+                    balanced=config.balanced,
                     threads=threads,
                 )
                 progress.add(samples, batch)
@@ -147,7 +143,7 @@ def generate_samples(
 
 
 def results_of(samples: NDArray[np.void]) -> Counter[str]:
-    """How the games ended that samples are from, each counted once; its samples stand together.
+    """Count the results of the games that the samples are from. Samples of a game follow each other.
 
     >>> from okapi.core.packed import SAMPLE
     >>> samples = np.zeros(3, SAMPLE)

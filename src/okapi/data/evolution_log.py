@@ -1,4 +1,4 @@
-"""The lineage of a run of evolution: its generations and their champions, read while they are written.
+"""The log of an evolution run: its generations and their champions, read while they are written.
 
 `okapi evolve` writes genes.json, generations.jsonl and champions/NNNN.safetensors into the folder of its run.
 """
@@ -30,7 +30,7 @@ MOST_BYTES: Final = 1 << 20
 """Of genes.json."""
 
 MOST_GENERATIONS: Final = 1000
-"""Kept; a longer lineage is thinned out evenly."""
+"""Kept; a longer log is thinned out evenly."""
 
 MOST_CHAMPIONS: Final = 100_000
 MOST_BRAIN_BYTES: Final = 16 << 20
@@ -40,7 +40,7 @@ Numbers: TypeAlias = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class GeneInfo:
-    """What the chromosomes of a run are made of, as genes.json tells it."""
+    """Names and bounds of the genes of a run, from genes.json."""
 
     names: tuple[str, ...]
     low: tuple[float, ...]
@@ -49,7 +49,7 @@ class GeneInfo:
 
     @classmethod
     def read(cls, folder: Path) -> Self:
-        """InvalidText if it is damaged or holds more than anybody can look at; NotFound if it is not there yet."""
+        """InvalidText if the file is damaged or too large, NotFound if it does not exist yet."""
         path = folder / GENES
         try:
             with path.open("rb") as file:
@@ -61,7 +61,7 @@ class GeneInfo:
         except (ValueError, TypeError, KeyError, RecursionError):
             raise InvalidText(
                 f"{GENES} of this run is damaged or too large",
-                hint=f"it tells the names and bounds of at most {MOST_GENES:,} genes",
+                hint=f"it holds the names and bounds of at most {MOST_GENES:,} genes",
             ) from None
 
     @classmethod
@@ -75,19 +75,17 @@ class GeneInfo:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GenerationStats:
-    """A generation that has passed."""
-
     number: int
     best: float
     """The score of its best player."""
     mean: float
     spread: float
     weights: Numbers | None = None
-    """[best, mean, deviation; genes], if they were written down."""
+    """[best, mean, deviation; genes], if they were logged."""
 
     @classmethod
     def read(cls, line: Mapping[str, Any], genes: int) -> Self | None:
-        """A line of generations.jsonl; nothing if it is none."""
+        """Parse a line of generations.jsonl; None if it is not valid."""
         try:
             number = line["generation"]
             best, mean, spread = (_number(line[key]) for key in ("best", "mean", "spread"))
@@ -99,21 +97,20 @@ class GenerationStats:
 
 
 class EvolutionLog:
-    """What is known of one run. A generation that is told again takes the place of it and of all that came after."""
+    """Reads the log of one run while it grows. A generation logged again replaces that one and all later ones."""
 
     def __init__(self, folder: Path) -> None:
         self.genes: GeneInfo | None = None
         self.problem: InvalidText | None = None
-        """Why nothing can be shown."""
+        """Why the log cannot be shown."""
         self.champions: tuple[int, ...] = ()
-        """The generations whose best player is kept as a brain."""
+        """The generations whose best player was saved as a brain."""
         self._folder = folder
         self._written: tuple[int, int] | None = None
         self._begin()
 
     @property
     def generations(self) -> list[GenerationStats]:
-        """Those that are kept, and the last one."""
         kept = self._kept
         return kept if self._last is None or (kept and kept[-1] is self._last) else [*kept, self._last]
 
@@ -127,10 +124,10 @@ class EvolutionLog:
         return changed or before != self.champions
 
     def find(self, number: int) -> GenerationStats:
-        """The generation of that number, or the one before it that is kept: NotFound."""
+        """The generation of that number, or the latest kept one before it; NotFound if there is none."""
         earlier = [passed for passed in self.generations if passed.number <= number]
         if not earlier:
-            raise NotFound(f"generation {number} of this run is not there")
+            raise NotFound(f"this run has no generation {number}")
         return earlier[-1]
 
     def _begin(self) -> None:
@@ -140,7 +137,7 @@ class EvolutionLog:
         self._stride, self._seen = 1, 0
 
     def _look_at_genes(self) -> bool:
-        """Other genes are another lineage, of somebody who began again in the same folder."""
+        """Other genes mean that another run began in the same folder."""
         written = stamp(self._folder / GENES)
         if written == self._written:
             return False
@@ -170,19 +167,19 @@ class EvolutionLog:
 
 
 def champion_path(folder: Path, number: int) -> Path:
-    """The file of the best player of a generation: NotFound, InvalidText if it is larger than any brain of ours."""
+    """The file of the best player of a generation. NotFound; InvalidText if it is too large for a brain."""
     path = folder / CHAMPIONS / f"{number:04}.safetensors"
     try:
         size = path.stat().st_size
     except OSError:
-        raise NotFound(f"the champion of generation {number} was not kept") from None
+        raise NotFound(f"the champion of generation {number} was not saved") from None
     if size > MOST_BRAIN_BYTES:
-        raise InvalidText(f"the champion of generation {number} takes {size >> 20} MB: this is no brain of ours")
+        raise InvalidText(f"the champion of generation {number} has {size >> 20} MB: too large for a brain")
     return path
 
 
 def moved_most(genes: GeneInfo, generations: Sequence[GenerationStats], count: int) -> list[int]:
-    """The genes whose mean has moved furthest, measured by their bounds, in their own order."""
+    """The genes whose mean moved furthest relative to their bounds, in their own order."""
     told = [passed.weights for passed in generations if passed.weights is not None]
     if not told:
         return []

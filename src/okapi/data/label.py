@@ -42,23 +42,23 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PositionSelection:
-    """Which of the positions that there are."""
+    """Which positions of the sources are labelled."""
 
     sources: tuple[Path, ...]
     every: int = 1
-    """One of so many."""
+    """Take one of so many."""
     most: int | None = None
-    """No more than so many in all."""
+    """Positions in all, at most."""
     random_moves: float = 0.0
     """The share of positions in which one random move is played first, as in lai2015, section 4.3."""
     seed: int = 1
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.random_moves <= 1.0:
-            raise UsageError(f"{self.random_moves} of all positions cannot be", hint="a share is between 0 and 1")
+            raise UsageError(f"{self.random_moves} is not a share of all positions", hint="a share is between 0 and 1")
 
     def as_json(self) -> dict[str, Any]:
-        """For a card. Sources are told by name and size: whoever moves a folder has the same files."""
+        """For the card. Sources are identified by name and size, so that a folder can be moved."""
         return {
             "sources": [f"{path.name}, {_size(path)} bytes" for path in self.sources],
             "every": self.every,
@@ -77,7 +77,7 @@ def _size(path: Path) -> int:
 
 @dataclass(frozen=True, slots=True)
 class LabelBatch:
-    """Positions that are asked about one after another, beginning with empty tables."""
+    """Positions that one worker labels in order, starting with empty hash tables."""
 
     number: int
     rows: Rows
@@ -86,20 +86,20 @@ class LabelBatch:
 
 @dataclass(slots=True)
 class PositionSelector:
-    """Goes through the sources and counts what it leaves out."""
+    """Selects positions and counts what it leaves out."""
 
-    plan: PositionSelection
-    planned: int = 0
+    selection: PositionSelection
+    selected: int = 0
     duplicates: int = 0
     over: int = 0
     """Positions without a legal move."""
-    part: float = 0.0
+    fraction: float = 0.0
     """How much of the sources was read, 0 to 1."""
     _seen: KeySet = field(default_factory=KeySet)
     _met: int = 0
 
     def batches(self, chunks: Iterable[Chunk], size: int) -> Iterator[LabelBatch]:
-        """The same positions in batches of one size; the last may be smaller."""
+        """The selected positions in batches of one size; the last may be smaller."""
         waiting: list[Rows] = []
         count = number = 0
         for rows in self._rows(chunks):
@@ -118,24 +118,23 @@ class PositionSelector:
 
     def _rows(self, chunks: Iterable[Chunk]) -> Iterator[Rows]:
         for chunk in chunks:
-            self.part = chunk.part
+            self.fraction = chunk.fraction
             rows = self._chosen(chunk.rows)
-            left = len(rows) if self.plan.most is None else self.plan.most - self.planned
+            left = len(rows) if self.selection.most is None else self.selection.most - self.selected
             rows = rows[:left]
-            self.planned += len(rows)
+            self.selected += len(rows)
             yield rows
-            if self.planned == self.plan.most:
+            if self.selected == self.selection.most:
                 break
-        self.part = 1.0
+        self.fraction = 1.0
 
     def _chosen(self, rows: Rows) -> Rows:
-        """Those of some rows that are to be asked about."""
-        first = -self._met % self.plan.every
-        numbers = np.arange(self._met, self._met + len(rows), dtype=np.uint64)[first :: self.plan.every]
+        first = -self._met % self.selection.every
+        numbers = np.arange(self._met, self._met + len(rows), dtype=np.uint64)[first :: self.selection.every]
         self._met += len(rows)
-        rows = rows[first :: self.plan.every].copy()
+        rows = rows[first :: self.selection.every].copy()
         rows["value"], rows["move"], rows["nodes"] = NO_VALUE, 0, 0
-        if self.plan.random_moves:
+        if self.selection.random_moves:
             self._play_random_moves(rows, numbers)
         ended = (traits(rows["position"]) & (Trait.CHECKMATE | Trait.STALEMATE)) != 0
         self.over += int(ended.sum())
@@ -145,9 +144,9 @@ class PositionSelector:
         return rows[is_new]
 
     def _play_random_moves(self, rows: Rows, numbers: NDArray[np.uint64]) -> None:
-        """In the share of rows that the dice choose. The result of the game says nothing about what follows."""
-        which, where_to = map(int, hashed(np.arange(2), self.plan.seed))
-        chosen = hashed(numbers, which) < self.plan.random_moves * 2.0**64
+        """In a random share of the rows. The result of the game says nothing about the new position."""
+        which, where_to = map(int, hashed(np.arange(2), self.selection.seed))
+        chosen = hashed(numbers, which) < self.selection.random_moves * 2.0**64
         positions = rows["position"][chosen]
         moved = play_random_moves(positions, hashed(numbers[chosen], where_to))
         where = np.flatnonzero(chosen)[moved]
@@ -162,43 +161,42 @@ class PositionSelector:
 
 NODES_IN_A_BATCH: Final = 250_000
 MS_IN_A_BATCH: Final = 500
-"""Some tenths of a second: then it costs nothing that tables are emptied in between, and a kill loses little."""
+"""Some tenths of a second: clearing the hash tables in between costs little, and a kill loses little."""
 
 SMALLEST_BATCH: Final = 16
 LARGEST_BATCH: Final = 512
 BATCH_BY_DEPTH: Final = 64
-"""Where nobody knows how long an answer takes."""
+"""With a depth limit, the time of a search is unknown."""
 
 WINDOW: Final = 8
-"""Batches for each worker that may be begun before the oldest is done: one that hangs stops the others only then."""
+"""Batches for each worker that may start before the oldest is done: one that hangs stops the others only then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelConfig:
-    """What is to be labelled by whom: all that decides what the file will say."""
+    """Everything that decides the contents of the file."""
 
-    plan: PositionSelection
+    selection: PositionSelection
     teaching: TeacherSettings
     to: Path
 
     @property
     def columns(self) -> Columns:
-        """What the samples say beyond value and move."""
+        """Columns beyond value and move."""
         asked = self.teaching
         return Columns(lines=asked.lines if asked.lines > 1 else 0, wdl=asked.wdl, depth=True)
 
     @property
     def batch(self) -> int:
-        """Positions that are asked about one after another, beginning with empty tables."""
+        """Positions in a LabelBatch."""
         return _batch_size(self.teaching.limits)
 
     @property
-    def journal(self) -> Path:
-        """The sample file that grows: what was asked for, or one beside it that is turned into that at the end."""
+    def samples_path(self) -> Path:
+        """The sample file that grows: `to`, or a file beside it that is converted at the end."""
         return self.to if self.to.suffix == ".samples" else self.to.with_name(f"{self.to.name}.samples")
 
     def card(self, teacher: str) -> dict[str, Any]:
-        """What the file tells about itself."""
         asked = self.teaching
         limits = {"depth": asked.limits.depth, "nodes": asked.limits.nodes, "movetime": asked.limits.movetime_ms}
         return {
@@ -208,45 +206,42 @@ class LabelConfig:
             "limits": {name: number for name, number in limits.items() if number is not None},
             "independent": asked.independent,
             "batch": self.batch,
-            **self.plan.as_json(),
+            **self.selection.as_json(),
         }
 
 
 @dataclass(slots=True)
 class LabelProgress:
-    """How far a labelling is."""
-
     positions: int = 0
     """Labels in the file."""
     nodes: int = 0
-    """Searched for them."""
+    """Nodes searched for them."""
     failed: int = 0
     """Positions that the teacher failed at."""
     batches: int = 0
     kept: int = 0
-    """Labels that were there before this began."""
+    """Labels that were in the file before this session."""
     kept_nodes: int = 0
     unread: int = 0
-    """Lines or games of the sources that make no sense."""
+    """Lines or games of the sources that cannot be read."""
     duplicates: int = 0
     over: int = 0
     """Positions without a legal move."""
     total: float = 0.0
-    """Positions that there will be, as far as one can tell."""
+    """Estimate of the positions at the end."""
     seconds: float = 0.0
     done: bool = False
-    complaints: list[str] = field(default_factory=list)
-    """What was left out lately, and why."""
+    problems: list[str] = field(default_factory=list)
+    """What was left out since the last report, and why."""
 
     def cursor(self) -> dict[str, Any]:
-        """What the file has to know to go on."""
+        """What is written into the file to resume from."""
         counted = {name: getattr(self, name) for name in ("batches", "nodes", "failed")}
         whole = {name: getattr(self, name) for name in ("unread", "duplicates", "over")}
         return {**counted, "done": True, **whole} if self.done else counted
 
     @classmethod
     def of(cls, writer: SampleWriter) -> "LabelProgress":
-        """What a file says."""
         kept = writer.cursor or {}
         found = cls(positions=len(writer), kept=len(writer), kept_nodes=kept.get("nodes", 0), **kept)
         found.total = float(found.positions)
@@ -254,44 +249,45 @@ class LabelProgress:
 
 
 def label(
-    labelling: LabelConfig, *, workers: int = 1, watch: Callable[[LabelProgress], object] = lambda progress: None
+    config: LabelConfig, *, workers: int = 1, watch: Callable[[LabelProgress], object] = lambda progress: None
 ) -> LabelProgress:
-    """Label what is not labelled yet. `watch` is told after each batch, and once before the first.
+    """Label what is not labelled yet. `watch` is called before the first batch and after each.
 
-    The file is the same however often it was interrupted and whoever did the work, given a teacher that answers a
-    question always alike.
+    The file is the same for any number of interruptions and workers, if the teacher is deterministic.
     """
-    if labelling.journal != labelling.to:
-        format_to_write(labelling.to)  # complain before work begins
-    with Teacher(labelling.teaching) as first:
-        card = labelling.card(first.name)
-        writer = SampleWriter.open(labelling.journal, card=card, columns=labelling.columns)
-        with closing(writer), _run_of(labelling) as run:
+    if config.samples_path != config.to:
+        format_to_write(config.to)  # raise before work begins
+    with Teacher(config.teaching) as first:
+        card = config.card(first.name)
+        writer = SampleWriter.open(config.samples_path, card=card, columns=config.columns)
+        with closing(writer), _run_of(config) as run:
             progress = LabelProgress.of(writer)
             watch(progress)
             if not progress.done:
                 ahead = AHEAD if first.reads_ahead() else 0
                 first.close()
-                _label_rest(labelling, writer, progress, workers, ahead, partial(_tell, run, watch))
-    if labelling.journal != labelling.to:
-        write_samples(labelling.to, Samples.open(labelling.journal).blocks(), card=card)
+                _label_rest(config, writer, progress, workers, ahead, partial(_report_progress, run, watch))
+    if config.samples_path != config.to:
+        write_samples(config.to, Samples.open(config.samples_path).blocks(), card=card)
     return progress
 
 
-def _run_of(labelling: LabelConfig) -> Run:
-    """Where others can watch, beside the file."""
-    teaching = labelling.teaching
-    folder, title = labelling.to.with_name(f"{labelling.to.name}.run"), labelling.to.name
+def _run_of(config: LabelConfig) -> Run:
+    """The run folder beside the file."""
+    teaching = config.teaching
+    folder, title = config.to.with_name(f"{config.to.name}.run"), config.to.name
     limits = {key: value for key, value in asdict(teaching.limits).items() if value}
     settings = {"engine": teaching.command, "limits": limits, "lines": teaching.lines}
     return Run.start(folder, "label", unit="positions", title=title, settings=settings)
 
 
-def _tell(run: Run, watch: Callable[[LabelProgress], object], progress: LabelProgress, rows: NDArray[np.void]) -> None:
-    """After each batch: to whoever called, and to whoever looks into the run."""
+def _report_progress(
+    run: Run, watch: Callable[[LabelProgress], object], progress: LabelProgress, rows: NDArray[np.void]
+) -> None:
+    """After each batch: to the caller, and to the run folder."""
     watch(progress)
     new = progress.positions - progress.kept
-    run.plan(max(round(progress.total), progress.positions))
+    run.set_total(max(round(progress.total), progress.positions))
     run.log(progress.positions, positions_a_second=new / max(progress.seconds, 1e-3), left_out=progress.failed)
     if len(rows):
         position = unpack(rows[-1]["position"])
@@ -299,7 +295,7 @@ def _tell(run: Run, watch: Callable[[LabelProgress], object], progress: LabelPro
 
 
 def _label_rest(
-    labelling: LabelConfig,
+    config: LabelConfig,
     writer: SampleWriter,
     progress: LabelProgress,
     workers: int,
@@ -307,27 +303,27 @@ def _label_rest(
     watch: Callable[[LabelProgress, NDArray[np.void]], object],
 ) -> None:
     skipped = Skipped()
-    planner = PositionSelector(labelling.plan)
-    batches = planner.batches(read_positions(labelling.plan.sources, skipped), labelling.batch)
+    selector = PositionSelector(config.selection)
+    batches = selector.batches(read_positions(config.selection.sources, skipped), config.batch)
     for _ in range(progress.batches):
-        next(batches)  # what was labelled before: the planner has to know what it has seen
+        next(batches)  # labelled before; the selector needs them to find duplicates
     begun = time.monotonic()
-    with closing(_Workers(labelling.teaching, workers, ahead)) as hired:
-        for batch, labelled in hired.work(batches):
-            rows = _samples(batch, labelled, labelling.columns)
+    with closing(_Workers(config.teaching, workers, ahead)) as pool:
+        for batch, labelled in pool.work(batches):
+            rows = _samples(batch, labelled, config.columns)
             progress.positions += len(rows)
             progress.nodes += int(rows["nodes"].sum(dtype=np.int64))
             progress.failed += len(labelled.complaints)
             progress.batches += 1
-            progress.complaints = list(labelled.complaints)
+            progress.problems = list(labelled.complaints)
             writer.append(rows)
             writer.commit(progress.cursor())
             progress.seconds = time.monotonic() - begun
-            progress.total = planner.planned / planner.part if planner.part else float(progress.positions)
+            progress.total = selector.selected / selector.fraction if selector.fraction else float(progress.positions)
             watch(progress, rows)
     progress.done = True
-    progress.complaints = skipped.told
-    progress.unread, progress.duplicates, progress.over = skipped.count, planner.duplicates, planner.over
+    progress.problems = skipped.told
+    progress.unread, progress.duplicates, progress.over = skipped.count, selector.duplicates, selector.over
     writer.commit(progress.cursor())
 
 
@@ -347,7 +343,7 @@ def _batch_size(limits: Limits) -> int:
 
 
 def _samples(batch: LabelBatch, labelled: TeacherLabels, columns: Columns) -> NDArray[np.void]:
-    """Rows for the file: those that got a label."""
+    """The labelled positions as rows of the file."""
     rows = np.zeros(len(batch.rows), columns.dtype)
     for name in batch.rows.dtype.names or ():
         rows[name] = batch.rows[name]
@@ -362,7 +358,7 @@ def _samples(batch: LabelBatch, labelled: TeacherLabels, columns: Columns) -> ND
 
 
 class _Workers:
-    """Threads with a teacher each. They wait for pipes nearly all the time, and C++ does that without Python."""
+    """Threads with one teacher each. They mostly wait for pipes, in C++ and without the GIL."""
 
     def __init__(self, teaching: TeacherSettings, count: int, ahead: int) -> None:
         self._teaching = teaching
@@ -391,7 +387,7 @@ class _Workers:
             yield early.pop(running.pop(0))
 
     def close(self) -> None:
-        """End the teachers, also those that are thinking."""
+        """Stop the teachers, also those that are searching."""
         self._leaving = True
         for teacher in list(self._teachers):
             teacher.stop()
@@ -403,7 +399,7 @@ class _Workers:
     def _wait(self) -> tuple[LabelBatch, TeacherLabels]:
         while True:
             try:
-                outcome = self._finished.get(timeout=0.5)  # now and then, so that Ctrl-C is heard everywhere
+                outcome = self._finished.get(timeout=0.5)  # with a timeout, so that Ctrl-C works on every system
             except queue.Empty:
                 continue
             if isinstance(outcome, Exception):
@@ -411,7 +407,7 @@ class _Workers:
             return outcome
 
     def _serve(self) -> None:
-        """The life of a worker: the teacher dies with this thread."""
+        """The teacher must be ended by the thread that started it."""
         try:
             with Teacher(self._teaching, ahead=self._ahead) as teacher:
                 self._teachers.append(teacher)

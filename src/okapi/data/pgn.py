@@ -41,7 +41,7 @@ __all__ = [
 
 CHUNK: Final = 1 << 20
 AHEAD: Final = 4
-"""Chunks that wait at most: enough for both threads to be busy, and little memory."""
+"""Chunks in the queue at most: enough to keep both threads busy."""
 FIRST: Final = 4096
 """Bytes of the first piece of a pipe."""
 
@@ -49,9 +49,9 @@ Piece = tuple[bytes, float] | BaseException | None
 
 
 def read_ahead(path: Path | str) -> Iterator[tuple[bytes, float]]:
-    """Yield what the file says, decompressed, with the share of the file that was read so far.
+    """Yield the decompressed bytes of a file, with the fraction of the file that was read so far.
 
-    An error of the file comes behind everything that could be read.
+    An error is raised after everything that could be read.
     """
     pieces: Queue[Piece] = Queue(AHEAD)
     over = threading.Event()
@@ -68,11 +68,11 @@ def read_ahead(path: Path | str) -> Iterator[tuple[bytes, float]]:
     def read() -> None:
         try:
             with open_stream(path) as stream:
-                # A pipe gives what it has: only its first piece is the same each time.
+                # A pipe returns what it has: only a first piece of fixed size is the same each time.
                 data = stream.read(FIRST) if str(path) == "-" else stream.read1(CHUNK)
                 while data and put((data, stream.fraction)):
                     data = stream.read1(CHUNK)
-        except BaseException as error:  # whatever it is, it belongs to the other thread
+        except BaseException as error:  # raised again in the other thread
             put(error)
         else:
             put(None)
@@ -89,7 +89,7 @@ def read_ahead(path: Path | str) -> Iterator[tuple[bytes, float]]:
 
 
 def _next(pieces: "Queue[Piece]") -> Piece:
-    """Wait for a piece, but hear Ctrl-C meanwhile."""
+    """Wait for a piece, with timeouts, so that Ctrl-C works."""
     while True:
         try:
             return pieces.get(timeout=0.5)
@@ -101,25 +101,25 @@ def _next(pieces: "Queue[Piece]") -> Piece:
 
 
 HEAD: Final = 1 << 16
-"""Bytes of a file that tell it from another one of the same name and size."""
+"""Bytes of a file that identify it, with its name and size."""
 
 
 @dataclass(frozen=True, slots=True)
 class SkippedGame:
-    """A game that was left out: where, and why."""
+    """A game that could not be read: where, and why."""
 
     file: str
     line: int
     reason: str
 
     def __str__(self) -> str:
-        """As compilers write it: `games.pgn:12: 5. Ke3 is not legal`."""
+        """In the format of compilers: `games.pgn:12: 5. Ke3 is not legal`."""
         return f"{self.file}:{self.line}: {self.reason}"
 
 
 @dataclass(slots=True)
 class ImportState:
-    """How far it is: what each block of the store carries as its cursor. The same run writes the same bytes."""
+    """How far an import is. Every block of the store has one as its cursor; the names of the fields are on disk."""
 
     command: str
     """Which files and which filter, as a hash."""
@@ -132,15 +132,14 @@ class ImportState:
     complaints: int = 0
     first: list[list[Any]] = field(default_factory=list)
     told: bool = False
-    """All is done, and whoever asked knows the figures."""
+    """The import is complete, and its figures were printed."""
 
     def cursor(self) -> str:
-        """For the store."""
         return json.dumps({"import": asdict(self)}, separators=(",", ":"))
 
     @classmethod
     def of(cls, cursor: str) -> Self | None:
-        """What a cursor says, if an import left it."""
+        """Parse a cursor; None if it is not of an import."""
         try:
             return cls(**json.loads(cursor)["import"])
         except (ValueError, KeyError, TypeError):
@@ -149,7 +148,7 @@ class ImportState:
 
 @dataclass(frozen=True, slots=True)
 class InputFile:
-    """A file, or the standard input, that was opened already to see how it begins."""
+    """A file or the standard input, with its first bytes read."""
 
     name: str
     size: int
@@ -159,7 +158,7 @@ class InputFile:
 
     @classmethod
     def of(cls, file: Path | str) -> Self:
-        """Look at a file. NotFound if there is none."""
+        """Open a file. NotFound if it does not exist."""
         file = Path(file)
         if str(file) == "-":
             pieces = read_ahead(file)
@@ -174,21 +173,21 @@ class InputFile:
             ) from None
 
     def pieces(self) -> Iterator[tuple[bytes, float]]:
-        """What it says, decompressed, and the share of it that was read so far."""
+        """The decompressed bytes, with the fraction of the file that was read so far."""
         return read_ahead(Path(self.name)) if self.opened is None else self.opened
 
 
 def open_inputs(files: Sequence[Path | str]) -> list[InputFile]:
     """The files of one import. UsageError where there are none, NotFound where one is missing."""
     if not files:
-        raise UsageError("there is nothing to import", hint="okapi games import games.pgn --to games.okapi")
+        raise UsageError("no files to import", hint="okapi games import games.pgn --to games.okapi")
     if len(files) > 1 and "-" in map(str, files):
-        raise UsageError("- is the standard input, and goes with no other file")
+        raise UsageError("- is the standard input and cannot be combined with other files")
     return [InputFile.of(file) for file in files]
 
 
 def fingerprint(sources: Sequence[InputFile], wanted: GameFilter) -> str:
-    """The same for the same files and filter."""
+    """A hash of the files and the filter."""
     what = [[[source.name, source.size, source.head] for source in sources], asdict(wanted)]
     return hashlib.sha256(json.dumps(what).encode()).hexdigest()[:16]
 
@@ -206,7 +205,7 @@ def read_games(
 ) -> Iterator[Game]:
     """Yield the games of a PGN file, plain or compressed, in any dialect.
 
-    A game that cannot be read is left out, and `complain` is told where it stands and what is wrong with it. A null
+    A game that cannot be read is left out and passed to `on_skipped`. A null
     move is `Move.none()`, which no position plays. `on_progress` is given the share of the file that was read, 0 to 1.
     """
     reader = RawPgnReader()
@@ -219,9 +218,9 @@ def read_games(
                 reader.feed(data)
             else:
                 reader.finish()
-            games, complaints = reader.read()
+            games, skipped = reader.read()
             if on_skipped is not None:
-                for line, _, reason in complaints:
+                for line, _, reason in skipped:
                     on_skipped(SkippedGame(str(path), line, reason))
             on_progress(stream.fraction)
             yield from map(from_record, games)
@@ -232,26 +231,22 @@ def read_games(
 
 GAMES_IN_BLOCK: Final = 16384
 SHOWN_SKIPPED: Final = 10
-"""Complaints that are kept for the summary; --report has them all."""
+"""Skipped games that are kept for the summary; --report has them all."""
 COUNTS: Final = ("games", "skipped", "duplicates", "filtered", "plies")
 
 
 @dataclass(frozen=True, slots=True)
 class ImportProgress:
-    """How far an import is."""
-
     fraction: float
-    """Of all files together, 0 to 1; 0 where nobody knows how much will come."""
+    """Of all files together, 0 to 1; 0 for the standard input."""
     games: int
-    """Looked at by this run: added, duplicates, not wanted and unreadable."""
+    """Read by this run: added, duplicates, filtered and unreadable."""
     size: int
-    """Bytes of all files as they lie on the disk."""
+    """Bytes of all files on disk."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """What became of the games."""
-
     store: str
     total: int
     """Games in the store now."""
@@ -260,25 +255,25 @@ class ImportResult:
     skipped: int
     """Could not be read."""
     duplicates: int
-    """Were in the store already, or came twice."""
+    """Already in the store, or twice in the files."""
     filtered: int
-    """Not wanted."""
+    """Rejected by the filter."""
     plies: int
     """Half-moves of the games that were added."""
     bytes: int
     """Of PGN, decompressed."""
     seconds: float
     resumed: bool
-    """Did it go on with what an earlier run had begun?"""
-    complaints: tuple[SkippedGame, ...]
+    """Did it continue an interrupted run?"""
+    problems: tuple[SkippedGame, ...]
     """The first few."""
 
 
 class GameImport:
-    """PGN files into a store, as a context manager: whoever tells the figures does so inside.
+    """Imports PGN files into a store; a context manager.
 
-    Only when the block ends well does the store learn that this import is over; until then, the same one goes on or
-    gives the same figures again.
+    The store is marked complete when the block ends without an exception; until then, the same import continues or
+    returns the same figures again.
     """
 
     def __init__(
@@ -317,7 +312,7 @@ class GameImport:
             self._store.unlink(missing_ok=True)
 
     def run(self, watch: Callable[[ImportProgress], None] | None = None) -> ImportResult:
-        """Read everything. InvalidPgn if there is no game in it."""
+        """Import everything. InvalidPgn if no game can be read."""
         begun = time.monotonic()
         resumed = self._resume()
         self._open_report()
@@ -343,7 +338,7 @@ class GameImport:
             bytes=self._state.bytes,
             seconds=round(time.monotonic() - begun, 3),
             resumed=resumed,
-            complaints=self._first(),
+            problems=self._first(),
         )
         return self._result
 
@@ -364,28 +359,29 @@ class GameImport:
                     done = sum(earlier.size for earlier in self._sources[: state.file]) + fraction * source.size
                     games = self._seen() - self._before
                     watch(ImportProgress(done / self._size if self._size else 0.0, games, self._size))
-        except InvalidText as error:  # an archive that is cut off: what it had was read
+        except InvalidText as error:  # a truncated archive: everything before the end was read
             damage = error
         raw.finish()
         self._work()
         if damage is not None:
-            self._complain(source.name, raw.line, str(damage))
+            self._skip(source.name, raw.line, str(damage))
         state.file += 1
         state.bytes += read
         state.offset, state.line = 0, 1
 
     def _work(self) -> None:
         while self._raw.run():
-            self._save_complaints()
+            self._save_skipped()
             self._flush(self._cursor(self._raw.offset, self._raw.line))
-        self._save_complaints()
+        self._save_skipped()
 
     def _flush(self, cursor: str) -> None:
         try:
             self._raw.flush(cursor)
         except OSError as error:
             raise InvalidStore(
-                f"`{self._store}` cannot be written: {error.strerror}", hint="make room; the same command goes on"
+                f"`{self._store}` cannot be written: {error.strerror}",
+                hint="free some space, then run it again",
             ) from None
 
     def _cursor(self, offset: int = 0, line: int = 1) -> str:
@@ -398,16 +394,16 @@ class GameImport:
         counts = self._raw.counts
         return counts.games + counts.skipped + counts.duplicates + counts.filtered
 
-    # --- Complaints ---------------------------------------------------------------------------------------------------
+    # --- Skipped games ------------------------------------------------------------------------------------------------
 
-    def _save_complaints(self) -> None:
-        """Before the cursor that counts them: what it counts is there."""
+    def _save_skipped(self) -> None:
+        """Before the cursor that counts them is written."""
         for line, _, reason in self._raw.take_complaints():
-            self._complain(self._sources[self._state.file].name, line, reason)
+            self._skip(self._sources[self._state.file].name, line, reason)
         if self._report is not None:
             self._report.flush()
 
-    def _complain(self, file: str, line: int, reason: str) -> None:
+    def _skip(self, file: str, line: int, reason: str) -> None:
         self._state.complaints += 1
         if len(self._state.first) < SHOWN_SKIPPED:
             self._state.first.append([file, line, reason])
@@ -418,7 +414,7 @@ class GameImport:
         return tuple(SkippedGame(*entry) for entry in self._state.first)
 
     def _open_report(self) -> None:
-        """As many lines as are accounted for stay."""
+        """Truncate the report to the lines that the cursor counts."""
         if self._report_path is None:
             return
         try:
@@ -431,10 +427,10 @@ class GameImport:
         self._report.seek(self._report.tell())  # from reading to writing
         self._report.truncate()
 
-    # --- Going on -----------------------------------------------------------------------------------------------------
+    # --- Resuming -----------------------------------------------------------------------------------------------------
 
     def _resume(self) -> bool:
-        """Go on where an interrupted run of the same import was."""
+        """Continue an interrupted run of the same import."""
         earlier = ImportState.of(self._raw.cursor)
         if earlier is None or earlier.told or earlier.command != self._state.command:
             return False
@@ -455,7 +451,7 @@ def import_games(
     report: Path | str | None = None,
     watch: Callable[[ImportProgress], None] | None = None,
 ) -> ImportResult:
-    """Add the games of PGN files to a store, which begins here if there is none. docs/games.md has the rules."""
+    """Add the games of PGN files to a store; create it if there is none. docs/games.md has the rules."""
     with GameImport(files, store, wanted, report=report) as job:
         return job.run(watch)
 
@@ -482,9 +478,9 @@ def export_games(
     numbers: Iterable[int] | None = None,
     watch: Callable[[int, int], None] | None = None,
 ) -> int:
-    """Write games as PGN and say how many; `-` is the standard output, and the end of a name says how to compress.
+    """Write games as PGN and return how many; `-` is the standard output, and the suffix selects the compression.
 
-    `numbers` are those of the games in the store, from 0. `watch` is told how many were looked at, and of how many.
+    `numbers` are those of the games in the store, from 0. `watch` is called with the games read and the games in all.
     """
     store = Path(store)
     if not store.is_file():
@@ -494,7 +490,7 @@ def export_games(
     known = raw.store_size
     for number in chosen or ():
         if not 0 <= number < known:
-            raise UsageError(f"there is no game {number} in {store.name}", hint=f"it has {known}, the first is 0")
+            raise UsageError(f"there is no game {number} in {store.name}", hint=f"it has {known}, numbered from 0")
     with create_stream(to) as out:
         while piece := raw.next(PIECE):
             out.write(piece)

@@ -149,7 +149,7 @@ class Run:
         with _open_lines(self.folder / SAMPLES_FILE) as file:
             _append(file, {"fen": position.fen(), "white": white, "step": step, "note": note, "at": time.time()})
 
-    def plan(self, total: float) -> None:
+    def set_total(self, total: float) -> None:
         """So many steps there will be, as is known now."""
         if total != self._about.total:
             self._about = replace(self._about, total=total)

@@ -196,7 +196,7 @@ class Conversion:
     skip_damaged: bool = False
     skipped: Skipped = field(default_factory=Skipped)
     positions: int = 0
-    part: float = 0.0
+    fraction: float = 0.0
     """How much was read so far, 0 to 1."""
 
     def run(self, on_progress: Callable[[], None] = lambda: None) -> None:
@@ -226,7 +226,7 @@ class Conversion:
         for number, path in enumerate(self.sources):
 
             def tell(part: float, number: int = number) -> None:
-                self.part = (number + part) / len(self.sources)
+                self.fraction = (number + part) / len(self.sources)
                 on_progress()
 
             for rows in read_samples(
@@ -313,7 +313,7 @@ class Chunk:
 
     rows: Rows
     """SAMPLE, in the order of the source."""
-    part: float
+    fraction: float
     """How much of all sources was read, 0 to 1."""
 
 

@@ -171,7 +171,7 @@ def run_training(
             watch(now)
 
         report = have(both)
-        run.plan(report.epochs)
+        run.set_total(report.epochs)
         learned, told = read_learned(folder), training.card()
         replace_file(folder / BRAIN, export_brain(training.lesson, learned, report, training.output(), told, about))
         return report, training.end(folder)

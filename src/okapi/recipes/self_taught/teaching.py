@@ -76,7 +76,7 @@ def teach(
     with Run.start(folder, "train", unit="iterations", title=order.title, settings=about) as run:
         starts, pupil = _begin(order, folder)
         outlook = _outlook(order, folder, pupil, starts)
-        run.plan(outlook.iterations)
+        run.set_total(outlook.iterations)
         tell(outlook)
         path = folder / OUTCOME
         if path.exists():
