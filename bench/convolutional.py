@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from okapi.brains.convolutional import Convolutional
 from okapi.brains.graph import graph
 from okapi.brains.writing import write_brain
-from okapi.core import Adjudication, Duel, Duellist, Evaluator, Limits, Position, both_ways
+from okapi.core import Adjudication, Evaluator, InProcessMatch, Limits, MatchPlayer, Position, both_colors
 from okapi.core._core import bench_positions
 from okapi.core.networks import Network
 from okapi.core.packed import POSITION, random_positions
@@ -93,12 +93,13 @@ def search(tell: Tell, nodes: int, moves: int, games: int, threads: int) -> tupl
         sizes.append(len(rows))
         tell(rows, values)
 
-    player = Duellist(Evaluator.from_packed(counted), Limits(nodes=nodes))
+    player = MatchPlayer(Evaluator.from_packed(counted), Limits(nodes=nodes))
     starts = [Position.from_fen(fen) for fen in bench_positions()][: games // 2]
     rules = Adjudication(max_plies=moves)
     with timed() as seconds:
         searched = sum(
-            sum(bout.nodes) for bout in Duel(player, player, both_ways(starts), adjudication=rules, threads=threads)
+            sum(bout.nodes)
+            for bout in InProcessMatch(player, player, both_colors(starts), adjudication=rules, threads=threads)
         )
     return searched / seconds[0], float(np.mean(sizes))
 

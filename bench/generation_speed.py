@@ -18,9 +18,9 @@ from collections.abc import Callable
 import numpy as np
 
 from okapi import brains
-from okapi.core import Color, Duel, Duellist, Limits
-from okapi.core.generation import DECIDED, play
+from okapi.core import Color, InProcessMatch, Limits, MatchPlayer
 from okapi.core.packed import unpack
+from okapi.core.selfplay import DECIDED, play_games
 
 
 def best_rates(work: Callable[[int], tuple[int, int]], rounds: int) -> dict[str, int]:
@@ -43,18 +43,18 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
     evaluator = brains.evaluator(given.brain)
-    games = [play(evaluator, games=given.games, nodes=given.nodes, seed=seed) for seed in range(given.rounds)]
+    games = [play_games(evaluator, games=given.games, nodes=given.nodes, seed=seed) for seed in range(given.rounds)]
     nodes = round(float(np.concatenate(games)["nodes"].mean()))
 
     def in_bulk(seed: int) -> tuple[int, int]:
-        samples = play(evaluator, games=given.games, nodes=given.nodes, seed=seed)
+        samples = play_games(evaluator, games=given.games, nodes=given.nodes, seed=seed)
         return len(samples), int(samples["nodes"].sum(dtype=np.int64))
 
     def in_duels(seed: int) -> tuple[int, int]:
-        player = Duellist(evaluator, Limits(nodes=nodes))
+        player = MatchPlayer(evaluator, Limits(nodes=nodes))
         firsts = np.unique(games[seed]["game"], return_index=True)[1]
         starts = [(unpack(row), Color.WHITE) for row in games[seed]["position"][firsts]]
-        bouts = list(Duel(player, player, starts, adjudication=DECIDED, thoughts=True))
+        bouts = list(InProcessMatch(player, player, starts, adjudication=DECIDED, thoughts=True))
         return sum(len(bout.game.moves) for bout in bouts), sum(sum(bout.nodes) for bout in bouts)
 
     print(

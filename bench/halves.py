@@ -19,7 +19,7 @@ import numpy as np
 from okapi.arena.in_process import core_player
 from okapi.arena.openings import load_openings
 from okapi.arena.time_control import TimeControl
-from okapi.core.duel import Adjudication, Duel, both_ways
+from okapi.core.match import Adjudication, InProcessMatch, both_colors
 
 OPENINGS_A_MEETING = 4
 ELO_OF_SCORE = 4 * 400 / math.log(10)
@@ -72,7 +72,9 @@ def main() -> None:
             for side in (1, -1)
         )
         starts = dice.sample(openings, OPENINGS_A_MEETING)
-        bouts = list(Duel(first, second, both_ways(starts), adjudication=adjudication, threads=asked.threads))
+        bouts = list(
+            InProcessMatch(first, second, both_colors(starts), adjudication=adjudication, threads=asked.threads)
+        )
         # Two games from one opening are not independent of each other: together they are one observation.
         for one, other in zip(bouts[::2], bouts[1::2], strict=True):
             given.append(sides)

@@ -12,7 +12,7 @@ import time
 from collections import Counter
 
 from okapi.brains import load
-from okapi.core import Duel, Duellist, Evaluator, Limits, random_openings
+from okapi.core import Evaluator, InProcessMatch, Limits, MatchPlayer, random_openings
 from okapi.core._core import Color
 
 
@@ -28,13 +28,13 @@ def main() -> None:
     wanted = parser.parse_args()
 
     brain = load(wanted.brain)
-    player = Duellist(Evaluator.from_brain(brain), Limits(depth=wanted.depth), wanted.table_mb)
+    player = MatchPlayer(Evaluator.from_brain(brain), Limits(depth=wanted.depth), wanted.table_mb)
     # One game from each opening: against itself, the second would be the first again.
     fixtures = [(start, Color.WHITE) for start in random_openings(wanted.games, seed=wanted.seed)]
     endings: Counter[str] = Counter()
     plies = nodes = 0
     wall, cpu = time.perf_counter(), time.process_time()
-    for bout in Duel(player, player, fixtures, threads=wanted.threads, thoughts=wanted.thoughts):
+    for bout in InProcessMatch(player, player, fixtures, threads=wanted.threads, thoughts=wanted.thoughts):
         endings[bout.ending] += 1
         plies += len(bout.game.moves)
         nodes += sum(bout.nodes)

@@ -340,14 +340,14 @@ class Nnue(Target):
         import numpy as np
 
         from okapi import brains
-        from okapi.core.exercises import judge
+        from okapi.core.evaluation import evaluate
         from okapi.core.packed import SAMPLE, random_positions
         from okapi.data.samples import SampleWriter
         from okapi.training.nnue.pack import pack
 
         rows = np.zeros(args.positions, SAMPLE)
         rows["position"] = random_positions(args.positions, seed=1)
-        rows["value"] = judge([brains.evaluator("material")], rows["position"], threads=1)[0]
+        rows["value"] = evaluate([brains.evaluator("material")], rows["position"], threads=1)[0]
         rows["game"] = np.cumsum(rows["position"]["fullmove_number"] == 1) // 2
         with SampleWriter.open(inputs / "made.samples") as writer:
             writer.append(rows)

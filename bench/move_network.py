@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 
 from okapi import brains
 from okapi.core import Brain
-from okapi.core.legal import LegalMoves, legal_moves
-from okapi.core.packed import random_positions
-from okapi.core.priors import priors
+from okapi.core.evaluation import priors
+from okapi.core.packed import LegalMoves, legal_moves, random_positions
 
 ROUNDS: Final = 3
 

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from okapi import brains
 from okapi.brains.nnue import QuantisedNnue
-from okapi.core.exercises import judge
+from okapi.core.evaluation import evaluate
 from okapi.core.packed import random_positions
 from okapi.data.sources import read_samples
 from okapi.models.nnue import Nnue, whole_values
@@ -66,7 +66,7 @@ def compared(path: Path, positions: Iterator[NDArray[np.void]], run: Path | None
     spread, apart = [], []
     for piece in positions:
         lessons = Lessons.of(bare_part(piece), torch.device("cpu"))
-        values = judge([core], piece, threads=threads)[0]
+        values = evaluate([core], piece, threads=threads)[0]
         whole = whole_values(network.tensors(), network.scale, lessons.codes, lessons.turned)
         differences += int((whole.numpy() != values).sum())
         numpy_differences += int((network.values(piece[:IN_NUMPY]) != values[:IN_NUMPY]).sum())

@@ -26,8 +26,7 @@ from okapi.brains import find
 from okapi.brains.network import Network
 from okapi.brains.prediction import Predictor
 from okapi.brains.writing import write_brain
-from okapi.core.legal import legal_moves
-from okapi.core.packed import random_positions
+from okapi.core.packed import legal_moves, random_positions
 from okapi.encodings import find_encoding
 
 Shapes = Mapping[str, tuple[int, ...]]

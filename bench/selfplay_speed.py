@@ -1,5 +1,5 @@
 """
-What `okapi selfplay` costs beyond the games: games a second, against a Duel of the core that forgets them.
+What `okapi selfplay` costs beyond the games: games a second, against a InProcessMatch of the core that forgets them.
 
     python bench/selfplay_speed.py --games 400 --nodes 2000 --threads 2
 
@@ -21,7 +21,7 @@ from okapi.arena.in_process import core_player
 from okapi.arena.openings import RandomStarts
 from okapi.arena.selfplay import SelfPlay, play_selfplay
 from okapi.arena.time_control import TimeControl
-from okapi.core import Adjudication, Color, Duel, Duellist
+from okapi.core import Adjudication, Color, InProcessMatch, MatchPlayer
 
 PLAYER = "alphabeta:okapi-28,hash=1"
 MAX_PLIES = 400
@@ -47,10 +47,12 @@ def main() -> int:
         player = core_player(PLAYER, control)
         planned = SelfPlay(players=(PLAYER,), control=control, starts=starts, opened="random:8", max_plies=MAX_PLIES)
 
-        def forgotten(player: Duellist = player) -> int:
+        def forgotten(player: MatchPlayer = player) -> int:
             fixtures = [(starts[number], Color.WHITE) for number in range(args.games)]
             rules = Adjudication(max_plies=MAX_PLIES)
-            return sum(1 for _ in Duel(player, player, fixtures, adjudication=rules, threads=args.threads).raw())
+            return sum(
+                1 for _ in InProcessMatch(player, player, fixtures, adjudication=rules, threads=args.threads).raw()
+            )
 
         def stored(planned: SelfPlay = planned) -> int:
             with tempfile.TemporaryDirectory() as folder:

@@ -20,8 +20,8 @@ from pathlib import Path
 import numpy as np
 
 from okapi import brains
-from okapi.core import Evaluator, Limits, Thinker
-from okapi.core.exercises import solve
+from okapi.core import Evaluator, Limits, Search
+from okapi.core.evaluation import solve
 from okapi.core.packed import unpack
 from okapi.optimize.executor import ThreadExecutor
 from okapi.recipes.config import RecipeConfig
@@ -51,18 +51,18 @@ def rates(brain: str, exercises: Exercises, rounds: int) -> dict[str, int]:
     def answer(without: Sequence[str]) -> Callable[[], object]:
         return lambda: solve([evaluator], positions, moves, without=without)
 
-    thinker = Thinker(evaluator, table_mb=1, without=("table", "correction_history", *PLAIN))
+    search = Search(evaluator, table_mb=1, without=("table", "correction_history", *PLAIN))
     some = [unpack(row) for row in positions[:TWINS]]
 
     def think() -> None:
         for position in some:
-            thinker.new_game()
-            thinker.think(position, Limits(depth=1))
+            search.new_game()
+            search.run(position, Limits(depth=1))
 
     return {
         "plain": rate(answer(PLAIN), len(exercises), rounds),
         "everything": rate(answer(()), len(exercises), rounds),
-        "thinker": rate(think, TWINS, 1),
+        "search": rate(think, TWINS, 1),
     }
 
 

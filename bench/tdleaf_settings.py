@@ -23,9 +23,9 @@ import torch
 from numpy.typing import NDArray
 
 from okapi.brains import evaluator
-from okapi.core.exercises import judge
+from okapi.core.evaluation import evaluate
 from okapi.core.packed import NO_VALUE
-from okapi.core.tdleaf import Played, play
+from okapi.core.selfplay import TdLeafGames, play_tdleaf
 from okapi.data.sources import read_samples
 from okapi.data.store import Store
 from okapi.encodings import move_squares
@@ -61,7 +61,7 @@ class Teacher:
         known = (rows["value"] != NO_VALUE) & (np.abs(rows["value"].astype(int)) <= MOST)
         chosen = rows[quiet & known & (rows["move"] != 0) & (rows["result"] >= 0)]
         positions = np.ascontiguousarray(chosen["position"])
-        even = judge([evaluator("material")], positions)[0] == 0
+        even = evaluate([evaluator("material")], positions)[0] == 0
         return cls(positions, np.tanh(chosen["value"] / CENTIPAWNS), even)
 
     def agrees(self, said: NDArray[Any]) -> dict[str, float]:
@@ -71,18 +71,18 @@ class Teacher:
         return {"positions": len(said), "correlation": round(float(every), 4), "even": round(float(even), 4)}
 
 
-def record(brain: str, games: Path, count: int, plies: int, nodes: int, threads: int) -> Iterator[Played]:
+def record(brain: str, games: Path, count: int, plies: int, nodes: int, threads: int) -> Iterator[TdLeafGames]:
     """Games of a brain against itself."""
     pupil, starts, dice = evaluator_of(find_pupil(brain)), FromStore(Store.open(games)), np.random.default_rng(5)
     for number in range(0, count, AT_ONCE):
-        yield play(pupil, starts.draw(AT_ONCE, dice), plies=plies, nodes=nodes, seed=1 + number, threads=threads)
+        yield play_tdleaf(pupil, starts.draw(AT_ONCE, dice), plies=plies, nodes=nodes, seed=1 + number, threads=threads)
 
 
 def learn(path: Path, brain: str, changes: dict[str, Any], count: int) -> Any:
     """The opinions of a brain after it learned from recorded games, as a function of positions."""
     kept = np.load(path)
     how = {**OURS, **changes}
-    played = Played(**{name: kept[name][:count, : how["plies"]] for name in kept.files})
+    played = TdLeafGames(**{name: kept[name][:count, : how["plies"]] for name in kept.files})
     rule = {name: how[name] for name in ("same_side", "late", "learn_from", "least_plies")}
     leaves, _ = leaves_of(played, how["discount"], **rule)
     pupil = find_pupil(brain)
@@ -130,7 +130,7 @@ def main() -> None:
     torch.set_num_threads(1)
     if args.do == "record":
         parts = list(record(args.brain, args.games, args.count, args.plies, args.nodes, args.threads))
-        joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in Played.__slots__}
+        joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in TdLeafGames.__slots__}
         np.savez(args.to, **joined)  # type: ignore[arg-type]
         return
     teacher = Teacher.read(args.labels)

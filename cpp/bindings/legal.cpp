@@ -19,7 +19,7 @@ void legal_move_lists(const Rows& rows, const Counts& counts, const Lists& lists
     if (counts.shape(0) != count || lists.shape(0) != count)
         throw nb::value_error("the arrays to write to have another shape");
     nb::gil_scoped_release release;
-    share(count, threads, [&](std::size_t begin, std::size_t end) {
+    parallel_ranges(count, threads, [&](std::size_t begin, std::size_t end) {
         for (std::size_t n = begin; n < end; ++n) {
             const MoveList moves = legal_moves(unpack(packed_rows(rows), n));
             counts.data()[n] = moves.size();

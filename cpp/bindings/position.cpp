@@ -9,7 +9,7 @@ namespace {
 
 // The wording of errors is Python's business.
 [[noreturn]] void explain(const char* function, const Position& position, nb::handle about) {
-    const nb::object module = nb::module_::import_("okapi.core.explain");
+    const nb::object module = nb::module_::import_("okapi.core.move_errors");
     const nb::object error = module.attr(function)(nb::cast(position), about);
     PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
     throw nb::python_error();
@@ -182,8 +182,8 @@ void add_moves(Class& c) {
             "gives_check", [](const Position& p, nb::handle m) { return p.gives_check(checked_move(p, m)); }, "move"_a,
             nb::sig("def gives_check(self, move: Move | str) -> bool"))
         .def(
-            "exchange", [](const Position& p, nb::handle m) { return p.exchange(checked_move(p, m)); }, "move"_a,
-            nb::sig("def exchange(self, move: Move | str) -> int"),
+            "see", [](const Position& p, nb::handle m) { return p.see(checked_move(p, m)); }, "move"_a,
+            nb::sig("def see(self, move: Move | str) -> int"),
             "What the best exchange on the target square, begun by this move, wins in centipawns.")
         .def(
             "play",

@@ -34,7 +34,7 @@ void move_priors(const Brain& brain, const Rows& rows, const Starts& starts, con
         throw nb::value_error("the arrays have another shape");
     nb::gil_scoped_release release;
     const std::unique_ptr<MovePrior> prior = make_prior(brain);
-    share(count, threads, [&](std::size_t begin, std::size_t end) {
+    parallel_ranges(count, threads, [&](std::size_t begin, std::size_t end) {
         const std::unique_ptr<MovePrior> own = prior->clone();
         std::vector<Move> moves;
         for (std::size_t n = begin; n < end; ++n) {

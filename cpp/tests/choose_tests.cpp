@@ -33,11 +33,11 @@ std::vector<Move> chosen(std::vector<const Evaluator*> evaluators, const std::ve
 Move slow_twin(const Evaluator& evaluator, const PackedPosition& packed, int depth) {
     Heuristics heuristics;
     heuristics.table = heuristics.correction_history = heuristics.tablebases = false;
-    Thinker thinker(evaluator.clone(), 1);
-    thinker.set_heuristics(heuristics);
+    Search search(evaluator.clone(), 1);
+    search.set_heuristics(heuristics);
     Limits limits;
     limits.depth = depth;
-    return thinker.think(unpack(packed), limits).move;
+    return search.run(unpack(packed), limits).move;
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ def test_every_shipped_brain_has_a_card(brain: ModelCard) -> None:
 
 @pytest.mark.parametrize("brain", shipped(), ids=lambda brain: brain.name)
 def test_the_core_reads_the_same_card(brain: ModelCard) -> None:
-    assert dict(brain.metadata) == load(brain.name).passport
+    assert dict(brain.metadata) == load(brain.name).card
 
 
 @pytest.mark.parametrize("brain", [b for b in shipped() if b.kind not in NETWORKS], ids=lambda brain: brain.name)
@@ -71,7 +71,7 @@ def test_both_sides_see_the_same(brain: ModelCard) -> None:
 
 def test_the_default_is_one_of_them() -> None:
     assert default_name() in {brain.name for brain in shipped()}
-    assert load().passport == load(default_name()).passport
+    assert load().card == load(default_name()).card
 
 
 def test_a_brain_can_be_named_by_its_path() -> None:

@@ -20,8 +20,8 @@ from okapi.arena.workers import LocalWorkers
 from okapi.brains import evaluator, is_native, opinions
 from okapi.brains.convolutional import Convolutional
 from okapi.cli import main
-from okapi.core import Brain, Evaluator, Limits, Position, Thinker
-from okapi.core.exercises import choose, judge
+from okapi.core import Brain, Evaluator, Limits, Position, Search
+from okapi.core.evaluation import choose, evaluate
 from okapi.core.packed import pack, random_positions
 from okapi.errors import InvalidBrain
 from okapi.players import parse_player
@@ -40,11 +40,11 @@ class TestTheDoor:
         wanted = Convolutional.open(Path(brain)).centipawns(POSITIONS)
 
         assert not is_native(brain)
-        assert wanted.tolist() == judge([evaluator(brain)], POSITIONS)[0].tolist()
+        assert wanted.tolist() == evaluate([evaluator(brain)], POSITIONS)[0].tolist()
 
     def test_opinions_are_values_and_classes(self, brain: str) -> None:
         told = opinions(brain, POSITIONS)
-        cp = judge([evaluator(brain)], POSITIONS)[0]
+        cp = evaluate([evaluator(brain)], POSITIONS)[0]
 
         assert told.classes is not None
         np.testing.assert_allclose(told.classes.sum(axis=1), 1, atol=1e-5)
@@ -58,7 +58,7 @@ class TestTheDoor:
         path = tmp_path / "made.safetensors"
         path.write_bytes(network.file())
         told = opinions(str(path), POSITIONS)
-        cp = judge([evaluator(str(path))], POSITIONS)[0]
+        cp = evaluate([evaluator(str(path))], POSITIONS)[0]
 
         np.testing.assert_allclose(told.values, 1 / (1 + 10 ** (-cp / 400)), atol=1e-3)
         assert (told.classes is None) == (count == 1)
@@ -84,7 +84,7 @@ class TestPlaying:
             sizes.append(len(rows))
             values[:] = network.centipawns(rows.view(POSITIONS.dtype)[:, 0])
 
-        naive = Thinker(Evaluator.from_packed(tell), without=["all"]).think(MIDDLEGAME, Limits(depth=1))
+        naive = Search(Evaluator.from_packed(tell), without=["all"]).run(MIDDLEGAME, Limits(depth=1))
         greedy = parse_player(f"greedy:{brain}").choose(MIDDLEGAME, Limits())
 
         assert [1, len(MIDDLEGAME.legal_moves())] == sizes, "the position itself, and all that follow"
@@ -95,10 +95,10 @@ class TestPlaying:
         native = Evaluator.from_brain(Brain.default())
 
         def tell(rows: np.ndarray, values: np.ndarray) -> None:
-            values[:] = judge([native], rows.view(POSITIONS.dtype)[:, 0])[0]
+            values[:] = evaluate([native], rows.view(POSITIONS.dtype)[:, 0])[0]
 
         asked, known = (
-            Thinker(judging, table_mb=1).think(MIDDLEGAME, Limits(depth=6))
+            Search(judging, table_mb=1).run(MIDDLEGAME, Limits(depth=6))
             for judging in (Evaluator.from_packed(tell), native)
         )
 

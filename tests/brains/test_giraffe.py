@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from okapi import Limits, Position
 from okapi.brains.writing import brain_file, read_tensors, tensors_of
 from okapi.cli import main
-from okapi.core import Brain, Color, Evaluator, Thinker
-from okapi.core.exercises import judge
+from okapi.core import Brain, Color, Evaluator, Search
+from okapi.core.evaluation import evaluate
 from okapi.core.packed import random_positions, unpack
 from okapi.encodings import ENCODINGS
 from okapi.errors import InvalidBrain, WrongBrain
@@ -56,7 +56,7 @@ def test_the_core_says_what_pytorch_says(
     sign = np.array([-1 if for_white and unpack(row).turn is Color.BLACK else 1 for row in positions])
 
     evaluator = Evaluator.from_brain(Brain.from_bytes(giraffe_brain(model, {"name": "made"}, encoding=encoding)))
-    values = judge([evaluator], positions, threads=2)[0]
+    values = evaluate([evaluator], positions, threads=2)[0]
 
     assert np.abs(values).max() > 50
     assert np.abs(values - CENTIPAWNS * sign * z).max() < 0.8, "half a centipawn is rounding"
@@ -73,9 +73,9 @@ def test_a_brain_is_the_network_again(model: Giraffe, tmp_path: Path) -> None:
 
 
 def test_a_search_thinks_with_it(model: Giraffe) -> None:
-    thinker = Thinker(Evaluator.from_brain(Brain.from_bytes(giraffe_brain(model, {"name": "made"}))))
+    search = Search(Evaluator.from_brain(Brain.from_bytes(giraffe_brain(model, {"name": "made"}))))
 
-    assert thinker.think(Position.start(), Limits(depth=3)).nodes > 20
+    assert search.run(Position.start(), Limits(depth=3)).nodes > 20
 
 
 @pytest.mark.parametrize(

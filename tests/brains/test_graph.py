@@ -16,7 +16,7 @@ from okapi.brains.graph import graph
 from okapi.brains.network import Network
 from okapi.brains.output import Output
 from okapi.core import Brain, Position
-from okapi.core.exercises import outputs
+from okapi.core.evaluation import outputs
 from okapi.core.packed import random_positions
 from okapi.encodings import find_encoding
 from okapi.errors import InvalidBrain, OkapiError, WrongBrain

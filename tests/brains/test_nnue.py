@@ -12,8 +12,8 @@ from okapi.brains import evaluator, find
 from okapi.brains.card import ModelCard
 from okapi.brains.nnue import QuantisedNnue
 from okapi.brains.writing import brain_file
-from okapi.core import Brain, Evaluator, Thinker
-from okapi.core.exercises import judge
+from okapi.core import Brain, Evaluator, Search
+from okapi.core.evaluation import evaluate
 from okapi.core.packed import pack_fens, random_positions
 from okapi.errors import InvalidBrain, WrongBrain
 
@@ -35,7 +35,7 @@ def test_the_core_says_what_numpy_says(neurons: int, outputs: int, positions: ND
     network = QuantisedNnue.random(neurons, outputs=outputs)
     expected = network.values(some)
 
-    np.testing.assert_array_equal(expected, judge([thinking(network)], some, threads=2)[0])
+    np.testing.assert_array_equal(expected, evaluate([thinking(network)], some, threads=2)[0])
     assert expected.std() > 30
     assert len(np.unique(network.buckets(some))) > outputs // 3
 
@@ -50,7 +50,7 @@ def test_colours_and_wings_exchanged_are_the_same_position() -> None:
 @pytest.mark.parametrize("neurons", [32, 96, 512])
 def test_a_network_that_counts_pieces(neurons: int, positions: NDArray[np.void]) -> None:
     counted = QuantisedNnue.counting(neurons).values(positions)
-    material = judge([evaluator("material")], positions, threads=1)[0]
+    material = evaluate([evaluator("material")], positions, threads=1)[0]
 
     assert np.abs(counted - material).max() <= 3 + np.abs(material).max() / 200
 
@@ -59,15 +59,15 @@ def test_large_values_are_kept_within_bounds() -> None:
     network = replace(QuantisedNnue.random(32), scale=1_000_000)
     both = random_positions(300, seed=4)
 
-    values = judge([thinking(network)], both, threads=1)[0]
+    values = evaluate([thinking(network)], both, threads=1)[0]
     assert {-20_000, 20_000} <= set(values)
     np.testing.assert_array_equal(network.values(both), values)
 
 
 def test_a_search_thinks_with_it() -> None:
-    thinker = Thinker(thinking(QuantisedNnue.random(32)))
+    search = Search(thinking(QuantisedNnue.random(32)))
 
-    assert thinker.think(Position.start(), Limits(depth=4)).nodes > 50
+    assert search.run(Position.start(), Limits(depth=4)).nodes > 50
 
 
 def test_a_brain_is_the_network_again(tmp_path: Path) -> None:

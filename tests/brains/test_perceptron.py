@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from okapi.brains import opinions
 from okapi.brains.writing import brain_file, read_tensors, write_brain
-from okapi.core import Brain, Color, Evaluator, Limits, Position, Thinker
-from okapi.core.exercises import judge, outputs
+from okapi.core import Brain, Color, Evaluator, Limits, Position, Search
+from okapi.core.evaluation import evaluate, outputs
 from okapi.core.packed import random_positions, rows, unpack
 from okapi.encodings import ENCODINGS
 from okapi.errors import InvalidBrain
@@ -74,7 +74,7 @@ def test_a_value_is_for_the_side_to_move(view: str, positions: NDArray[np.void])
     sign = np.array([1 if view == "mover" or unpack(row).turn is Color.WHITE else -1 for row in positions])
     expected = sign * (-1500 + 3000 * network(positions)[:, 0])
 
-    values = judge([Evaluator.from_brain(brain(network))], positions)[0]
+    values = evaluate([Evaluator.from_brain(brain(network))], positions)[0]
 
     assert np.abs(values - expected).max() < 0.6
 
@@ -96,9 +96,9 @@ def test_classes_and_scores_are_expected_scores(positions: NDArray[np.void]) -> 
 
 
 def test_a_search_thinks_with_it() -> None:
-    thinker = Thinker(Evaluator.from_brain(brain(made())))
+    search = Search(Evaluator.from_brain(brain(made())))
 
-    assert thinker.think(Position.start(), Limits(depth=3)).nodes > 20
+    assert search.run(Position.start(), Limits(depth=3)).nodes > 20
 
 
 def test_numbers_of_16_bits_halve_the_file(tmp_path: Path, positions: NDArray[np.void]) -> None:

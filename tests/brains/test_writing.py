@@ -17,7 +17,7 @@ WEIGHTS = np.array([100, 300, 325.5, 500, 900], np.float32)
 def test_the_core_thinks_with_what_is_written() -> None:
     brain = Brain.from_bytes(brain_file(CARD, {"weights": WEIGHTS}))
 
-    assert {"okapi": "1", **CARD} == brain.passport
+    assert {"okapi": "1", **CARD} == brain.card
     bishop = Position.from_fen("4k3/8/8/8/8/8/8/2B1K3 w - - 0 1")
     assert abs(Evaluator.from_brain(brain).centipawns(bishop)) <= 326
 

@@ -4,7 +4,7 @@ import re
 import subprocess
 
 from okapi.core import Brain, Evaluator
-from okapi.core.bench import bench
+from okapi.core.search import bench
 from okapi.uci import okapi_uci
 
 

@@ -7,9 +7,8 @@ import pytest
 
 from okapi.analysis.positions import sample_positions
 from okapi.core import Game, Position
-from okapi.core.packed import NO_GAME, NO_VALUE, SAMPLE, fens, pack, pack_fens
+from okapi.core.packed import NO_GAME, NO_VALUE, SAMPLE, Trait, fens, pack, pack_fens, traits
 from okapi.core.samples import Columns, move_texts, quiet
-from okapi.core.traits import Trait, traits
 from okapi.data.doctor import examine
 from okapi.data.pgn import export_games, import_games, read_games
 from okapi.data.runs import Run, RunInfo

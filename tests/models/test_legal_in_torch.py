@@ -6,7 +6,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from okapi.core import Move  # noqa: E402
-from okapi.core.legal import legal_moves as core_moves  # noqa: E402
+from okapi.core.packed import legal_moves as core_moves  # noqa: E402
 from okapi.core.packed import pack_fens, random_positions, rows, unpack  # noqa: E402
 from okapi.models.legal import boards, legal_moves  # noqa: E402
 

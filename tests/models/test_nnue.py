@@ -8,7 +8,7 @@ torch = pytest.importorskip("torch")
 
 from okapi.brains.nnue import ENCODING, QuantisedNnue  # noqa: E402
 from okapi.core import Brain, Evaluator  # noqa: E402
-from okapi.core.exercises import judge  # noqa: E402
+from okapi.core.evaluation import evaluate  # noqa: E402
 from okapi.core.packed import random_positions  # noqa: E402
 from okapi.encodings import ENCODINGS  # noqa: E402
 from okapi.models.nnue import (  # noqa: E402
@@ -91,7 +91,7 @@ def test_gradients_are_those_of_the_definition(lessons: Lessons) -> None:
 @pytest.mark.parametrize(("neurons", "outputs"), [(32, 8), (256, 1)])
 def test_whole_numbers_are_the_cores(neurons: int, outputs: int, positions: NDArray[np.void], lessons: Lessons) -> None:
     network = QuantisedNnue.random(neurons, outputs=outputs)
-    core = judge([Evaluator.from_brain(Brain.from_bytes(network.file({"name": "made"})))], positions, threads=1)[0]
+    core = evaluate([Evaluator.from_brain(Brain.from_bytes(network.file({"name": "made"})))], positions, threads=1)[0]
 
     np.testing.assert_array_equal(core, whole_values(network.tensors(), network.scale, lessons.codes, lessons.turned))
     np.testing.assert_array_equal(core, network.values(positions))

@@ -10,9 +10,9 @@ torch = pytest.importorskip("torch")
 from played_games import season, stored  # noqa: E402
 
 from okapi.brains import evaluator, load, opinions  # noqa: E402
-from okapi.core import Evaluator, Limits, Position, Thinker  # noqa: E402
+from okapi.core import Evaluator, Limits, Position, Search  # noqa: E402
 from okapi.core._core import RangeTally  # noqa: E402
-from okapi.core.exercises import judge  # noqa: E402
+from okapi.core.evaluation import evaluate  # noqa: E402
 from okapi.errors import InvalidBrain, OkapiError, UsageError, WrongBrain  # noqa: E402
 from okapi.players.spec import parse_player  # noqa: E402
 from okapi.recipes.config import RecipeConfig  # noqa: E402
@@ -48,7 +48,7 @@ def test_a_pupil_is_taught_what_the_brain_says_of_games_and_of_random_moves_behi
     labels = training.labels
 
     assert len(labels) > 600
-    np.testing.assert_array_equal(labels.values, judge([evaluator("material")], labels.positions)[0])
+    np.testing.assert_array_equal(labels.values, evaluate([evaluator("material")], labels.positions)[0])
 
 
 def test_a_pupil_comes_near_its_teacher(games: Path, tmp_path: Path) -> None:
@@ -80,8 +80,8 @@ def test_the_loss_of_bounds_is_least_where_few_numbers_lie_beyond() -> None:
 def test_bounds_save_work_and_their_tally_says_how_much(bounding: Path) -> None:
     tally = RangeTally()
     judge = Evaluator.bounded(evaluator("material"), Evaluator.from_brain(load(str(bounding))), tally)
-    thinker = Thinker(judge)
-    thinker.think(Position.from_fen(BUSY), Limits(depth=6))
+    search = Search(judge)
+    search.run(Position.from_fen(BUSY), Limits(depth=6))
 
     assert 0 < tally.needed < tally.asked
     assert tally.outside < tally.asked / 2

@@ -7,9 +7,9 @@ import pytest
 
 from okapi import brains
 from okapi.core import Evaluator, Game, Limits, random_openings
-from okapi.core.duel import Duel, Duellist, both_ways
-from okapi.core.exercises import choose
+from okapi.core.evaluation import choose
 from okapi.core.keys import position_keys
+from okapi.core.match import InProcessMatch, MatchPlayer, both_colors
 from okapi.data.pgn import export_games
 from okapi.data.store import StoreWriter
 from okapi.errors import InvalidText
@@ -21,8 +21,8 @@ EXECUTOR = ThreadExecutor(1)
 
 @pytest.fixture(scope="module")
 def games() -> list[Game]:
-    player = Duellist(Evaluator.from_brain(brains.load("material")), Limits(depth=1))
-    return [bout.game for bout in Duel(player, player, both_ways(random_openings(15, seed=1)), threads=2)]
+    player = MatchPlayer(Evaluator.from_brain(brains.load("material")), Limits(depth=1))
+    return [bout.game for bout in InProcessMatch(player, player, both_colors(random_openings(15, seed=1)), threads=2)]
 
 
 @pytest.fixture

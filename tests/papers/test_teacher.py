@@ -12,7 +12,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from okapi import brains  # noqa: E402
-from okapi.core.exercises import judge  # noqa: E402
+from okapi.core.evaluation import evaluate  # noqa: E402
 from okapi.core.packed import pack_fens, random_positions  # noqa: E402
 from okapi.data.store import Store  # noqa: E402
 from okapi.errors import NotFound, UsageError  # noqa: E402
@@ -46,7 +46,7 @@ def part_of(positions: "np.ndarray[tuple[int], np.dtype[np.void]]", validation: 
     return Part(
         boards=boards_of(positions),
         black=positions["turn"],
-        values=judge([brains.evaluator("material")], positions, threads=1)[0].astype(np.int16),
+        values=evaluate([brains.evaluator("material")], positions, threads=1)[0].astype(np.int16),
         results=np.full(len(positions), NO_RESULT, np.int8),
         validation=validation,
         about={"source": "made up"},

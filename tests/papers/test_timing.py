@@ -20,11 +20,11 @@ from okapi.core import (  # noqa: E402
     Evaluator,
     Limits,
     Position,
-    Thinker,
+    Search,
     _core,
 )
-from okapi.core._core import Patience  # noqa: E402
-from okapi.core.moments import FEATURES, MOMENT, record  # noqa: E402
+from okapi.core._core import TimeNetwork  # noqa: E402
+from okapi.core.labelling import ITERATION, ITERATION_FEATURES, record_iterations  # noqa: E402
 from okapi.core.packed import pack_fens, random_positions  # noqa: E402
 from okapi.errors import InvalidBrain  # noqa: E402
 from okapi.players.spec import parse_player  # noqa: E402
@@ -47,14 +47,14 @@ def order(path: Path) -> RecipeConfig:
 
 
 def test_a_moment_has_the_same_bytes_in_both_worlds() -> None:
-    assert MOMENT.fields is not None
-    fields = [(name, MOMENT.fields[name][1]) for name in MOMENT.names or ()]
+    assert ITERATION.fields is not None
+    fields = [(name, ITERATION.fields[name][1]) for name in ITERATION.names or ()]
 
-    assert _core.moment_layout() == [*fields, ("", MOMENT.itemsize)]
+    assert _core.iteration_layout() == [*fields, ("", ITERATION.itemsize)]
 
 
 def test_depths_are_recorded_one_after_another_until_the_nodes_are_spent() -> None:
-    found = record(Evaluator.from_brain(Brain.default()), random_positions(5, seed=3), nodes=3_000)
+    found = record_iterations(Evaluator.from_brain(Brain.default()), random_positions(5, seed=3), nodes=3_000)
     known = found["depth"] > 0
 
     for depths in found["depth"]:
@@ -66,13 +66,15 @@ def test_depths_are_recorded_one_after_another_until_the_nodes_are_spent() -> No
 
 
 def test_a_game_that_is_over_has_no_moments() -> None:
-    found = record(Evaluator.from_brain(Brain.default()), pack_fens(["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"]), nodes=100)
+    found = record_iterations(
+        Evaluator.from_brain(Brain.default()), pack_fens(["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"]), nodes=100
+    )
 
     assert not found["depth"].any()
 
 
 def test_a_search_stops_where_it_has_thought_for_its_share() -> None:
-    moments = np.zeros((2, 4), MOMENT)
+    moments = np.zeros((2, 4), ITERATION)
     moments["depth"][:, :3] = 1, 2, 3
     moments["nodes"][:, :3] = 10, 100, 1_000
     patience = np.array([[1.0, 1.0, 1.0, 1.0], [9.0, 9.0, 11.0, 1.0]])
@@ -82,17 +84,17 @@ def test_a_search_stops_where_it_has_thought_for_its_share() -> None:
 
 def test_the_core_says_what_torch_learned(folder: Path) -> None:
     tensors = read_tensors(folder / "brain.safetensors")
-    seen = np.random.default_rng(1).uniform(-2, 2, (20, len(FEATURES))).astype(np.float32)
+    seen = np.random.default_rng(1).uniform(-2, 2, (20, len(ITERATION_FEATURES))).astype(np.float32)
     hidden = (seen @ tensors["hidden.weight"].T + tensors["hidden.bias"]).clip(min=0)
     expected = 1 / (1 + np.exp(-(hidden @ tensors["output.weight"].T + tensors["output.bias"])[:, 0]))
 
-    said = Patience(load(str(folder / "brain.safetensors"))).doubts(seen.tolist())
+    said = TimeNetwork(load(str(folder / "brain.safetensors"))).doubts(seen.tolist())
 
     np.testing.assert_allclose(said, expected, rtol=1e-5)
 
 
 def test_what_was_recorded_is_not_recorded_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("okapi.recipes.timing.record", lambda *args, **kwargs: pytest.fail("recorded again"))
+    monkeypatch.setattr("okapi.recipes.timing.record_iterations", lambda *args, **kwargs: pytest.fail("recorded again"))
     before = (folder / "brain.safetensors").read_bytes()
 
     allot(order(folder.parent), folder)
@@ -111,23 +113,23 @@ def test_impatience_stops_sooner() -> None:
 
     def depth(least: float, most: float) -> int:
         tensors = {
-            "hidden.weight": np.zeros((1, len(FEATURES)), np.float32),
+            "hidden.weight": np.zeros((1, len(ITERATION_FEATURES)), np.float32),
             "hidden.bias": np.zeros(1, np.float32),
             "output.weight": np.zeros((1, 1), np.float32),
             "output.bias": np.zeros(1, np.float32),
             "patience": np.array([1.0, 1.0, least, most], np.float32),
         }
         card = {"name": "time", "kind": "time", "encoding": "moments-8"}
-        patience = Patience(Brain.from_bytes(brain_file(card, tensors)))
-        thinker = Thinker(Evaluator.from_brain(Brain.default()), patience=patience)
-        return thinker.think(Position.start(), Limits(white=Clock(6_000), black=Clock(6_000))).depth
+        patience = TimeNetwork(Brain.from_bytes(brain_file(card, tensors)))
+        search = Search(Evaluator.from_brain(Brain.default()), time_network=patience)
+        return search.run(Position.start(), Limits(white=Clock(6_000), black=Clock(6_000))).depth
 
     assert depth(0.001, 0.001) < depth(1.0, 1.0)
 
 
 def test_another_brain_allots_no_time() -> None:
     with pytest.raises(InvalidBrain, match="does not allot time"):
-        Patience(load("material"))
+        TimeNetwork(load("material"))
 
 
 def test_the_command_tells_what_came_of_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,9 +7,9 @@ from oracle import Oracle
 
 from okapi import Limits, Move, Position
 from okapi.brains import evaluator
-from okapi.core.exercises import judge
+from okapi.core.evaluation import evaluate
 from okapi.core.packed import pack, random_positions, unpack
-from okapi.core.thinker import value_from_core
+from okapi.core.search import value_from_core
 from okapi.errors import GameIsOver, UsageError
 from okapi.players.move_prediction import TopProbNegamax
 from okapi.players.negamax import Negamax, game_end_value
@@ -28,7 +28,7 @@ class Counting:
 
     def __call__(self, positions: NDArray[np.void]) -> NDArray[np.int32]:
         self.batches.append(len(positions))
-        return judge([self._evaluator], positions)[0]
+        return evaluate([self._evaluator], positions)[0]
 
 
 def plainly(position: Position, depth: int, ply: int = 0) -> int:
@@ -37,7 +37,7 @@ def plainly(position: Position, depth: int, ply: int = 0) -> int:
     if ended is not None:
         return ended
     if depth == 0:
-        return int(judge([evaluator("okapi-28")], pack([position]))[0, 0])
+        return int(evaluate([evaluator("okapi-28")], pack([position]))[0, 0])
     return max(-plainly(position.after(move), depth - 1, ply + 1) for move in position.legal_moves())
 
 

@@ -13,7 +13,7 @@ from oracle import Oracle
 from okapi import Evaluator, Limits, Position
 from okapi.brains import load
 from okapi.core import Clock
-from okapi.core.exercises import judge
+from okapi.core.evaluation import evaluate
 from okapi.errors import GameIsOver, OkapiError, PlayerFailed, UsageError
 from okapi.players import AlphaBeta, Engine, Greedy, Player, Random, parse_player
 from okapi.players.move_prediction import TopMove, TopProb, TopProbNegamax
@@ -31,7 +31,7 @@ def half(positions: list[Position]) -> list[float]:
 
 
 def material(positions: NDArray[np.void]) -> NDArray[np.int32]:
-    return judge([Evaluator.from_brain(load("material"))], positions)[0]
+    return evaluate([Evaluator.from_brain(load("material"))], positions)[0]
 
 
 PLAYERS = {

@@ -113,7 +113,7 @@ class TestAhead:
 
 
 class TestTwins:
-    """hold_lesson() in C++ and label_slowly() in Python."""
+    """label_positions() in C++ and label_slowly() in Python."""
 
     @pytest.mark.parametrize("lines", [1, 4])
     @pytest.mark.parametrize("independent", [False, True])

@@ -7,8 +7,12 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from okapi.core.legal import legal_moves  # noqa: E402
-from okapi.core.packed import pack_fens, random_positions, rows  # noqa: E402
+from okapi.core.packed import (  # noqa: E402
+    legal_moves,
+    pack_fens,
+    random_positions,
+    rows,
+)
 from okapi.encodings import move_features  # noqa: E402
 from okapi.errors import Unfinished, UsageError  # noqa: E402
 from okapi.models.lai2015_moves import LETTER, Design, MoveNetwork, chances, ranks  # noqa: E402

@@ -13,7 +13,7 @@ torch = pytest.importorskip("torch")
 
 from okapi import brains  # noqa: E402
 from okapi.brains.nnue import QuantisedNnue  # noqa: E402
-from okapi.core.exercises import judge  # noqa: E402
+from okapi.core.evaluation import evaluate  # noqa: E402
 from okapi.core.packed import SAMPLE, random_positions  # noqa: E402
 from okapi.core.samples import quiet  # noqa: E402
 from okapi.data.samples import SampleWriter  # noqa: E402
@@ -55,7 +55,7 @@ def samples() -> NDArray[np.void]:
     dice = np.random.default_rng(1)
     rows = np.zeros(6000, SAMPLE)
     rows["position"] = random_positions(len(rows), seed=2)
-    rows["value"] = judge([brains.evaluator("material")], rows["position"], threads=1)[0]
+    rows["value"] = evaluate([brains.evaluator("material")], rows["position"], threads=1)[0]
     rows["result"] = dice.integers(-1, 2, len(rows), endpoint=True)
     rows["flags"] = dice.integers(0, 1, len(rows), endpoint=True)
     rows["ply"] = rows["position"]["fullmove_number"] * 2
@@ -192,7 +192,7 @@ def test_a_brain_says_what_was_learned(data: Path, run: Path, tmp_path: Path) ->
     assert len(taught) >= card["data"]["positions"] > 1000
     positions = random_positions(200, seed=9)
     whole = QuantisedNnue.open(told.brain).values(positions)
-    np.testing.assert_array_equal(whole, judge([brains.evaluator(str(told.brain))], positions, threads=1)[0])
+    np.testing.assert_array_equal(whole, evaluate([brains.evaluator(str(told.brain))], positions, threads=1)[0])
 
 
 def test_weights_stay_where_whole_numbers_can_follow() -> None:

@@ -6,7 +6,7 @@ import pytest
 pytest.importorskip("torch")
 
 from okapi.core.packed import POSITION
-from okapi.core.tdleaf import FIXED, LEARNS, NOTHING, Played
+from okapi.core.selfplay import FIXED, LEARNS, NOTHING, TdLeafGames
 from okapi.training.tdleaf import contributions, errors
 from okapi.training.tdleaf.errors import CENTIPAWNS, in_one_view
 from okapi.training.tdleaf.lessons import leaves_of
@@ -67,12 +67,12 @@ def test_values_are_seen_by_whoever_moves_first() -> None:
     assert np.isclose((1 + np.tanh(400 / CENTIPAWNS)) / 2, 10 / 11), "400 centipawns are ten to one"
 
 
-def played(values: list[int], kinds: list[int], turned: list[bool]) -> Played:
+def played(values: list[int], kinds: list[int], turned: list[bool]) -> TdLeafGames:
     shape = (1, len(values))
     array = np.array([values], np.int32)
     positions = np.zeros(shape, POSITION)
     positions["fullmove_number"] = np.arange(shape[1])
-    return Played(
+    return TdLeafGames(
         positions=positions,
         values=array,
         leaves=positions,

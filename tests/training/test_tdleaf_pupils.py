@@ -9,7 +9,7 @@ torch = pytest.importorskip("torch")
 
 from okapi.brains import evaluator  # noqa: E402
 from okapi.core import Brain, Evaluator, Position  # noqa: E402
-from okapi.core.exercises import judge  # noqa: E402
+from okapi.core.evaluation import evaluate  # noqa: E402
 from okapi.core.packed import random_positions  # noqa: E402
 from okapi.errors import WrongBrain  # noqa: E402
 from okapi.models.lai2015 import giraffe  # noqa: E402
@@ -27,7 +27,7 @@ def heard(pupil: Pupil) -> np.ndarray:  # type: ignore[type-arg]
 
 @pytest.mark.parametrize("brain", ["material", "vazquez-five", "okapi-28", "sheehan-a", "sabatelli-mlp"])
 def test_a_pupil_says_what_its_brain_says(brain: str) -> None:
-    said = judge([evaluator(brain)], POSITIONS)[0]
+    said = evaluate([evaluator(brain)], POSITIONS)[0]
     near = np.abs(said) < 1200  # beyond, a sigmoid in half precision is all but flat
 
     assert near.sum() > 100
@@ -41,7 +41,7 @@ def test_giraffes_of_both_views(encoding: str, tmp_path: Path) -> None:
     path = tmp_path / "giraffe.safetensors"
     path.write_bytes(pupil.brain({"name": "x"}))
 
-    assert np.abs(heard(pupil) - judge([evaluator_of(pupil)], POSITIONS)[0]).max() < 1.5
+    assert np.abs(heard(pupil) - evaluate([evaluator_of(pupil)], POSITIONS)[0]).max() < 1.5
     assert np.array_equal(heard(find_pupil(str(path))), heard(pupil))
 
 
@@ -54,7 +54,7 @@ def test_what_a_pupil_learned_is_in_its_brain(brain: str) -> None:
             weights *= 1.1
     made = Evaluator.from_brain(Brain.from_bytes(pupil.brain({"name": "new"})))
 
-    after = judge([made], POSITIONS)[0]
+    after = evaluate([made], POSITIONS)[0]
     near = np.abs(after) < 1200
 
     assert np.abs(heard(pupil) - after)[near].max() < 1.5

@@ -109,9 +109,9 @@ public:
     bool is_insufficient_material() const;
 
     // --- Exchanges ----------------------------------------------------------------------------------------------
-    // What the best exchange on the target square, begun by this move, wins in the values of kExchangeValue.
-    int exchange(Move move) const;
-    bool exchange_at_least(Move move, int threshold) const;
+    // What the best exchange on the target square, begun by this move, wins in the values of kSeeValue.
+    int see(Move move) const;
+    bool see_ge(Move move, int threshold) const;
 
 private:
     struct State {
@@ -157,7 +157,7 @@ private:
 };
 
 // Values for exchanges alone; an opinion about positions is an evaluator's business.
-inline constexpr std::array<int, 6> kExchangeValue = {100, 300, 300, 500, 900, 20000};
+inline constexpr std::array<int, 6> kSeeValue = {100, 300, 300, 500, 900, 20000};
 
 // --- Legal moves ------------------------------------------------------------------------------------------------
 enum class Which { All, Noisy, Quiet };  // Noisy as in is_noisy(); Quiet is the rest

@@ -1,4 +1,4 @@
-// Brains in the core: a safetensors file with its passport in the metadata, turned into an evaluator.
+// Brains in the core: a safetensors file with its card in the metadata, turned into an evaluator.
 #pragma once
 
 #include <cstddef>
@@ -28,12 +28,12 @@ struct Tensor {
 };
 
 struct Brain {
-    std::map<std::string, std::string> passport;  // the file's metadata, as it stands
+    std::map<std::string, std::string> card;  // the file's metadata, as it stands
     std::map<std::string, Tensor> tensors;
 
-    // From the passport; empty where it is silent.
+    // From the card; empty where it is silent.
     std::string name() const;
-    std::string kind() const;  // "material", "linear-28", "piece-networks", "perceptron", "incremental", ...
+    std::string kind() const;  // "material", "linear-28", "piece-networks", "mlp", "nnue", ...
     std::string encoding() const;
 
     static Brain read(std::span<const std::byte> file);  // throws InvalidBrain; never reads outside `file`

@@ -19,7 +19,7 @@ using json::in_quotes;
 static_assert(std::endian::native == std::endian::little, "safetensors are read as they lie in memory");
 
 constexpr std::size_t kLengthBytes = 8;
-constexpr std::uint64_t kMaxHeader = 16 << 20;  // a passport with its loss curve stays far below
+constexpr std::uint64_t kMaxHeader = 16 << 20;  // a card with its loss curve stays far below
 constexpr std::size_t kMaxDimensions = 8;
 
 // clang-format off
@@ -84,24 +84,24 @@ std::int64_t expected_bytes(const Entry& entry) {
     return bytes;
 }
 
-void read_passport(json::Reader& reader, std::map<std::string, std::string>& passport) {
+void read_card(json::Reader& reader, std::map<std::string, std::string>& card) {
     reader.object([&](std::string key) {
         std::string text = reader.string();
-        if (!passport.emplace(key, std::move(text)).second) refuse("its passport names " + in_quotes(key) + " twice");
+        if (!card.emplace(key, std::move(text)).second) refuse("its card names " + in_quotes(key) + " twice");
     });
 }
 
 std::vector<Entry> read_header(std::string_view header, Brain& brain) {
     std::vector<Entry> entries;
-    bool has_passport = false;
+    bool has_card = false;
     json::Reader reader(header);
     try {
         reader.object([&](std::string key) {
             if (key != "__metadata__") {
                 entries.push_back(read_entry(reader, std::move(key)));
             } else {
-                if (std::exchange(has_passport, true)) refuse("it has two passports");
-                read_passport(reader, brain.passport);
+                if (std::exchange(has_card, true)) refuse("it has two cards");
+                read_card(reader, brain.card);
             }
         });
         reader.end();

@@ -8,7 +8,7 @@
 
 namespace okapi {
 
-// The position after one of its legal moves: number `dice` of them, counted round and round. Nothing, if there is none.
-std::optional<PackedPosition> after_random_move(const PackedPosition& packed, std::uint64_t dice);
+// The position after one of its legal moves: number `choice` of them, modulo their count. Nothing, if there is none.
+std::optional<PackedPosition> after_random_move(const PackedPosition& packed, std::uint64_t choice);
 
 }  // namespace okapi

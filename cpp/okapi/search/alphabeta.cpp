@@ -162,10 +162,10 @@ int Worker::search_moves(Node& node) {
     if (on_inner_node_ && !node.excluded.exists()) on_inner_node_(position_);
     const Continuations replies = continuations(node.ply);
     const Bitboard attacked = frame(node.ply).attacked = attacked_by(position_, ~position_.turn());
-    Odds odds;
-    if (shared_.shape.kind != Shape::Kind::Depth || prior_) weigh(node, odds);
+    Priors priors;
+    if (shared_.shape.kind != Shape::Kind::Depth || prior_) set_costs(node, priors);
     Picker picker(position_, *histories_, shared_.heuristics, replies, node.table_move, Picker::Purpose::Search,
-                  node.ply, {attacked, shared_.constants.escape_bonus}, odds.orders() ? &odds : nullptr);
+                  node.ply, {attacked, shared_.constants.escape_bonus}, priors.orders() ? &priors : nullptr);
     Tried quiets, captures;
     Failures failures;
     int alpha = node.alpha, best = -kInfinity, number = 0;
@@ -176,12 +176,12 @@ int Worker::search_moves(Node& node) {
         shared_.table.prefetch(position_.likely_key_after(move));
         // At the root all moves are looked at; elsewhere most are, once the first has not refuted.
         if (evaluator_->wants_batches() && number == (node.ply > 0))
-            expect_moves(node, odds, move, picker, number, alpha, best);
+            expect_moves(node, priors, move, picker, number, alpha, best);
         // Most nodes that are refuted are so by the first move: not before it has failed is an opinion worth its time.
-        if (number == 1 && reduces_by_opinion(node, odds)) ask_prior(node, odds);
+        if (number == 1 && reduces_by_prior(node, priors)) ask_prior(node, priors);
         const bool compared = shared_.heuristics.similarity && number > 0 && !position_.is_noisy(move);
         const std::uint64_t effect = compared ? signature(position_, move) : 0;
-        const Try tried = about(node, odds, move, ++number, compared && failures.contain(effect));
+        const Try tried = about(node, priors, move, ++number, compared && failures.contain(effect));
         if (node.ply > 0 && best > -kMateBound && is_hopeless(node, tried, alpha, picker)) continue;
         if (node.ply == 0 && on_move_) on_move_(move, number + int(root_index_), root_depth_);
 
@@ -230,16 +230,16 @@ int Worker::search_moves(Node& node) {
     return best;
 }
 
-Worker::Try Worker::about(const Node& node, const Odds& odds, Move move, int number, bool again) const {
+Worker::Try Worker::about(const Node& node, const Priors& priors, Move move, int number, bool again) const {
     Try tried{move,
               number,
               !position_.is_noisy(move),
               position_.gives_check(move),
               again,
-              odds.cost(move),
+              priors.cost(move),
               0,
-              odds.probability(move)};
-    if (!odds.by_probability()) {
+              priors.probability(move)};
+    if (!priors.by_probability()) {
         tried.less = reduction(node, tried) * kPly;
     } else if (shared_.heuristics.late_move_reductions && tried.cost > kPly) {
         // An unlikely move that turns out to be good was not so unlikely.
@@ -250,11 +250,11 @@ Worker::Try Worker::about(const Node& node, const Odds& odds, Move move, int num
 }
 
 // Tells the evaluator which moves are about to be searched: `next` and those that the picker has behind it.
-void Worker::expect_moves(const Node& node, const Odds& odds, Move next, Picker behind, int number, int alpha,
+void Worker::expect_moves(const Node& node, const Priors& priors, Move next, Picker behind, int number, int alpha,
                           int best) {
     MoveList moves;
     for (; next.exists(); next = behind.next()) {
-        const Try tried = about(node, odds, next, ++number);
+        const Try tried = about(node, priors, next, ++number);
         const bool hopeless = node.ply > 0 && best > -kMateBound && is_hopeless(node, tried, alpha, behind);
         // With quiescence nobody asks for the value of a position in check.
         const bool unasked = tried.check && shared_.heuristics.quiescence;

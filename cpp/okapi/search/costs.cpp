@@ -6,30 +6,30 @@
 
 namespace okapi {
 
-void Worker::weigh(const Node& node, Odds& odds) {
+void Worker::set_costs(const Node& node, Priors& priors) {
     const Shape& shape = shared_.shape;
     const bool orders = shared_.heuristics.learned_ordering && shape.kind != Shape::Kind::Shares;
     const bool learned = shape.kind == Shape::Kind::Learned;
     const bool asks = prior_ && (learned || orders) && node.budget >= Budget(shape.ask * kPly);
-    if (asks) ask_prior(node, odds);
-    if (asks && orders) odds.order_by_probability();
+    if (asks) ask_prior(node, priors);
+    if (asks && orders) priors.order_by_probability();
 
-    if (shape.kind == Shape::Kind::Even) odds.charge_all(cost_of_one_in(std::max(1, legal_moves(position_).size())));
+    if (shape.kind == Shape::Kind::Even) priors.charge_all(cost_of_one_in(std::max(1, legal_moves(position_).size())));
     if (!shape.by_probability()) return;
-    if (!(learned && asks)) weigh_by_shares(node, odds);
-    odds.charge_by_probability();
+    if (!(learned && asks)) set_heuristic_costs(node, priors);
+    priors.charge_by_probability();
 }
 
 // Is a MovePrior to be asked how much less far unlikely moves are looked at?
-bool Worker::reduces_by_opinion(const Node& node, const Odds& odds) const {
+bool Worker::reduces_by_prior(const Node& node, const Priors& priors) const {
     const Heuristics& on = shared_.heuristics;
     return prior_ && on.learned_reductions && on.late_move_reductions && shared_.shape.kind == Shape::Kind::Depth &&
-           odds.empty() && node.budget >= Budget(shared_.shape.ask * kPly);
+           priors.empty() && node.budget >= Budget(shared_.shape.ask * kPly);
 }
 
 // A MovePrior's opinion, with some doubt: part of it is shared out evenly, and part goes to the move that was best when
 // this position was searched before.
-void Worker::ask_prior(const Node& node, Odds& odds) {
+void Worker::ask_prior(const Node& node, Priors& priors) {
     const Shape& shape = shared_.shape;
     const MoveList moves = legal_moves(position_);
     if (moves.empty()) return;
@@ -45,20 +45,20 @@ void Worker::ask_prior(const Node& node, Odds& odds) {
     const float least = (1 - trust) * doubt / float(moves.size());
     for (int i = 0; i < moves.size(); ++i) {
         const float known = moves[i] == node.table_move ? trust : 0.0f;
-        odds.add(moves[i], known + least + (1 - trust) * (1 - doubt) * said[std::size_t(i)]);
+        priors.add(moves[i], known + least + (1 - trust) * (1 - doubt) * said[std::size_t(i)]);
     }
 }
 
 // As Giraffe's program weighed moves where its network was too slow to be asked.
-void Worker::weigh_by_shares(const Node& node, Odds& odds) {
-    for (Move move : legal_moves(position_)) odds.add(move, share(node, move));
-    odds.normalise();
+void Worker::set_heuristic_costs(const Node& node, Priors& priors) {
+    for (Move move : legal_moves(position_)) priors.add(move, heuristic_weight(node, move));
+    priors.normalise();
 }
 
-float Worker::share(const Node& node, Move move) const {
+float Worker::heuristic_weight(const Node& node, Move move) const {
     if (move == node.table_move) return 3.0f;
     if (move.promotes() && move.promotion() != Kind::Queen) return 0.01f;
-    const bool sound = position_.exchange_at_least(move, 0);
+    const bool sound = position_.see_ge(move, 0);
     if (position_.is_noisy(move)) return sound ? 2.0f : 0.1f;
     if (!sound) return 0.01f;
     const auto& killers = histories_->killers[std::size_t(node.ply)];

@@ -23,7 +23,7 @@ struct Heuristics {
     bool futility = true;          // near the horizon: quiet moves that cannot reach alpha
     bool reverse_futility = true;  // near the horizon: positions far above beta
     bool razoring = true;          // near the horizon: positions far below alpha
-    bool exchange_pruning = true;  // moves that lose material by exchanges
+    bool see_pruning = true;       // moves that lose material by exchanges
     bool probcut = true;
     bool ordering = true;            // captures by value, then the histories
     bool learned_reductions = true;  // late moves less far the unlikelier a MovePrior finds them, in the depth shape

@@ -27,7 +27,7 @@ public:
 
     Picker(const Position& position, Histories& histories, const Heuristics& heuristics,
            const Continuations& continuations, Move from_table, Purpose purpose, int ply, const Danger& danger,
-           const Odds* odds = nullptr);
+           const Priors* priors = nullptr);
 
     // The next move, or none. After skip_quiet() quiet moves are left out.
     Move next();
@@ -69,8 +69,8 @@ private:
     const Purpose purpose_;
     const std::array<Move, 2> killers_;
     const Danger danger_;
-    Fears fears_{};
-    const Odds* const odds_;
+    Threats threats_{};
+    const Priors* const priors_;
     Stage stage_;
     bool skip_quiet_ = false;
     int killer_ = 0;

@@ -8,9 +8,9 @@
 
 namespace okapi {
 
-class Odds {
+class Priors {
 public:
-    Odds() {}
+    Priors() {}
 
     // Every move costs the same, whatever is thought of it.
     void charge_all(Budget cost) { flat_ = cost; }

@@ -86,14 +86,14 @@ int Worker::quiesce(int alpha, int beta, int ply, int depth) {
             // Even winning this for nothing does not reach alpha.
             const Piece victim = position_.captured_by(move);
             const int hope = stand + shared_.constants.quiescence_margin +
-                             (victim.exists() ? kExchangeValue[std::size_t(victim.kind())] : 0);
+                             (victim.exists() ? kSeeValue[std::size_t(victim.kind())] : 0);
             if (shared_.heuristics.futility && !in_check && hope <= alpha && !move.promotes() &&
                 !position_.gives_check(move)) {
                 best = std::max(best, hope);
                 continue;
             }
             const int loss = in_check ? shared_.constants.quiescence_evasion : 0;
-            if (shared_.heuristics.exchange_pruning && !position_.exchange_at_least(move, -loss)) continue;
+            if (shared_.heuristics.see_pruning && !position_.see_ge(move, -loss)) continue;
         }
         play(move, ply);
         const int value = -quiesce(-beta, -alpha, ply + 1, depth + 1);
@@ -122,7 +122,7 @@ int Worker::quiesce(int alpha, int beta, int ply, int depth) {
 // Quiet moves that check and do not lose material. False if the search was stopped.
 bool Worker::quiesce_quiet_checks(int& best, Move& best_move, int alpha, int beta, int ply) {
     for (Move move : quiet_checks(position_)) {
-        if (!position_.exchange_at_least(move, 0)) continue;
+        if (!position_.see_ge(move, 0)) continue;
         play(move, ply);
         const int value = -quiesce(-beta, -alpha, ply + 1, 1);
         undo();

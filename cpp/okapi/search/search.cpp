@@ -51,7 +51,7 @@ std::unique_ptr<MovePrior> copy(const MovePrior* prior) { return prior ? prior->
 
 }  // namespace
 
-struct Thinker::Impl {
+struct Search::Impl {
     Shared shared;
     Heuristics heuristics;  // as asked for; in `shared`, as the shape has them
     std::vector<std::unique_ptr<Worker>> workers;
@@ -63,8 +63,8 @@ struct Thinker::Impl {
     Decision decision;
     std::vector<RootMove> finished;  // of the last depth that was searched to its end
     int finished_depth = 0;
-    Moment moment;
-    std::shared_ptr<const Patience> patience;
+    IterationStats stats;
+    std::shared_ptr<const TimeNetwork> time_network;
 
     Worker& main() { return *workers.front(); }
     void set_workers(std::unique_ptr<Evaluator> evaluator, std::unique_ptr<MovePrior> prior, int threads);
@@ -72,21 +72,21 @@ struct Thinker::Impl {
     void wait_while_asked_to();
     void run(const Listener& listener);
     bool finish_depth(int depth, const Listener& listener);
-    void note_moment(const std::vector<RootMove>& roots, int depth);
+    void note_iteration(const std::vector<RootMove>& roots, int depth);
     Line line_of(const RootMove& root, int depth) const;
     Progress progress(const RootMove& root, int rank, int depth) const;
     void conclude(const Listener& listener);
 };
 
-Thinker::Thinker(std::unique_ptr<Evaluator> evaluator, std::size_t table_mb, int threads)
+Search::Search(std::unique_ptr<Evaluator> evaluator, std::size_t table_mb, int threads)
     : impl_(std::make_unique<Impl>()) {
     impl_->shared.table.resize(table_mb);
     impl_->set_workers(std::move(evaluator), nullptr, threads);
 }
 
-Thinker::~Thinker() = default;
+Search::~Search() = default;
 
-void Thinker::Impl::set_workers(std::unique_ptr<Evaluator> evaluator, std::unique_ptr<MovePrior> prior, int threads) {
+void Search::Impl::set_workers(std::unique_ptr<Evaluator> evaluator, std::unique_ptr<MovePrior> prior, int threads) {
     workers.clear();
     shared.workers.clear();
     for (int i = 0; i < std::max(1, threads); ++i) {
@@ -96,77 +96,79 @@ void Thinker::Impl::set_workers(std::unique_ptr<Evaluator> evaluator, std::uniqu
     main().is_main = true;
 }
 
-void Thinker::set_evaluator(std::unique_ptr<Evaluator> evaluator) {
+void Search::set_evaluator(std::unique_ptr<Evaluator> evaluator) {
     for (auto& worker : impl_->workers) worker->set_evaluator(evaluator->clone());
     new_game();
 }
 
-void Thinker::set_table_mb(std::size_t megabytes) { impl_->shared.table.resize(megabytes); }
+void Search::set_table_mb(std::size_t megabytes) { impl_->shared.table.resize(megabytes); }
 
-void Thinker::set_threads(int threads) {
+void Search::set_threads(int threads) {
     if (std::size_t(threads) == impl_->workers.size()) return;
     impl_->set_workers(impl_->main().evaluator().clone(), copy(impl_->main().prior()), threads);
 }
 
-void Thinker::set_heuristics(const Heuristics& heuristics) {
+void Search::set_heuristics(const Heuristics& heuristics) {
     impl_->heuristics = heuristics;
     impl_->shared.heuristics = impl_->shared.shape.fitting(heuristics);
 }
 
-void Thinker::set_shape(const Shape& shape) {
+void Search::set_shape(const Shape& shape) {
     impl_->shared.shape = shape;
     set_heuristics(impl_->heuristics);
     new_game();
 }
 
-void Thinker::set_prior(std::unique_ptr<MovePrior> prior) {
+void Search::set_prior(std::unique_ptr<MovePrior> prior) {
     for (auto& worker : impl_->workers) worker->set_prior(copy(prior.get()));
     new_game();
 }
 
-void Thinker::set_constants(const Constants& constants) { impl_->shared.constants = constants; }
-void Thinker::set_multipv(int lines) { impl_->shared.multipv = std::max(1, lines); }
-void Thinker::set_patience(std::shared_ptr<const Patience> patience) { impl_->patience = std::move(patience); }
-Evaluator& Thinker::evaluator() { return impl_->main().evaluator(); }
-std::uint64_t Thinker::nodes() const { return impl_->shared.nodes(); }
+void Search::set_constants(const Constants& constants) { impl_->shared.constants = constants; }
+void Search::set_multipv(int lines) { impl_->shared.multipv = std::max(1, lines); }
+void Search::set_time_network(std::shared_ptr<const TimeNetwork> time_network) {
+    impl_->time_network = std::move(time_network);
+}
+Evaluator& Search::evaluator() { return impl_->main().evaluator(); }
+std::uint64_t Search::nodes() const { return impl_->shared.nodes(); }
 
-void Thinker::new_game() {
+void Search::new_game() {
     impl_->shared.table.clear(int(impl_->workers.size()));
     for (auto& worker : impl_->workers) worker->forget();
 }
 
 // --- Starting and stopping ---------------------------------------------------------------------------------------
 
-void Thinker::arm() { impl_->arm(); }
+void Search::arm() { impl_->arm(); }
 
-void Thinker::Impl::arm() {
+void Search::Impl::arm() {
     const std::lock_guard lock(mutex);
     shared.stop.store(false);
-    shared.pondering.store(true);  // until think() knows better
+    shared.pondering.store(true);  // until run() knows better
     told_to_stop = false;
     armed = true;
 }
 
-void Thinker::stop() {
+void Search::stop() {
     const std::lock_guard lock(impl_->mutex);
     impl_->shared.stop.store(true);
     impl_->told_to_stop = true;
     impl_->changed.notify_all();
 }
 
-void Thinker::ponder_hit() {
+void Search::ponder_hit() {
     const std::lock_guard lock(impl_->mutex);
     impl_->shared.clock.ponder_hit();
     impl_->shared.pondering.store(false);
     impl_->changed.notify_all();
 }
 
-void Thinker::Impl::wait_while_asked_to() {
+void Search::Impl::wait_while_asked_to() {
     std::unique_lock lock(mutex);
     changed.wait(lock, [this] { return told_to_stop || !(shared.limits.infinite || shared.pondering.load()); });
 }
 
-Decision Thinker::think(const Position& position, const Limits& limits, const Listener& listener) {
+Decision Search::run(const Position& position, const Limits& limits, const Listener& listener) {
     Impl& impl = *impl_;
     if (!impl.armed) impl.arm();
     {
@@ -181,7 +183,7 @@ Decision Thinker::think(const Position& position, const Limits& limits, const Li
     impl.decision = Decision{};
     impl.finished.clear();
     impl.finished_depth = 0;
-    impl.moment = {};
+    impl.stats = {};
 
     const auto [moves, promised] = candidates(position, impl.shared);
     impl.promised = promised;
@@ -197,7 +199,7 @@ Decision Thinker::think(const Position& position, const Limits& limits, const Li
     return impl.decision;
 }
 
-void Thinker::Impl::run(const Listener& listener) {
+void Search::Impl::run(const Listener& listener) {
     std::vector<std::thread> helpers;
     for (std::size_t i = 1; i < workers.size(); ++i)
         helpers.emplace_back([this, i] {
@@ -226,10 +228,10 @@ void Thinker::Impl::run(const Listener& listener) {
 
 // --- Between depths ----------------------------------------------------------------------------------------------
 
-bool Thinker::Impl::finish_depth(int depth, const Listener& listener) {
+bool Search::Impl::finish_depth(int depth, const Listener& listener) {
     const std::vector<RootMove>& roots = main().root_moves();
-    note_moment(roots, depth);
-    if (listener.on_moment) listener.on_moment(moment);
+    note_iteration(roots, depth);
+    if (listener.on_iteration) listener.on_iteration(stats);
     const std::size_t lines = std::min(roots.size(), std::size_t(shared.multipv));
     finished.assign(roots.begin(), roots.begin() + std::ptrdiff_t(lines));
     finished_depth = depth;
@@ -243,31 +245,31 @@ bool Thinker::Impl::finish_depth(int depth, const Listener& listener) {
     if (shared.pondering.load() || limits.infinite || !shared.clock.is_timed()) return true;
     if (roots.size() == 1 && !limits.movetime_ms) return false;
 
-    return !shared.clock.is_enough(patience ? patience->of(moment) : usual_patience(moment));
+    return !shared.clock.is_enough(time_network ? time_network->of(stats) : default_time_factor(stats));
 }
 
-void Thinker::Impl::note_moment(const std::vector<RootMove>& roots, int depth) {
+void Search::Impl::note_iteration(const std::vector<RootMove>& roots, int depth) {
     const RootMove& best = roots.front();
-    const Moment before = moment;
+    const IterationStats before = stats;
     const bool same = before.best == best.move;
-    moment.depth = depth;
-    moment.moves = int(roots.size());
-    moment.stable_for = same ? before.stable_for + 1 / shared.shape.steps : 0;
-    moment.changes = before.changes + (before.best.exists() && !same);
-    moment.effort = double(best.nodes) / double(std::max<std::uint64_t>(1, main().nodes()));
-    moment.value = best.value;
-    moment.value_before = before.best.exists() ? before.value : best.value;
-    moment.nodes = main().nodes();
-    moment.nodes_before = before.nodes;
-    moment.best = best.move;
+    stats.depth = depth;
+    stats.moves = int(roots.size());
+    stats.stable_for = same ? before.stable_for + 1 / shared.shape.steps : 0;
+    stats.changes = before.changes + (before.best.exists() && !same);
+    stats.effort = double(best.nodes) / double(std::max<std::uint64_t>(1, main().nodes()));
+    stats.value = best.value;
+    stats.value_before = before.best.exists() ? before.value : best.value;
+    stats.nodes = main().nodes();
+    stats.nodes_before = before.nodes;
+    stats.best = best.move;
 }
 
-Line Thinker::Impl::line_of(const RootMove& root, int depth) const {
+Line Search::Impl::line_of(const RootMove& root, int depth) const {
     const int value = promised && !is_mate(root.value) ? *promised : root.value;
     return {root.line, value, root.bound, depth, std::max(root.selective_depth, depth)};
 }
 
-Progress Thinker::Impl::progress(const RootMove& root, int rank, int depth) const {
+Progress Search::Impl::progress(const RootMove& root, int rank, int depth) const {
     return {rank,
             line_of(root, depth),
             shared.nodes(),
@@ -277,7 +279,7 @@ Progress Thinker::Impl::progress(const RootMove& root, int rank, int depth) cons
 }
 
 // The answer: the last finished depth, or what the unfinished one found to be better.
-void Thinker::Impl::conclude(const Listener& listener) {
+void Search::Impl::conclude(const Listener& listener) {
     int depth = finished_depth;
     if (shared.multipv == 1 && main().overrules(finished.front().move)) {
         finished.front() = main().root_moves().front();

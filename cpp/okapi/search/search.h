@@ -21,15 +21,15 @@ namespace okapi {
 struct Listener {
     std::function<void(const Progress&)> on_progress;         // a line of a finished depth, or a bound after a while
     std::function<void(const CurrentMove&)> on_current_move;  // only after three seconds
-    std::function<void(const Moment&)> on_moment;             // after each depth
+    std::function<void(const IterationStats&)> on_iteration;  // after each depth
 };
 
-class Thinker {
+class Search {
 public:
-    explicit Thinker(std::unique_ptr<Evaluator> evaluator, std::size_t table_mb = 16, int threads = 1);
-    ~Thinker();
-    Thinker(const Thinker&) = delete;
-    Thinker& operator=(const Thinker&) = delete;
+    explicit Search(std::unique_ptr<Evaluator> evaluator, std::size_t table_mb = 16, int threads = 1);
+    ~Search();
+    Search(const Search&) = delete;
+    Search& operator=(const Search&) = delete;
 
     // None of these while thinking.
     void set_evaluator(std::unique_ptr<Evaluator> evaluator);
@@ -41,22 +41,22 @@ public:
     void set_shape(const Shape& shape);
     void set_prior(std::unique_ptr<MovePrior> prior);  // or none
     void set_multipv(int lines);
-    void set_patience(std::shared_ptr<const Patience> patience);  // or none: the usual rule
-    void new_game();                                              // forget table and histories
+    void set_time_network(std::shared_ptr<const TimeNetwork> time_network);  // or none: the usual rule
+    void new_game();                                                         // forget table and histories
 
     // Thinks within `limits` and answers; blocks. With `infinite` or `ponder`, does not return before stop() or
     // ponder_hit(), not even when there is nothing left to think about.
-    Decision think(const Position& position, const Limits& limits, const Listener& listener = {});
+    Decision run(const Position& position, const Limits& limits, const Listener& listener = {});
 
-    // Makes ready for a think() that another thread will start: from now on stop() and ponder_hit() are meant for it.
-    // Without it, think() forgets whatever came before.
+    // Makes ready for a run() that another thread will start: from now on stop() and ponder_hit() are meant for it.
+    // Without it, run() forgets whatever came before.
     void arm();
     // From any thread, at any time, also when idle.
     void stop();
     void ponder_hit();
 
     Evaluator& evaluator();
-    std::uint64_t nodes() const;  // searched so far in the current or last think()
+    std::uint64_t nodes() const;  // searched so far in the current or last run()
 
 private:
     struct Impl;

@@ -28,7 +28,7 @@ Bitboard attacked_by(const Position& position, Color side) {
            along_lines(position.pieces(side, Kind::Rook) | queens, occupied);
 }
 
-Fears fears(const Position& position) {
+Threats threats(const Position& position) {
     const Color them = ~position.turn();
     const Bitboard occupied = position.pieces();
     const Bitboard by_pawns = pawn_attacks(position.pieces(them, Kind::Pawn), them);

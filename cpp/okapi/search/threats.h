@@ -11,7 +11,7 @@ namespace okapi {
 Bitboard attacked_by(const Position& position, Color side);
 
 // By kind: squares where a piece of the side to move would be attacked by a cheaper one. Nothing for pawns and kings.
-using Fears = std::array<Bitboard, 6>;
-Fears fears(const Position& position);
+using Threats = std::array<Bitboard, 6>;
+Threats threats(const Position& position);
 
 }  // namespace okapi

@@ -1,19 +1,58 @@
-// How long to go on thinking, by what is known between two depths: by a rule, or by a small network that says how
-// likely it is that the best move will still change (lai2015, section 7.1.1).
+// Time management: an optimum and a maximum for each move, and how much of the optimum a search uses. A rule decides
+// that, or a small network that predicts whether the best move will still change (lai2015, section 7.1.1).
 #pragma once
 
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <vector>
 
 #include "okapi/chess/move.h"
+#include "okapi/chess/types.h"
+#include "okapi/search/limits.h"
 
 namespace okapi {
 
 struct Brain;
 
+class TimeManager {
+public:
+    // Starts now.
+    void start(const Limits& limits, Color turn);
+    // The limits of a pondering search begin to count now.
+    void ponder_hit();
+
+    bool is_timed() const { return timed_; }
+    std::int64_t elapsed_ms() const { return since(start_); }
+    // Past what may be used at most?
+    bool is_over() const { return timed_ && thinking_ms() >= maximum_ms_; }
+    // Not worth another depth? `time_factor` above 1 asks for more time than usual.
+    bool is_enough(double time_factor) const {
+        return timed_ && !fixed_ && double(thinking_ms()) >= optimum_ms_ * time_factor;
+    }
+
+    std::int64_t optimum_ms() const { return std::int64_t(optimum_ms_); }
+    std::int64_t maximum_ms() const { return maximum_ms_; }
+
+private:
+    using Steady = std::chrono::steady_clock;
+    static std::int64_t since(Steady::time_point then) {
+        return std::chrono::duration_cast<std::chrono::milliseconds>(Steady::now() - then).count();
+    }
+    std::int64_t thinking_ms() const { return since(counted_from_.load(std::memory_order_relaxed)); }
+    void share_out(const Limits& limits, const Limits::Clock& clock);
+
+    Steady::time_point start_{};
+    std::atomic<Steady::time_point> counted_from_{};
+    bool timed_ = false;
+    bool fixed_ = false;  // movetime: use it all
+    double optimum_ms_ = 0;
+    std::int64_t maximum_ms_ = 0;
+};
+
 // What is known when a depth is finished.
-struct Moment {
+struct IterationStats {
     static constexpr std::size_t kFeatures = 8;
     using Features = std::array<float, kFeatures>;
 
@@ -34,17 +73,17 @@ struct Moment {
 
 // The share of the usual time after which it is enough. The rule: hurry when the best move has long been the same and
 // took most of the work; take time when the value falls.
-double usual_patience(const Moment& moment);
+double default_time_factor(const IterationStats& stats);
 
 // A `time` brain: one hidden layer (relu), one output, and what is made of it.
-class Patience {
+class TimeNetwork {
 public:
-    explicit Patience(const Brain& brain);  // throws InvalidBrain
+    explicit TimeNetwork(const Brain& brain);  // throws InvalidBrain
 
     // How likely it is that four times as much thought would change the move.
-    double doubt(const Moment::Features& seen) const;
-    // As usual_patience(): scale * doubt^power, within least and most.
-    double of(const Moment& moment) const;
+    double doubt(const IterationStats::Features& seen) const;
+    // As default_time_factor(): scale * doubt^power, within least and most.
+    double of(const IterationStats& stats) const;
 
 private:
     std::vector<float> hidden_, bias_, output_;

@@ -14,7 +14,7 @@
 
 namespace okapi {
 
-class Tree {
+class SearchTree {
 public:
     enum class Kind : std::uint8_t {
         Inner,    // its moves were tried
@@ -33,7 +33,7 @@ public:
     };
 
     // Nodes beyond `most` are searched, but not written down.
-    explicit Tree(std::size_t most) : most_(most) {}
+    explicit SearchTree(std::size_t most) : most_(most) {}
 
     void begin(Budget budget);
     // The search goes from the node where it is to the one after `move`, and back. One that is visited again is the
@@ -55,12 +55,12 @@ private:
 };
 
 // What grows in a tree of this shape: the last iteration that a search of so many nodes finishes.
-struct Seed {
+struct TreeOptions {
     std::unique_ptr<Evaluator> evaluator;
     std::unique_ptr<MovePrior> prior{};  // or none
     Shape shape{};
     Heuristics heuristics{};
 };
-Tree grow(Seed seed, const Position& position, std::uint64_t nodes, std::size_t most);
+SearchTree trace_tree(TreeOptions seed, const Position& position, std::uint64_t nodes, std::size_t most);
 
 }  // namespace okapi

@@ -13,7 +13,6 @@
 #include "okapi/eval/evaluator.h"
 #include "okapi/eval/prior.h"
 #include "okapi/search/budget.h"
-#include "okapi/search/clock.h"
 #include "okapi/search/constants.h"
 #include "okapi/search/heuristics.h"
 #include "okapi/search/history.h"
@@ -21,13 +20,14 @@
 #include "okapi/search/picker.h"
 #include "okapi/search/priors.h"
 #include "okapi/search/table.h"
+#include "okapi/search/time_manager.h"
 
 namespace okapi {
 
 // What all threads of one search see.
 struct Shared {
-    Table table{0};  // until a Thinker says how large
-    Clock clock;
+    Table table{0};  // until a Search says how large
+    TimeManager clock;
     Limits limits;
     Heuristics heuristics;
     Constants constants;
@@ -63,8 +63,8 @@ public:
                  const std::function<void(const RootMove&, int depth)>& on_bound = {},
                  const std::function<void(Move, int number, int depth)>& on_move = {});
 
-    void forget();                                 // a new game begins
-    void draw(class Tree* tree) { tree_ = tree; }  // writes down what it searches, iteration by iteration
+    void forget();                                       // a new game begins
+    void draw(class SearchTree* tree) { tree_ = tree; }  // writes down what it searches, iteration by iteration
     // Hears of every node whose moves are searched; not of quiescence.
     void set_on_inner_node(std::function<void(const Position&)> listener) { on_inner_node_ = std::move(listener); }
     void set_evaluator(std::unique_ptr<Evaluator> evaluator) { evaluator_ = std::move(evaluator); }
@@ -157,20 +157,21 @@ private:
     std::optional<int> ask_tablebase(Node& node);
     void judge(Node& node);
     int search_moves(Node& node);
-    Try about(const Node& node, const Odds& odds, Move move, int number, bool again = false) const;
-    void expect_moves(const Node& node, const Odds& odds, Move next, Picker behind, int number, int alpha, int best);
+    Try about(const Node& node, const Priors& priors, Move move, int number, bool again = false) const;
+    void expect_moves(const Node& node, const Priors& priors, Move next, Picker behind, int number, int alpha,
+                      int best);
     int search_child(const Node& node, const Try& tried, int alpha, int best, Budget next);
     int reduction(const Node& node, const Try& tried) const;
     int extension(const Node& node, const Try& tried, std::optional<int>& cut_value);
     bool is_hopeless(const Node& node, const Try& tried, int alpha, Picker& picker) const;
     void remember(const Node& node, int value, Move best, Bound bound);
 
-    // weighing.cpp: what moves cost
-    void weigh(const Node& node, Odds& odds);
-    void ask_prior(const Node& node, Odds& odds);
-    bool reduces_by_opinion(const Node& node, const Odds& odds) const;
-    void weigh_by_shares(const Node& node, Odds& odds);
-    float share(const Node& node, Move move) const;
+    // costs.cpp: what moves cost
+    void set_costs(const Node& node, Priors& priors);
+    void ask_prior(const Node& node, Priors& priors);
+    bool reduces_by_prior(const Node& node, const Priors& priors) const;
+    void set_heuristic_costs(const Node& node, Priors& priors);
+    float heuristic_weight(const Node& node, Move move) const;
 
     // pruning.cpp: whole nodes that need no moves, or not even a value
     std::optional<int> prune_by_range(Node& node);
@@ -209,7 +210,7 @@ private:
     std::unique_ptr<Evaluator> evaluator_;
     bool knows_ranges_ = false;         // did the evaluator have a range for the root?
     std::unique_ptr<MovePrior> prior_;  // or none
-    class Tree* tree_ = nullptr;
+    class SearchTree* tree_ = nullptr;
     Position position_ = Position::start();
     std::unique_ptr<Histories> histories_;
     std::array<Frame, kMaxPly + 8> frames_;

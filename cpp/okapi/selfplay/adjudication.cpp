@@ -20,7 +20,7 @@ std::optional<Verdict> look_up(const Position& position) {
 
 }  // namespace
 
-void Adjudicator::hear(int value, const Position& position) {
+void Adjudicator::add(int value, const Position& position) {
     ++plies_;
     const int white = position.turn() == Color::Black ? value : -value;
     const int ahead = !asked_.resign_score || std::abs(white) < *asked_.resign_score ? 0 : white > 0 ? 1 : -1;
@@ -30,7 +30,7 @@ void Adjudicator::hear(int value, const Position& position) {
     even_ = even ? even_ + 1 : 0;
 }
 
-std::optional<Verdict> Adjudicator::judge(const Position& position) const {
+std::optional<Verdict> Adjudicator::verdict(const Position& position) const {
     if (const std::optional<Ending> by_rule = ending(position)) return Verdict{result(position, *by_rule), *by_rule};
     if (asked_.tablebases)
         if (const std::optional<Verdict> known = look_up(position)) return known;

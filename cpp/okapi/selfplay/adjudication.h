@@ -30,9 +30,9 @@ public:
     explicit Adjudicator(const Adjudication& adjudication) : asked_(adjudication) {}
 
     // The move that led to `position` was played, and its player thought it worth `value` centipawns.
-    void hear(int value, const Position& position);
+    void add(int value, const Position& position);
     // Is the game over?
-    std::optional<Verdict> judge(const Position& position) const;
+    std::optional<Verdict> verdict(const Position& position) const;
 
 private:
     const Adjudication asked_;

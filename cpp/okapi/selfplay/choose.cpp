@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "okapi/search/chooser.h"
+#include "okapi/search/limited_search.h"
 #include "okapi/utils/parallel.h"
 
 namespace okapi {
@@ -13,10 +13,10 @@ void choose_moves(std::span<const Evaluator* const> evaluators, const PackedRows
     positions.reserve(rows.count);
     for (std::size_t n = 0; n < rows.count; ++n) positions.push_back(unpack(rows, n));
 
-    share(evaluators.size() * positions.size(), options.threads, [&](std::size_t begin, std::size_t end) {
+    parallel_ranges(evaluators.size() * positions.size(), options.threads, [&](std::size_t begin, std::size_t end) {
         if (begin == end) return;
         std::size_t judge = begin / positions.size();
-        Chooser chooser(evaluators[judge]->clone(), options.depth, options.heuristics);
+        DepthLimitedSearch chooser(evaluators[judge]->clone(), options.depth, options.heuristics);
         for (std::size_t n = begin; n < end; ++n) {
             if (n / positions.size() != judge) chooser.set_evaluator(evaluators[++judge]->clone());
             chosen[n] = chooser.choose(positions[n % positions.size()]);

@@ -5,7 +5,7 @@
 #include <memory>
 #include <random>
 
-#include "okapi/search/brief.h"
+#include "okapi/search/limited_search.h"
 #include "okapi/selfplay/match.h"
 #include "okapi/utils/parallel.h"
 #include "okapi/utils/rng.h"
@@ -18,33 +18,33 @@ namespace {
 constexpr std::uint64_t kPatience = 8;
 // Searches whose entries the table has room for: those of older moves are hardly ever asked for again.
 constexpr std::uint64_t kRemembered = 16;
-// But no fewer nodes than this, which is a table of one megabyte, as duellists have.
+// But no fewer nodes than this, which is a table of one megabyte, as players have.
 constexpr std::uint64_t kLeastRemembered = 1 << 14;
 // Openings that are tried. After that many, an evaluator has no idea what balanced means.
 constexpr int kOpenings = 100;
 
-std::shared_ptr<BriefSearch> patient_search(const Evaluator& evaluator, std::uint64_t nodes) {
+std::shared_ptr<NodeLimitedSearch> patient_search(const Evaluator& evaluator, std::uint64_t nodes) {
     Heuristics heuristics;
     heuristics.tablebases = false;
     const std::uint64_t remembered = std::max(kRemembered * nodes, kLeastRemembered);
-    return std::make_shared<BriefSearch>(evaluator.clone(), kPatience * nodes, remembered, heuristics);
+    return std::make_shared<NodeLimitedSearch>(evaluator.clone(), kPatience * nodes, remembered, heuristics);
 }
 
 class OwnGame {
 public:
-    OwnGame(BriefSearch& searcher, const GenerationOptions& options, std::uint32_t number)
-        : searcher_(searcher), options_(options), number_(number), random_(dice(options.seed, number)) {}
+    OwnGame(NodeLimitedSearch& searcher, const GenerationOptions& options, std::uint32_t number)
+        : searcher_(searcher), options_(options), number_(number), random_(row_rng(options.seed, number)) {}
 
     std::vector<Sample> play() {
-        Found found = open();
+        SearchResult found = open();
         Adjudicator adjudicator(options_.adjudication);
         std::optional<Verdict> verdict;
         while (true) {
             note(found);
             position_.play(found.line.front());
-            adjudicator.hear(found.value, position_);
-            if ((verdict = adjudicator.judge(position_))) break;
-            found = think();
+            adjudicator.add(found.value, position_);
+            if ((verdict = adjudicator.verdict(position_))) break;
+            found = search();
         }
         if (verdict->ending != Ending::TooLong) tell(verdict->result);
         return std::move(samples_);
@@ -52,11 +52,11 @@ public:
 
 private:
     // Sets up a position that is not decided yet, and answers with what was thought about it.
-    Found open() {
+    SearchResult open() {
         for (int tried = 1;; ++tried) {
             if (!wander()) continue;
             searcher_.forget();
-            Found found = think();
+            SearchResult found = search();
             if (std::abs(found.value) <= options_.balanced || tried >= kOpenings) return found;
         }
     }
@@ -73,9 +73,9 @@ private:
         return !ending(position_);
     }
 
-    Found think() { return searcher_.search_softly(position_, options_.nodes); }
+    SearchResult search() { return searcher_.search_soft(position_, options_.nodes); }
 
-    void note(const Found& found) {
+    void note(const SearchResult& found) {
         Sample sample;
         sample.position = pack(position_);
         sample.value = stored(found.value);
@@ -93,7 +93,7 @@ private:
         }
     }
 
-    BriefSearch& searcher_;
+    NodeLimitedSearch& searcher_;
     const GenerationOptions& options_;
     const std::uint32_t number_;
     std::mt19937_64 random_;
@@ -105,7 +105,7 @@ private:
 
 std::vector<Sample> play_generation(const Evaluator& evaluator, const GenerationOptions& options) {
     std::vector<std::vector<Sample>> games(options.games);
-    share_singly(options.games, options.threads, [&]() -> Hand {
+    parallel_for(options.games, options.threads, [&]() -> RowTask {
         return [&, searcher = patient_search(evaluator, options.nodes)](std::size_t n) {
             games[n] = OwnGame(*searcher, options, options.first + std::uint32_t(n)).play();
         };

@@ -14,8 +14,8 @@ struct GenerationOptions {
     std::uint32_t first = 0;    // the number of the first game,
     std::size_t games = 1;      // and how many there are
     std::uint64_t nodes = 500;  // after so many, a search begins no new depth; after eight times as many it stops
-    int random_plies = 8;       // before the first search, or one more: the dice decide
-    int balanced = 1000;        // centipawns by which a side may be ahead at first, else the dice are thrown again
+    int random_plies = 8;       // before the first search, or one more, at random
+    int balanced = 1000;        // centipawns by which a side may be ahead at first, else another opening is drawn
     Adjudication adjudication{};
     std::uint64_t seed = 0;
     int threads = 1;

@@ -4,7 +4,7 @@
 #include <memory>
 #include <unordered_set>
 
-#include "okapi/search/brief.h"
+#include "okapi/search/limited_search.h"
 #include "okapi/search/limits.h"
 #include "okapi/utils/parallel.h"
 #include "okapi/utils/rng.h"
@@ -19,8 +19,9 @@ Heuristics without_tables_of_others() {
     return heuristics;
 }
 
-std::shared_ptr<BriefSearch> searcher(const Evaluator& evaluator, const LabelOptions& options) {
-    return std::make_shared<BriefSearch>(evaluator.clone(), options.nodes, options.nodes, without_tables_of_others());
+std::shared_ptr<NodeLimitedSearch> searcher(const Evaluator& evaluator, const LabelOptions& options) {
+    return std::make_shared<NodeLimitedSearch>(evaluator.clone(), options.nodes, options.nodes,
+                                               without_tables_of_others());
 }
 
 // Keeps some of the positions that it is shown, each with the same chance, however often it comes.
@@ -45,14 +46,14 @@ private:
 
 void best_moves(const Evaluator& evaluator, const PackedRows& rows, const LabelOptions& options, std::span<Move> moves,
                 std::span<std::int32_t> values) {
-    share_singly(rows.count, options.threads, [&]() -> Hand {
+    parallel_for(rows.count, options.threads, [&]() -> RowTask {
         return [&, searcher = searcher(evaluator, options)](std::size_t n) {
             const Position position = unpack(rows, n);
             moves[n] = Move::none();
             values[n] = position.in_check() ? -kMate : kDraw;
             if (!has_legal_move(position)) return;
             searcher->forget();
-            const Found found = searcher->search_to_the_last(position);
+            const SearchResult found = searcher->search_with_partial_depth(position);
             moves[n] = found.line.front();
             values[n] = found.value;
         };
@@ -61,12 +62,12 @@ void best_moves(const Evaluator& evaluator, const PackedRows& rows, const LabelO
 
 void inner_nodes(const Evaluator& evaluator, const PackedRows& rows, const LabelOptions& options, const Draw& draw,
                  std::span<PackedPosition> nodes, std::span<std::uint32_t> counts) {
-    share_singly(rows.count, options.threads, [&]() -> Hand {
+    parallel_for(rows.count, options.threads, [&]() -> RowTask {
         return [&, searcher = searcher(evaluator, options)](std::size_t n) {
             const Position position = unpack(rows, n);
             counts[n] = 0;
             if (!has_legal_move(position)) return;
-            Reservoir reservoir(nodes.subspan(n * draw.each, draw.each), dice(draw.seed, n));
+            Reservoir reservoir(nodes.subspan(n * draw.each, draw.each), row_rng(draw.seed, n));
             searcher->set_on_inner_node([&](const Position& inner) { reservoir.show(inner); });
             searcher->forget();
             searcher->search(position);

@@ -23,23 +23,23 @@ Centipawns stored(int value) {
     return Centipawns(value > 0 ? kMateValue - (plies + 1) / 2 : plies / 2 - kMateValue);
 }
 
-std::vector<Fixture> both_ways(const std::vector<Position>& starts) {
-    std::vector<Fixture> fixtures;
+std::vector<Pairing> both_colors(const std::vector<Position>& starts) {
+    std::vector<Pairing> pairings;
     for (const Position& start : starts)
-        for (Color first : {Color::White, Color::Black}) fixtures.push_back({start, first});
-    return fixtures;
+        for (Color first : {Color::White, Color::Black}) pairings.push_back({start, first});
+    return pairings;
 }
 
-GameRecord record(const Bout& bout, const Position& start) {
+GameRecord record(const MatchGame& played, const Position& start) {
     GameRecord game;
     game.start = start;
-    if (bout.ending != Ending::TooLong) game.result = bout.result;
+    if (played.ending != Ending::TooLong) game.result = played.result;
     bool any_lines = false;
-    for (const Thought& thought : bout.thoughts) {
-        game.moves.push_back(thought.move);
-        game.values.push_back(stored(thought.value));
-        game.lines.push_back(thought.line);
-        any_lines |= !thought.line.empty();
+    for (const MoveRecord& record : played.records) {
+        game.moves.push_back(record.move);
+        game.values.push_back(stored(record.value));
+        game.lines.push_back(record.line);
+        any_lines |= !record.line.empty();
     }
     if (game.moves.empty()) return game;
     game.values.push_back(kNoValue);
@@ -50,106 +50,106 @@ GameRecord record(const Bout& bout, const Position& start) {
     return game;
 }
 
-Duel::Duel(Duellist first, Duellist second, const DuelOptions& options)
-    : duellists_{std::move(first), std::move(second)}, options_(options) {
-    for (const Duellist& duellist : duellists_)
-        if (is_endless(duellist.limits))
-            throw std::invalid_argument("a duellist needs a limit for each move: depth, nodes or time");
+Match::Match(MatchPlayer first, MatchPlayer second, const MatchOptions& options)
+    : players_{std::move(first), std::move(second)}, options_(options) {
+    for (const MatchPlayer& player : players_)
+        if (is_endless(player.limits))
+            throw std::invalid_argument("a player needs a limit for each move: depth, nodes or time");
 }
 
-void Duel::stop() {
+void Match::stop() {
     stopped_.store(true);
-    const std::lock_guard lock(seating_);
-    for (const Seats& seats : seats_)
-        for (const std::unique_ptr<Thinker>& thinker : seats) thinker->stop();
+    const std::lock_guard lock(searches_mutex_);
+    for (const SearchPair& searches : searches_)
+        for (const std::unique_ptr<Search>& search : searches) search->stop();
 }
 
-const Duel::Seats& Duel::sit_down() {
-    Seats seats;
-    for (std::size_t i = 0; i < seats.size(); ++i) {
-        const Duellist& duellist = duellists_[i];
-        seats[i] = std::make_unique<Thinker>(duellist.evaluator->clone(), duellist.table_mb);
-        seats[i]->set_heuristics(duellist.heuristics);
-        seats[i]->set_constants(duellist.constants);
-        seats[i]->set_shape(duellist.shape);
-        if (duellist.prior) seats[i]->set_prior(duellist.prior->clone());
+const Match::SearchPair& Match::make_searches() {
+    SearchPair searches;
+    for (std::size_t i = 0; i < searches.size(); ++i) {
+        const MatchPlayer& player = players_[i];
+        searches[i] = std::make_unique<Search>(player.evaluator->clone(), player.table_mb);
+        searches[i]->set_heuristics(player.heuristics);
+        searches[i]->set_constants(player.constants);
+        searches[i]->set_shape(player.shape);
+        if (player.prior) searches[i]->set_prior(player.prior->clone());
     }
-    const std::lock_guard lock(seating_);
-    return seats_.emplace_back(std::move(seats));
+    const std::lock_guard lock(searches_mutex_);
+    return searches_.emplace_back(std::move(searches));
 }
 
-void Duel::play(const std::vector<Fixture>& fixtures, const OnBout& on_bout) {
+void Match::play(const std::vector<Pairing>& pairings, const OnGame& on_game) {
     std::exception_ptr error;
     const auto work_safely = [&] {
         try {
-            work(fixtures, on_bout);
+            work(pairings, on_game);
         } catch (...) {
             stop();
-            const std::lock_guard lock(telling_);
+            const std::lock_guard lock(callback_mutex_);
             if (!error) error = std::current_exception();
         }
     };
     std::vector<std::thread> helpers;
-    const std::size_t threads = std::min(std::size_t(std::max(1, options_.threads)), fixtures.size());
+    const std::size_t threads = std::min(std::size_t(std::max(1, options_.threads)), pairings.size());
     for (std::size_t i = 1; i < threads; ++i) helpers.emplace_back(work_safely);
     work_safely();
     for (std::thread& helper : helpers) helper.join();
     if (error) std::rethrow_exception(error);
 }
 
-void Duel::work(const std::vector<Fixture>& fixtures, const OnBout& on_bout) {
-    const Seats& seats = sit_down();
-    for (std::size_t number; (number = next_++) < fixtures.size();) {
-        std::optional<Bout> bout = play_one(seats, fixtures[number]);
-        if (!bout) return;
-        bout->number = number;
-        const std::lock_guard lock(telling_);
-        on_bout(std::move(*bout));
+void Match::work(const std::vector<Pairing>& pairings, const OnGame& on_game) {
+    const SearchPair& searches = make_searches();
+    for (std::size_t number; (number = next_++) < pairings.size();) {
+        std::optional<MatchGame> played = play_one(searches, pairings[number]);
+        if (!played) return;
+        played->number = number;
+        const std::lock_guard lock(callback_mutex_);
+        on_game(std::move(*played));
     }
 }
 
-// Nothing, if the duel was stopped.
-std::optional<Bout> Duel::play_one(const Seats& seats, const Fixture& fixture) const {
-    for (const std::unique_ptr<Thinker>& thinker : seats) thinker->new_game();
-    Bout bout;
-    bout.first = fixture.first;
-    Position position = fixture.start;
+// Nothing, if the match was stopped.
+std::optional<MatchGame> Match::play_one(const SearchPair& searches, const Pairing& pairing) const {
+    for (const std::unique_ptr<Search>& search : searches) search->new_game();
+    MatchGame played;
+    played.first = pairing.first;
+    Position position = pairing.start;
     Adjudicator adjudicator(options_.adjudication);
     std::optional<Verdict> verdict;
-    while (!(verdict = adjudicator.judge(position))) {
-        const std::size_t who = position.turn() == fixture.first ? 0 : 1;
-        std::optional<Thought> thought = ask(*seats[who], duellists_[who].limits, position);
-        if (!thought) return std::nullopt;
-        position.play(thought->move);
-        adjudicator.hear(thought->value, position);
-        bout.nodes[who] += thought->nodes;
-        bout.thoughts.push_back(std::move(*thought));
+    while (!(verdict = adjudicator.verdict(position))) {
+        const std::size_t who = position.turn() == pairing.first ? 0 : 1;
+        std::optional<MoveRecord> record = search_move(*searches[who], players_[who].limits, position);
+        if (!record) return std::nullopt;
+        position.play(record->move);
+        adjudicator.add(record->value, position);
+        played.nodes[who] += record->nodes;
+        played.records.push_back(std::move(*record));
     }
-    bout.result = verdict->result;
-    bout.ending = verdict->ending;
-    return bout;
+    played.result = verdict->result;
+    played.ending = verdict->ending;
+    return played;
 }
 
-// Nothing, if the duel was stopped. A stop() that comes after arm() reaches the thinker; one that came before is seen
+// Nothing, if the match was stopped. A stop() that comes after arm() reaches the search; one that came before is seen
 // here.
-std::optional<Thought> Duel::ask(Thinker& thinker, const Limits& limits, const Position& position) const {
-    thinker.arm();
+std::optional<MoveRecord> Match::search_move(Search& search, const Limits& limits, const Position& position) const {
+    search.arm();
     if (stopped_.load()) return std::nullopt;
     const auto begun = std::chrono::steady_clock::now();
-    Decision decision = thinker.think(position, limits);
+    Decision decision = search.run(position, limits);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begun;
     if (stopped_.load()) return std::nullopt;
-    Thought thought{decision.move, decision.value, decision.depth, decision.nodes, taken.count()};
-    if (options_.keep_lines) thought.line = std::move(decision.lines.front().moves);
-    return thought;
+    MoveRecord record{decision.move, decision.value, decision.depth, decision.nodes, taken.count()};
+    if (options_.keep_lines) record.line = std::move(decision.lines.front().moves);
+    return record;
 }
 
-std::vector<Bout> play_duel(const Duellist& first, const Duellist& second, const std::vector<Fixture>& fixtures,
-                            const DuelOptions& options) {
-    std::vector<Bout> bouts;
-    Duel(first, second, options).play(fixtures, [&](Bout bout) { bouts.push_back(std::move(bout)); });
-    std::sort(bouts.begin(), bouts.end(), [](const Bout& a, const Bout& b) { return a.number < b.number; });
-    return bouts;
+std::vector<MatchGame> play_match(const MatchPlayer& first, const MatchPlayer& second,
+                                  const std::vector<Pairing>& pairings, const MatchOptions& options) {
+    std::vector<MatchGame> games;
+    Match(first, second, options).play(pairings, [&](MatchGame played) { games.push_back(std::move(played)); });
+    std::sort(games.begin(), games.end(), [](const MatchGame& a, const MatchGame& b) { return a.number < b.number; });
+    return games;
 }
 
 }  // namespace okapi

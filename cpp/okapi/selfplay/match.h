@@ -23,8 +23,8 @@
 
 namespace okapi {
 
-// One side of a duel: how it judges, how long it thinks about a move, and how it searches.
-struct Duellist {
+// One side of a match: how it judges, how long it thinks about a move, and how it searches.
+struct MatchPlayer {
     std::shared_ptr<const Evaluator> evaluator;  // each thread has its own clone
     Limits limits;                               // depth, nodes, movetime_ms
     Heuristics heuristics{};
@@ -35,21 +35,21 @@ struct Duellist {
 };
 
 // A game to be played.
-struct Fixture {
+struct Pairing {
     Position start;
-    Color first = Color::White;  // the first duellist's side
+    Color first = Color::White;  // the first player's side
 };
-// Two games from each start: the first duellist has White, then Black.
-std::vector<Fixture> both_ways(const std::vector<Position>& starts);
+// Two games from each start: the first player has White, then Black.
+std::vector<Pairing> both_colors(const std::vector<Position>& starts);
 
-struct DuelOptions {
+struct MatchOptions {
     Adjudication adjudication{};
-    bool keep_lines = false;  // Thought::line
+    bool keep_lines = false;  // MoveRecord::line
     int threads = 1;
 };
 
 // What was thought before one move.
-struct Thought {
+struct MoveRecord {
     Move move;
     int value = 0;  // centipawns for the side to move
     int depth = 0;
@@ -59,57 +59,57 @@ struct Thought {
 };
 
 // A game that was played.
-struct Bout {
-    std::size_t number = 0;      // of its fixture, from 0
-    Color first = Color::White;  // the first duellist's side
+struct MatchGame {
+    std::size_t number = 0;      // of its pairing, from 0
+    Color first = Color::White;  // the first player's side
     Result result = Result::Draw;
     Ending ending = Ending::TooLong;
-    std::vector<Thought> thoughts{};       // one for each move
-    std::array<std::uint64_t, 2> nodes{};  // searched by the first and by the second duellist
+    std::vector<MoveRecord> records{};     // one for each move
+    std::array<std::uint64_t, 2> nodes{};  // searched by the first and by the second player
 };
 
 // A search's value as records and samples keep it: the search counts a mate in plies, everybody else in moves.
 Centipawns stored(int value);
 
-// The bout as a game to be stored: with the values and, if they were kept, the lines. One that nobody finished has no
+// The played as a game to be stored: with the values and, if they were kept, the lines. One that nobody finished has no
 // result.
-GameRecord record(const Bout& bout, const Position& start);
+GameRecord record(const MatchGame& played, const Position& start);
 
-// Every game begins with empty tables and histories, so a bout depends on its fixture and its duellists alone and,
+// Every game begins with empty tables and histories, so a played depends on its pairing and its players alone and,
 // unless they look at the clock, is the same again with any number of threads.
-class Duel {
+class Match {
 public:
-    using OnBout = std::function<void(Bout)>;
+    using OnGame = std::function<void(MatchGame)>;
 
     // Throws std::invalid_argument if nothing would ever end the thinking about a move.
-    Duel(Duellist first, Duellist second, const DuelOptions& options);
+    Match(MatchPlayer first, MatchPlayer second, const MatchOptions& options);
 
     // Plays all games and tells of each when it is over: one at a time, but from several threads and in no order.
-    // Throws what an evaluator or `on_bout` threw. Once only.
-    void play(const std::vector<Fixture>& fixtures, const OnBout& on_bout);
-    // Ends play() soon, now or later. Games that are not over are not told of. From any thread, also from `on_bout`.
+    // Throws what an evaluator or `on_game` threw. Once only.
+    void play(const std::vector<Pairing>& pairings, const OnGame& on_game);
+    // Ends play() soon, now or later. Games that are not over are not told of. From any thread, also from `on_game`.
     void stop();
 
 private:
     // The two searches of one thread.
-    using Seats = std::array<std::unique_ptr<Thinker>, 2>;
+    using SearchPair = std::array<std::unique_ptr<Search>, 2>;
 
-    const Seats& sit_down();
-    void work(const std::vector<Fixture>& fixtures, const OnBout& on_bout);
-    std::optional<Bout> play_one(const Seats& seats, const Fixture& fixture) const;
-    std::optional<Thought> ask(Thinker& thinker, const Limits& limits, const Position& position) const;
+    const SearchPair& make_searches();
+    void work(const std::vector<Pairing>& pairings, const OnGame& on_game);
+    std::optional<MatchGame> play_one(const SearchPair& searches, const Pairing& pairing) const;
+    std::optional<MoveRecord> search_move(Search& search, const Limits& limits, const Position& position) const;
 
-    const std::array<Duellist, 2> duellists_;
-    const DuelOptions options_;
+    const std::array<MatchPlayer, 2> players_;
+    const MatchOptions options_;
     std::atomic<bool> stopped_{false};
     std::atomic<std::size_t> next_{0};
-    std::mutex telling_;
-    std::mutex seating_;  // guards seats_; never held while anybody thinks or is told
-    std::deque<Seats> seats_;
+    std::mutex callback_mutex_;
+    std::mutex searches_mutex_;  // guards searches_; never held while anybody thinks or is told
+    std::deque<SearchPair> searches_;
 };
 
-// All bouts, in order.
-std::vector<Bout> play_duel(const Duellist& first, const Duellist& second, const std::vector<Fixture>& fixtures,
-                            const DuelOptions& options = {});
+// All games, in order.
+std::vector<MatchGame> play_match(const MatchPlayer& first, const MatchPlayer& second,
+                                  const std::vector<Pairing>& pairings, const MatchOptions& options = {});
 
 }  // namespace okapi

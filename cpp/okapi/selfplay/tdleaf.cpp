@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "okapi/chess/ending.h"
-#include "okapi/search/brief.h"
+#include "okapi/search/limited_search.h"
 #include "okapi/search/limits.h"
 #include "okapi/utils/parallel.h"
 #include "okapi/utils/rng.h"
@@ -37,15 +37,15 @@ bool is_drawn(const Position& leaf, int plies) {
            (!leaf.in_check() && !has_legal_move(leaf));
 }
 
-StudiedPly over(const Position& position, Ending by_rule) {
+TdLeafPly over(const Position& position, Ending by_rule) {
     const int value = by_rule == Ending::Checkmate ? -kMate : kDraw;
     return {pack(position), pack(position), value, value, LeafKind::Fixed};
 }
 
-StudiedPly study(BriefSearch& searcher, const Position& root, const Found& found) {
+TdLeafPly study(NodeLimitedSearch& searcher, const Position& root, const SearchResult& found) {
     Position leaf = root;
     for (Move move : found.line) leaf.play(move);
-    StudiedPly ply{pack(root), pack(leaf), found.value};
+    TdLeafPly ply{pack(root), pack(leaf), found.value};
     ply.turned = leaf.turn() != root.turn();
     const bool fixed = is_mate(found.value) || (found.value == kDraw && is_drawn(leaf, int(found.line.size())));
     ply.kind = fixed ? LeafKind::Fixed : LeafKind::Learns;
@@ -53,15 +53,15 @@ StudiedPly study(BriefSearch& searcher, const Position& root, const Found& found
     return ply;
 }
 
-void play_game(BriefSearch& searcher, Position position, std::span<StudiedPly> plies) {
+void play_game(NodeLimitedSearch& searcher, Position position, std::span<TdLeafPly> plies) {
     searcher.forget();
-    std::ranges::fill(plies, StudiedPly{});
-    for (StudiedPly& ply : plies) {
+    std::ranges::fill(plies, TdLeafPly{});
+    for (TdLeafPly& ply : plies) {
         if (const auto by_rule = ending(position)) {
             ply = over(position, *by_rule);
             return;
         }
-        const Found found = searcher.search(position);
+        const SearchResult found = searcher.search(position);
         ply = study(searcher, position, found);
         position.play(found.line.front());
     }
@@ -69,18 +69,18 @@ void play_game(BriefSearch& searcher, Position position, std::span<StudiedPly> p
 
 }  // namespace
 
-void study_games(const Evaluator& evaluator, const PackedRows& starts, const StudyOptions& options,
-                 std::span<StudiedPly> plies) {
+void play_tdleaf_games(const Evaluator& evaluator, const PackedRows& starts, const TdLeafOptions& options,
+                       std::span<TdLeafPly> plies) {
     std::vector<Position> positions;
     positions.reserve(starts.count);
     for (std::size_t n = 0; n < starts.count; ++n) {
         positions.push_back(unpack(starts, n));
-        wander(positions.back(), options.random_moves, dice(options.seed, n));
+        wander(positions.back(), options.random_moves, row_rng(options.seed, n));
     }
     const auto length = std::size_t(options.plies);
-    share_singly(positions.size(), options.threads, [&]() -> Hand {
-        const auto searcher = std::make_shared<BriefSearch>(evaluator.clone(), options.nodes, options.nodes * length,
-                                                            with_plain_values(options.heuristics));
+    parallel_for(positions.size(), options.threads, [&]() -> RowTask {
+        const auto searcher = std::make_shared<NodeLimitedSearch>(
+            evaluator.clone(), options.nodes, options.nodes * length, with_plain_values(options.heuristics));
         return [&, searcher](std::size_t n) { play_game(*searcher, positions[n], plies.subspan(n * length, length)); };
     });
 }

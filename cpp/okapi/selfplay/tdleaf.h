@@ -19,7 +19,7 @@ enum class LeafKind : std::uint8_t {
 };
 
 // One ply of a game; the same bytes are a row of a numpy array.
-struct StudiedPly {
+struct TdLeafPly {
     PackedPosition position{};    // the root
     PackedPosition leaf{};        // the end of the principal variation
     std::int32_t value = 0;       // centipawns for the root's side to move, as search has them
@@ -29,9 +29,9 @@ struct StudiedPly {
     std::uint16_t unused = 0;
     std::uint32_t unused_too = 0;
 };
-static_assert(sizeof(StudiedPly) == 80);
+static_assert(sizeof(TdLeafPly) == 80);
 
-struct StudyOptions {
+struct TdLeafOptions {
     int plies = 12;
     std::uint64_t nodes = 256;  // of each search
     std::uint64_t seed = 0;
@@ -43,7 +43,7 @@ struct StudyOptions {
 // Plays a game from each start and writes `plies` rows for it. A game begins with nothing remembered, and depends on
 // its start, its number and the options alone; never on the threads. One that ends leaves a Fixed row for the position
 // in which it is over, and None behind it. Throws InvalidPosition with the number of a start that is none.
-void study_games(const Evaluator& evaluator, const PackedRows& starts, const StudyOptions& options,
-                 std::span<StudiedPly> plies);
+void play_tdleaf_games(const Evaluator& evaluator, const PackedRows& starts, const TdLeafOptions& options,
+                       std::span<TdLeafPly> plies);
 
 }  // namespace okapi

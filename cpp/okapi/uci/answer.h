@@ -1,4 +1,4 @@
-// One `go`, from the order to the answer: what happens on the thread that thinks.
+// One `go`, from the request to the answer: what happens on the thread that thinks.
 #pragma once
 
 #include <functional>
@@ -12,14 +12,14 @@
 
 namespace okapi::uci {
 
-struct Order {
+struct SearchRequest {
     Position position;
     Limits limits;
     Settings settings;
 };
 
 // Thinks and says exactly one bestmove, whatever happens; just before it, calls `about_to_answer`. Does not throw.
-void answer(const Order& order, Thinker& thinker, const Book& book, Voice& voice,
+void answer(const SearchRequest& request, Search& search, const Book& book, Writer& writer,
             const std::function<void()>& about_to_answer);
 
 }  // namespace okapi::uci

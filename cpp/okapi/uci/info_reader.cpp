@@ -35,35 +35,35 @@ Centipawns mate_in(std::string_view word) {
 
 }  // namespace
 
-bool Hearing::hear(std::string_view line) {
-    Words words(line);
-    const std::string_view first = words.next();
+bool InfoReader::read(std::string_view line) {
+    Tokens tokens(line);
+    const std::string_view first = tokens.next();
     if (first == "bestmove") {
-        answer_ = in_small_letters(words.next());
+        answer_ = in_small_letters(tokens.next());
         return true;
     }
     if (first != "info") return false;
     Said said{.is_bound = false};
     std::size_t rank = 1;
-    while (!words.done()) {
-        const std::string_view word = words.next();
+    while (!tokens.done()) {
+        const std::string_view word = tokens.next();
         if (word == "string") break;
         if (word == "depth") {
-            said.depth = number<std::uint8_t>(words.next());
+            said.depth = number<std::uint8_t>(tokens.next());
         } else if (word == "nodes") {
-            nodes_ = number<std::uint32_t>(words.next());
+            nodes_ = number<std::uint32_t>(tokens.next());
         } else if (word == "multipv") {
-            rank = number<std::size_t>(words.next(), 1, 1000);
+            rank = number<std::size_t>(tokens.next(), 1, 1000);
         } else if (word == "cp") {
-            said.value = number<Centipawns>(words.next(), -kMostCentipawns, kMostCentipawns);
+            said.value = number<Centipawns>(tokens.next(), -kMostCentipawns, kMostCentipawns);
         } else if (word == "mate") {
-            said.value = mate_in(words.next());
+            said.value = mate_in(tokens.next());
         } else if (word == "lowerbound" || word == "upperbound") {
             said.is_bound = true;
         } else if (word == "wdl") {
-            for (std::uint16_t& part : said.wdl) part = number<std::uint16_t>(words.next(), 0, 1000);
+            for (std::uint16_t& part : said.wdl) part = number<std::uint16_t>(tokens.next(), 0, 1000);
         } else if (word == "pv") {
-            said.move = in_small_letters(words.next());
+            said.move = in_small_letters(tokens.next());
             break;
         }
     }
@@ -73,7 +73,7 @@ bool Hearing::hear(std::string_view line) {
     return false;
 }
 
-std::optional<Label> Hearing::label(const Position& position, std::span<LabelLine> lines) const {
+std::optional<Label> InfoReader::label(const Position& position, std::span<LabelLine> lines) const {
     const std::optional<Move> move = parse_uci(position, answer_);
     if (!move) return std::nullopt;
     const Said& best = said_.front();
@@ -84,7 +84,7 @@ std::optional<Label> Hearing::label(const Position& position, std::span<LabelLin
     return Label{best.value, move->bits, nodes_, best.wdl, best.depth};
 }
 
-void Hearing::forget() {
+void InfoReader::forget() {
     std::ranges::fill(said_, Said{});
     nodes_ = 0;
     answer_.clear();

@@ -33,13 +33,13 @@ struct LabelLine {
 static_assert(sizeof(LabelLine) == 4);
 
 // Listens to the answer to one `go`.
-class Hearing {
+class InfoReader {
 public:
     // Up to so many lines are of interest.
-    explicit Hearing(std::size_t lines) : said_(lines) {}
+    explicit InfoReader(std::size_t lines) : said_(lines) {}
 
     // True if that was all: the line tells the move.
-    bool hear(std::string_view line);
+    bool read(std::string_view line);
     // What was heard about this position, with its lines, best first. Nothing, if the move is no legal one.
     std::optional<Label> label(const Position& position, std::span<LabelLine> lines) const;
     std::string_view answer() const { return answer_; }

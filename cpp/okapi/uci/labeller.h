@@ -18,7 +18,7 @@ struct Streams {
     int errors = -1;
 };
 
-struct LessonPlan {
+struct EngineLabelOptions {
     std::string go = "go depth 1";  // the question, the same for each position
     bool chess960 = false;          // how castling is written
     bool forget = false;            // begin each position with empty tables: ucinewgame
@@ -26,25 +26,25 @@ struct LessonPlan {
     // Questions that are sent before the last one is answered. The protocol knows nothing of that, but programs that
     // read them in order never wait, and we wake up less often: both matter where a search takes a millisecond.
     std::size_t ahead = 0;
-    std::chrono::milliseconds patience{60'000};  // for one answer
+    std::chrono::milliseconds timeout{60'000};  // for one answer
 };
 
-enum class Trouble {
+enum class EngineFailure {
     None,
-    Ended,    // it closed its output
-    Silent,   // it did not answer, or did not read the question
-    Cheated,  // its answer was no legal move
+    Closed,       // it closed its output
+    Timeout,      // it did not answer, or did not read the question
+    IllegalMove,  // its answer was no legal move
 };
 
-struct Lesson {
-    std::size_t answered = 0;  // positions, from the first; trouble came with the next
-    Trouble trouble = Trouble::None;
-    std::string words{};  // the answer that was no move, or the last complaint of a program that ended
+struct LabelRun {
+    std::size_t answered = 0;  // positions, from the first; failure came with the next
+    EngineFailure failure = EngineFailure::None;
+    std::string message{};  // the answer that was no move, or the last complaint of a program that ended
 };
 
-// Fills one label for each position and plan.lines lines for each label. Ends with the first trouble: then the program
-// is in no state to be asked anything else. Throws InvalidPosition for bytes that are none.
-Lesson hold_lesson(const Streams& streams, std::span<const PackedPosition> positions, const LessonPlan& plan,
-                   std::span<Label> labels, std::span<LabelLine> lines);
+// Fills one label for each position and options.lines lines for each label. Ends with the first failure: then the
+// program is in no state to be asked anything else. Throws InvalidPosition for bytes that are none.
+LabelRun label_positions(const Streams& streams, std::span<const PackedPosition> positions,
+                         const EngineLabelOptions& options, std::span<Label> labels, std::span<LabelLine> lines);
 
 }  // namespace okapi::uci

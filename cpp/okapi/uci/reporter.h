@@ -1,4 +1,4 @@
-// Tells one search's thoughts while it thinks, and its answer.
+// Tells one search's records while it thinks, and its answer.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace okapi::uci {
 
-struct Manner {
+struct ReportOptions {
     InfoFormat format;
     int lines = 1;            // MultiPV as the front end asked for it
     bool live_stats = false;  // statistics of moves with every finished depth
@@ -28,24 +28,24 @@ struct Manner {
 class Reporter {
 public:
     // `evaluator` is asked for the statistics alone, and may be null without them.
-    Reporter(const Position& root, Manner manner, Voice& voice, std::unique_ptr<Evaluator> evaluator);
+    Reporter(const Position& root, ReportOptions options, Writer& writer, std::unique_ptr<Evaluator> evaluator);
 
     void progress(const Progress& progress);
     void current_move(const CurrentMove& current);
 
-    // The last words before the answer. `lines` as they shall be shown: first the one that is played.
+    // The last tokens before the answer. `lines` as they shall be shown: first the one that is played.
     void conclude(const std::vector<Line>& lines, const Decision& decision);
     // "bestmove e2e4 ponder e7e5"
     std::string answer(const Line& line) const;
 
 private:
-    void say_line(const Progress& progress);
-    void say_stats(const std::vector<Line>& lines, std::uint64_t nodes);
+    void write_line(const Progress& progress);
+    void write_stats(const std::vector<Line>& lines, std::uint64_t nodes);
     std::string stats_line(const Line& line, double probability, std::uint64_t nodes);
 
     Position root_;
-    Manner manner_;
-    Voice& voice_;
+    ReportOptions options_;
+    Writer& writer_;
     std::unique_ptr<Evaluator> evaluator_;
     std::size_t expected_lines_;
     std::vector<Line> block_;  // the lines of the depth that is being said

@@ -1,4 +1,4 @@
-// A line of text as words: what lies between white space. Nothing is copied, so the line must outlive its words.
+// A line of text as tokens: what lies between white space. Nothing is copied, so the line must outlive its tokens.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace okapi::uci {
 
-class Words {
+class Tokens {
 public:
-    explicit Words(std::string_view line) : left_(line) { skip_space(); }
+    explicit Tokens(std::string_view line) : left_(line) { skip_space(); }
 
     bool done() const { return left_.empty(); }
     std::string_view peek() const { return left_.substr(0, left_.find_first_of(kSpace)); }
@@ -42,7 +42,7 @@ std::optional<std::int64_t> parse_number(std::string_view word);
 
 bool same_ignoring_case(std::string_view a, std::string_view b);
 
-// Lengthens a list of words by one.
+// Lengthens a list of tokens by one.
 void append(std::string& text, std::string_view word, std::string_view between = " ");
 
 // Foreign text for a message of ours: no control characters, and not too long.

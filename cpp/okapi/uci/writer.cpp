@@ -5,23 +5,23 @@
 
 namespace okapi::uci {
 
-Voice::Voice(std::ostream& out, std::function<void()> on_closed) : out_(out), on_closed_(std::move(on_closed)) {}
+Writer::Writer(std::ostream& out, std::function<void()> on_closed) : out_(out), on_closed_(std::move(on_closed)) {}
 
-void Voice::say(std::string_view line) {
+void Writer::write(std::string_view line) {
     const std::lock_guard lock(mutex_);
     log("<<", line);
     out_ << line << '\n' << std::flush;
     if (!out_ && on_closed_) on_closed_();
 }
 
-void Voice::error(std::string_view what) { say("info string ERROR " + std::string(what)); }
+void Writer::error(std::string_view what) { write("info string ERROR " + std::string(what)); }
 
-void Voice::heard(std::string_view line) {
+void Writer::log_input(std::string_view line) {
     const std::lock_guard lock(mutex_);
     log(">>", line);
 }
 
-void Voice::log_to(const std::string& path) {
+void Writer::log_to(const std::string& path) {
     std::ofstream file;
     if (!path.empty()) {
         file.open(path, std::ios::app);
@@ -31,7 +31,7 @@ void Voice::log_to(const std::string& path) {
     log_ = std::move(file);
 }
 
-void Voice::log(std::string_view direction, std::string_view line) {
+void Writer::log(std::string_view direction, std::string_view line) {
     if (!log_.is_open()) return;
     const auto elapsed = std::chrono::steady_clock::now() - start_;
     log_ << std::chrono::duration_cast<std::chrono::milliseconds>(elapsed).count() << " ms " << direction << ' ' << line

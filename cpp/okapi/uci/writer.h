@@ -11,17 +11,17 @@
 
 namespace okapi::uci {
 
-class Voice {
+class Writer {
 public:
     // `on_closed` is called, by whichever thread spoke, when nobody can hear us any more.
-    explicit Voice(std::ostream& out, std::function<void()> on_closed = {});
+    explicit Writer(std::ostream& out, std::function<void()> on_closed = {});
 
     // Says one line and sends it off at once. Lines of different threads never mix.
-    void say(std::string_view line);
+    void write(std::string_view line);
     // Something was wrong with what we were told. The prefix is the one that front ends show to people.
     void error(std::string_view what);
     // For the log alone.
-    void heard(std::string_view line);
+    void log_input(std::string_view line);
     // Begins a log at the end of the file; an empty path ends it. Throws std::runtime_error if it cannot be written,
     // and then keeps the former log.
     void log_to(const std::string& path);

@@ -8,7 +8,7 @@
 
 namespace okapi {
 
-void share(std::size_t count, int threads, const std::function<void(std::size_t, std::size_t)>& work) {
+void parallel_ranges(std::size_t count, int threads, const std::function<void(std::size_t, std::size_t)>& work) {
     const std::size_t shares = std::min(std::size_t(std::max(threads, 1)), std::max<std::size_t>(count, 1));
     std::vector<std::exception_ptr> errors(shares);
     const auto run = [&](std::size_t i) {
@@ -26,12 +26,12 @@ void share(std::size_t count, int threads, const std::function<void(std::size_t,
         if (error) std::rethrow_exception(error);
 }
 
-void share_singly(std::size_t count, int threads, const std::function<Hand()>& hire) {
+void parallel_for(std::size_t count, int threads, const std::function<RowTask()>& make_task) {
     std::atomic<std::size_t> next{0};
     const std::size_t hands = std::min(std::size_t(std::max(threads, 1)), count);
-    share(hands, int(hands), [&](std::size_t begin, std::size_t end) {
+    parallel_ranges(hands, int(hands), [&](std::size_t begin, std::size_t end) {
         if (begin == end) return;
-        const Hand work = hire();
+        const RowTask work = make_task();
         for (std::size_t row; (row = next++) < count;) work(row);
     });
 }

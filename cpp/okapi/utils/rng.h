@@ -6,8 +6,8 @@
 
 namespace okapi {
 
-// The dice of one row. Those of neighbouring rows and seeds have nothing in common.
-inline std::mt19937_64 dice(std::uint64_t seed, std::uint64_t row) {
+// The generator of one row. Those of neighbouring rows and seeds have nothing in common.
+inline std::mt19937_64 row_rng(std::uint64_t seed, std::uint64_t row) {
     std::seed_seq seeds{std::uint32_t(seed), std::uint32_t(seed >> 32), std::uint32_t(row), std::uint32_t(row >> 32)};
     return std::mt19937_64(seeds);
 }

@@ -9,12 +9,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.core import Brain, Color, Duel, Duellist, Evaluator, Kind, Limits
-from okapi.core.duel import Adjudication
-from okapi.core.openings import random_openings
-from okapi.core.packed import NO_VALUE, SAMPLE
+from okapi.core import Brain, Color, Evaluator, InProcessMatch, Kind, Limits, MatchPlayer
+from okapi.core.game import random_openings
+from okapi.core.match import Adjudication
+from okapi.core.packed import NO_VALUE, SAMPLE, Trait, traits
 from okapi.core.samples import Rows
-from okapi.core.traits import Trait, traits
 from okapi.data.samples import is_sample_file
 from okapi.data.sources import STORE_SUFFIX, open_source, positions_of_game, read_positions
 from okapi.encodings.attacks import Attackers, attackers, first_seen
@@ -228,9 +227,9 @@ def self_play_positions(most: int) -> Rows:
     >>> len(self_play_positions(100))
     100
     """
-    player = Duellist(Evaluator.from_brain(Brain.default()), Limits(depth=DEPTH))
+    player = MatchPlayer(Evaluator.from_brain(Brain.default()), Limits(depth=DEPTH))
     starts = random_openings(max(4, 2 * most // A_GAME), seed=SEED, plies=PLIES)
-    games = Duel(
+    games = InProcessMatch(
         player, player, [(start, Color.WHITE) for start in starts], adjudication=Adjudication(max_plies=LONGEST)
     )
     rows = np.concatenate([positions_of_game(bout.number, bout.game) for bout in games])

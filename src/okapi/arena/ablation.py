@@ -11,7 +11,7 @@ from okapi.arena.games import RUNS, PlayedGame, delete_store
 from okapi.arena.match import Match, MatchReport, WorkerFactory, play_match
 from okapi.arena.settings import MatchSettings
 from okapi.core import heuristics
-from okapi.core.thinker import known_heuristics
+from okapi.core.search import known_heuristics
 from okapi.errors import UsageError
 from okapi.files import digest
 from okapi.players.spec import alphabeta_options, kind_of

@@ -10,7 +10,7 @@ from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import LostGame
 from okapi.brains import evaluator, is_native, move_prior
 from okapi.core import Color, Decision, Limits, Position
-from okapi.core.duel import Adjudication, Agreement, Bout, Duel, Duellist
+from okapi.core.match import Adjudication, Agreement, InProcessMatch, MatchGame, MatchPlayer
 from okapi.players.spec import alphabeta_options, kind_of
 
 __all__ = ["InProcessWorkers", "can_play_in_process", "core_adjudication", "core_player", "games_per_processor"]
@@ -44,11 +44,11 @@ def games_per_processor(settings: GameSettings) -> int:
     return 1 if all(map(is_native, brains)) else GAMES_PER_BATCH
 
 
-def core_player(spec: str, control: TimeControl) -> Duellist:
+def core_player(spec: str, control: TimeControl) -> MatchPlayer:
     """One of those players, as the core knows it."""
     options = alphabeta_options(kind_of(spec)[1])
     fixed = Limits(depth=options.get("depth"), nodes=options.get("nodes"))
-    return Duellist(
+    return MatchPlayer(
         evaluator(options.get("brain"), bounds=options.get("bounds")),
         Limits(depth=control.depth, nodes=control.nodes) if fixed.endless else fixed,
         table_mb=options.get("table_mb", 16),
@@ -73,8 +73,8 @@ class InProcessWorkers:
         self._settings = settings
         self._threads = threads
         self._pairings: list[Pairing] = []
-        self._duel: Duel | None = None
-        self._bouts: Iterator[Bout] = iter(())
+        self._duel: InProcessMatch | None = None
+        self._bouts: Iterator[MatchGame] = iter(())
 
     @property
     def free(self) -> int:
@@ -102,9 +102,9 @@ class InProcessWorkers:
             self._duel.stop()
             self._duel = None
 
-    def _begin(self) -> Duel:
+    def _begin(self) -> InProcessMatch:
         first, second = (core_player(spec, self._settings.control) for spec in self._settings.players)
-        return Duel(
+        return InProcessMatch(
             first,
             second,
             [(Position.from_fen(game.fen), Color.BLACK if game.white else Color.WHITE) for game in self._pairings],
@@ -114,7 +114,7 @@ class InProcessWorkers:
             in_order=False,
         )
 
-    def _played(self, bout: Bout) -> PlayedGame:
+    def _played(self, bout: MatchGame) -> PlayedGame:
         game = bout.game
         thoughts = tuple(map(_thought, game.thoughts, bout.seconds))
         seconds = sum(bout.seconds)

@@ -17,7 +17,7 @@ from okapi.arena.openings import StartPositions
 from okapi.arena.settings import AdjudicationRules, GameSettings, fingerprint
 from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import LocalWorkers, play_all
-from okapi.core import Color, Decision, Duel, Game, Move, Position, Value
+from okapi.core import Color, Decision, Game, InProcessMatch, Move, Position, Value
 from okapi.core._core import RawGame
 from okapi.data.store import StoreWriter, to_record
 from okapi.errors import PlayerFailed, UsageError
@@ -159,7 +159,7 @@ def _inside(selfplay: SelfPlay, numbers: range, threads: int) -> Iterator[SelfPl
         end = min(selfplay.span(first), numbers.stop)
         planned, ahead = ahead or [selfplay.pairing(number) for number in range(first, end)], []
         one, other = min(planned[0][:2]), max(planned[0][:2])
-        duel = Duel(
+        duel = InProcessMatch(
             players[one],
             players[other],
             [(start, Color.WHITE if white == one else Color.BLACK) for white, _, start in planned],

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains.onnx_model import model, node, tensor
-from okapi.core.layers import Convolve, Dense, Flatten, FromTo, Layer, Residual, Tensors, Weights, read
+from okapi.core.networks import Convolve, Dense, Flatten, FromTo, Layer, Residual, Tensors, Weights, read
 
 __all__ = ["Tensors", "graph"]
 

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from okapi.core.legal import LegalMoves
+from okapi.core.packed import LegalMoves
 from okapi.encodings import move_squares
 
 __all__ = ["Likely", "likely"]
@@ -63,7 +63,7 @@ class Likely:
 def likely(legal: LegalMoves, logs: Floats, shares: ArrayLike) -> Likely:
     """Legal moves by the logarithms of what is said about their squares; `shares` of a knight, bishop, rook and queen.
 
-    >>> from okapi.core.legal import legal_moves
+    >>> from okapi.core.packed import legal_moves
     >>> from okapi.core.packed import pack_fens
     >>> legal = legal_moves(pack_fens(["8/P6k/8/8/8/8/8/7K w - - 0 1"]))
     >>> likely(legal, np.zeros(len(legal.bits), np.float32), [0.02, 0, 0.08, 0.9]).probabilities.round(3)

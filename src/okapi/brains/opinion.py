@@ -15,7 +15,7 @@ from okapi.brains import CONVOLUTIONAL, card, check_that_it_judges, default_name
 from okapi.brains.convolutional import Convolutional
 from okapi.brains.output import Output, expected_scores
 from okapi.core import Brain
-from okapi.core.exercises import judge, outputs
+from okapi.core.evaluation import evaluate, outputs
 
 __all__ = ["Opinions", "opinions_of"]
 
@@ -37,7 +37,7 @@ def opinions_of(name: str | None, positions: NDArray[np.void], threads: int = 1)
     about = card(name or default_name())
     check_that_it_judges(about)
     if about.kind not in NETWORKS:
-        return Opinions(expected_scores(judge([evaluator(name)], positions, threads=threads)[0]), None, {})
+        return Opinions(expected_scores(evaluate([evaluator(name)], positions, threads=threads)[0]), None, {})
     answers = NETWORKS[about.kind](about.path, positions, threads)
     output = Output.read(about.metadata["output"])
     values = output.expected(answers, positions["turn"])

@@ -20,7 +20,7 @@ from okapi.brains.one_network import OneNetwork
 from okapi.brains.priors import MoveNetwork
 from okapi.brains.seven_networks import SevenNetworks
 from okapi.core import Color, Move
-from okapi.core.legal import legal_moves
+from okapi.core.packed import legal_moves
 from okapi.encodings import Known, move_squares
 from okapi.errors import InvalidBrain, WrongBrain
 

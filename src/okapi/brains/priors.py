@@ -10,8 +10,8 @@ from okapi.brains.card import ModelCard
 from okapi.brains.likely import Likely
 from okapi.brains.network import SquareLogs
 from okapi.core import Brain, Color
-from okapi.core.legal import LegalMoves, legal_moves
-from okapi.core.priors import priors
+from okapi.core.evaluation import priors
+from okapi.core.packed import LegalMoves, legal_moves
 from okapi.encodings import Known, move_squares
 
 __all__ = ["MoveNetwork"]

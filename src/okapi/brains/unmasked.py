@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains.prediction import Squares
-from okapi.core.legal import legal_moves
+from okapi.core.packed import legal_moves
 from okapi.encodings import move_squares
 
 __all__ = ["Pairs", "likeliest_pairs"]

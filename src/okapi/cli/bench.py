@@ -10,8 +10,8 @@ from okapi.brains import evaluator, load
 from okapi.cli.console import BrainOption, Json, emit, out
 from okapi.cli.progress import progress
 from okapi.core import Decision, Position
-from okapi.core.bench import BENCH_DEPTH
-from okapi.core.bench import bench as run_bench
+from okapi.core.search import BENCH_DEPTH
+from okapi.core.search import bench as run_bench
 
 __all__ = ["bench", "perft"]
 

@@ -17,8 +17,7 @@ from okapi.brains import SHIPPED, find, is_native, predicts_moves
 from okapi.cli.console import BrainOption, out, talk
 from okapi.cli.evaluate import position_from
 from okapi.core import Color, Limits, Position
-from okapi.core.shape import known_shape
-from okapi.core.thinker import known_heuristics
+from okapi.core.search import known_heuristics, known_shape
 from okapi.errors import UsageError
 from okapi.players import Player
 from okapi.players.spec import alphabeta_options, kind_of, parse_player, takes_elo

@@ -211,7 +211,7 @@ class Position:
     def is_legal(self, move: Move) -> bool: ...
     def is_capture(self, move: Move | str) -> bool: ...
     def gives_check(self, move: Move | str) -> bool: ...
-    def exchange(self, move: Move | str) -> int:
+    def see(self, move: Move | str) -> int:
         """
         What the best exchange on the target square, begun by this move, wins in centipawns.
         """
@@ -293,7 +293,7 @@ def centipawns_of(expected_score: float) -> int:
     """The way back, within ± 20000."""
 
 class Brain:
-    """Learned weights and their passport, as the core thinks with them."""
+    """Learned weights and their card, as the core thinks with them."""
 
     @staticmethod
     def open(path: str) -> Brain:
@@ -310,7 +310,7 @@ class Brain:
     @property
     def kind(self) -> str: ...
     @property
-    def passport(self) -> dict[str, str]: ...
+    def card(self) -> dict[str, str]: ...
 
 class RangeTally:
     """
@@ -395,7 +395,7 @@ def heuristics(*, usual: bool = False) -> list[str]:
     """
 
 class RawConstant:
-    """A number in the search that games can tune. Use okapi.core.constants."""
+    """A number in the search that games can tune. Use okapi.core.search."""
 
     @property
     def name(self) -> str: ...
@@ -465,11 +465,11 @@ class RawDecision:
     @property
     def depth(self) -> int: ...
 
-class RawThinker:
-    """A search with everything it owns. Use okapi.core.Thinker."""
+class RawSearch:
+    """A search with everything it owns. Use okapi.core.Search."""
 
     def __init__(self, evaluator: Evaluator, table_mb: int, threads: int) -> None: ...
-    def think(
+    def run(
         self,
         position: Position,
         *,
@@ -500,7 +500,7 @@ class RawThinker:
     def set_shape(self, shape: str, moves: MovePrior | None) -> None:
         """Grow trees of this shape, with an opinion about moves if there is one."""
 
-    def set_patience(self, patience: Patience) -> None:
+    def set_time_network(self, time_network: TimeNetwork) -> None:
         """Let a network allot the time."""
 
     def set_multipv(self, lines: int) -> None: ...
@@ -512,9 +512,9 @@ class RawThinker:
 
 PLY: int = 1024
 
-class RawTree:
+class RawSearchTree:
     """
-    A tree as the core has it: one number for each node. Use okapi.core.trees.
+    A tree as the core has it: one number for each node. Use okapi.core.search_tree.
     """
 
     @property
@@ -530,7 +530,7 @@ class RawTree:
     @property
     def kind(self) -> list[int]: ...
 
-def grow_tree(
+def trace_tree(
     evaluator: Evaluator,
     position: Position,
     *,
@@ -540,11 +540,11 @@ def grow_tree(
     moves: MovePrior | None,
     without: Sequence[str],
     extras: Sequence[str],
-) -> RawTree:
+) -> RawSearchTree:
     """The last iteration that a search of so many nodes finishes."""
 
-class RawDuellist:
-    """One side of a duel. Use okapi.core.Duellist."""
+class RawMatchPlayer:
+    """One side of a match. Use okapi.core.MatchPlayer."""
 
     def __init__(
         self,
@@ -577,7 +577,7 @@ class RawAdjudication:
         max_plies: int,
     ) -> None: ...
 
-class RawThought:
+class RawMoveRecord:
     """
     What was thought before one move: a value in centipawns, as in RawLine.
     """
@@ -595,14 +595,14 @@ class RawThought:
     @property
     def line(self) -> list[Move]: ...
 
-class RawBout:
-    """A finished game of a duel."""
+class RawMatchGame:
+    """A finished game of a match."""
 
     @property
     def number(self) -> int: ...
     @property
     def first(self) -> Color:
-        """The first duellist's side."""
+        """The first player's side."""
 
     @property
     def result(self) -> str: ...
@@ -612,28 +612,28 @@ class RawBout:
     def moves(self) -> list[Move]: ...
     @property
     def nodes(self) -> tuple[int, int]:
-        """What the first and the second duellist searched."""
+        """What the first and the second player searched."""
 
     @property
-    def thoughts(self) -> list[RawThought]: ...
+    def records(self) -> list[RawMoveRecord]: ...
     def record(self, start: Position, tags: Sequence[tuple[str, str]]) -> RawGame:
         """The game as it is stored, with values and lines."""
 
-class RawDuel:
-    """Games between two searches. Use okapi.core.Duel."""
+class RawMatch:
+    """Games between two searches. Use okapi.core.InProcessMatch."""
 
     def __init__(
         self,
-        first: RawDuellist,
-        second: RawDuellist,
-        fixtures: Sequence[tuple[Position, Color]],
+        first: RawMatchPlayer,
+        second: RawMatchPlayer,
+        pairings: Sequence[tuple[Position, Color]],
         *,
         adjudication: RawAdjudication,
         keep_lines: bool,
         threads: int,
         in_order: bool,
     ) -> None: ...
-    def next(self) -> RawBout | None:
+    def next(self) -> RawMatchGame | None:
         """Wait for the next finished game; None when there is none left."""
 
     def stop(self) -> None:
@@ -984,28 +984,28 @@ def write_binpack(
 ) -> tuple[bytes, list[int]]:
     """Blocks, and the numbers of samples that they cannot hold."""
 
-class Trouble(enum.Enum):
+class EngineFailure(enum.Enum):
     """Why another program could not be asked any further."""
 
     NONE = 0
 
-    ENDED = 1
+    CLOSED = 1
 
-    SILENT = 2
+    TIMEOUT = 2
 
-    CHEATED = 3
+    ILLEGAL_MOVE = 3
 
-class RawLesson:
-    """How far a lesson went. Use okapi.core.lessons."""
+class RawLabelRun:
+    """How far a run of labelling went. Use okapi.core.labelling."""
 
     @property
     def answered(self) -> int: ...
     @property
-    def trouble(self) -> Trouble: ...
+    def failure(self) -> EngineFailure: ...
     @property
-    def words(self) -> bytes: ...
+    def message(self) -> bytes: ...
 
-def hold_lesson(
+def label_positions(
     streams: Sequence[int],
     rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
     *,
@@ -1013,18 +1013,20 @@ def hold_lesson(
     chess960: bool,
     forget: bool,
     ahead: int,
-    patience: float,
+    timeout: float,
     labels: Annotated[NDArray[numpy.uint8], dict(shape=(None, 16), order="C", device="cpu")],
     lines: Annotated[NDArray[numpy.uint8], dict(shape=(None, None, 4), order="C", device="cpu")],
-) -> RawLesson:
+) -> RawLabelRun:
     """Put positions to the program behind three pipes; write its answers."""
 
 def play_random_moves(
     rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), order="C", device="cpu")],
-    dice: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    choices: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)],
     moved: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", device="cpu")],
 ) -> None:
-    """Play the move that the dice choose in each row, where there is one."""
+    """
+    Play one legal move in each row: number choices[n], modulo their count.
+    """
 
 def encode_positions(name: str, rows: numpy.ndarray, out: numpy.ndarray, threads: int) -> None:
     """Write packed positions into an array of uint8, int8 or float32."""
@@ -1051,7 +1053,7 @@ def choose_moves(
     Write Move.bits of what each evaluator chooses in each packed position.
     """
 
-def judge_positions(
+def evaluate_positions(
     evaluators: Sequence[Evaluator],
     rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
     out: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu")],
@@ -1084,7 +1086,7 @@ def position_factors(
 def factor_names() -> list[str]:
     """What linear brains weigh, in the order of their tensors."""
 
-def study_games(
+def play_tdleaf_games(
     evaluator: Evaluator,
     starts: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
     plies: Annotated[NDArray[numpy.uint8], dict(shape=(None, None, 80), order="C", device="cpu")],
@@ -1147,27 +1149,27 @@ def play_generation(
     Play games of an evaluator against itself: samples as bytes, game after game.
     """
 
-def record_moments(
+def record_iterations(
     evaluator: Evaluator,
     rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
-    moments: Annotated[NDArray[numpy.uint8], dict(shape=(None, None, 48), order="C", device="cpu")],
+    iterations: Annotated[NDArray[numpy.uint8], dict(shape=(None, None, 48), order="C", device="cpu")],
     *,
     nodes: int,
     threads: int,
 ) -> None:
     """Search each packed position; write what was known after each depth."""
 
-def moment_layout() -> list[tuple[str, int]]:
-    """Name, offset and size of each field of a moment, for a test."""
+def iteration_layout() -> list[tuple[str, int]]:
+    """Name, offset and size of each field of a stats, for a test."""
 
-class Patience:
+class TimeNetwork:
     """A network that allots time."""
 
     def __init__(self, brain: Brain) -> None:
         """InvalidBrain where the brain does something else."""
 
     def doubts(self, features: Sequence[Sequence[float]]) -> list[float]:
-        """How likely the best move is to change, by what is seen of each moment."""
+        """How likely the best move is to change, by what is seen of each stats."""
 
 class ConvolutionalNetwork:
     """Use okapi.core.networks.Network."""

@@ -1,12 +1,39 @@
-"""A game: where it began, what was played, how it ended, and what was thought."""
+"""Games: where they begin, what is played and why, and how they end."""
 
+import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from okapi.core._core import Move, Position
-from okapi.core.decision import Decision
+from okapi.core.value import Value
 
-__all__ = ["Game"]
+__all__ = ["Decision", "Game", "Line", "random_openings"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of thought: the moves it expects and what they lead to."""
+
+    moves: tuple[Move, ...]
+    value: Value
+    """For the side to move where the line begins."""
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a player answers for one position."""
+
+    move: Move
+    value: Value
+    line: tuple[Move, ...]
+    """The play it expects, beginning with `move`. TD-leaf learns from the position at its end."""
+    nodes: int
+    depth: int = 0
+    lines: tuple[Line, ...] = field(default=())
+    """The best lines, best first, from players that were asked for several."""
+    likely: tuple[tuple[Move, float], ...] = field(default=())
+    """Moves with their probabilities, likeliest first, from players that predict what people would play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +85,22 @@ def _play(position: Position, move: Move) -> None:
         position.pass_turn()
     else:
         position.play(move)
+
+
+def random_openings(count: int, *, seed: int, plies: int = 8) -> list[Position]:
+    """So many distinct positions after random moves, none of which is over. The same seed gives the same.
+
+    >>> openings = random_openings(3, seed=1)
+    >>> openings == random_openings(3, seed=1), {opening.plies for opening in openings}
+    (True, {8})
+    """
+    rng = random.Random(seed)
+    found: dict[int, Position] = {}
+    while len(found) < count:
+        position = Position.start()
+        for _ in range(plies):
+            if position.ending() is None:
+                position.play_unchecked(rng.choice(position.legal_moves()))
+        if position.ending() is None:
+            found.setdefault(position.key, position)
+    return list(found.values())

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains import card, default_name, evaluator, find
-from okapi.core.generation import DECIDED, play
+from okapi.core.selfplay import DECIDED, play_games
 from okapi.data.runs import Run
 from okapi.data.samples import SampleWriter
 from okapi.errors import Unfinished
@@ -123,7 +123,7 @@ def generate_samples(
                 if stop():
                     raise Unfinished(f"{progress.games:,} of {games:,} games are in {to}")
                 batch = min(config.batch, games - progress.games)
-                samples = play(
+                samples = play_games(
                     brain,
                     games=batch,
                     nodes=config.nodes,

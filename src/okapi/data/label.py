@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 
 from okapi.core import Limits
 from okapi.core.keys import KeySet, position_keys
-from okapi.core.lessons import play_random_moves
-from okapi.core.packed import NO_VALUE, unpack
+from okapi.core.labelling import play_random_moves
+from okapi.core.packed import NO_VALUE, Trait, traits, unpack
 from okapi.core.samples import Columns, Rows
-from okapi.core.thinker import value_from_core
-from okapi.core.traits import Trait, traits
+from okapi.core.search import value_from_core
 from okapi.data.runs import Run
 from okapi.data.samples import RANDOM_MOVE, Samples, SampleWriter
 from okapi.data.shuffle import hashed

@@ -16,8 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from okapi.core import _core
 from okapi.core._core import Color, Move
-from okapi.core.decision import Decision
-from okapi.core.game import Game
+from okapi.core.game import Decision, Game
 from okapi.core.packed import NO_VALUE, POSITION, SAMPLE
 from okapi.core.value import Value
 from okapi.data.samples import json_bytes

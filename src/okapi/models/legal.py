@@ -1,7 +1,7 @@
 """The legal moves of many packed positions at once, in torch: for machines that learn and cannot play chess.
 
 Boards are turned so that the mover is White. Moves are in the order of their positions, and in no order that matters
-within one. The twin of okapi.core.legal, except for castling in Chess960, which is not known here.
+within one. The twin of okapi.core.packed, except for castling in Chess960, which is not known here.
 """
 
 from dataclasses import dataclass, replace

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Final
 
 from okapi.brains import load
-from okapi.core import Color, Duel, Duellist, Evaluator, Game, Limits, Position, random_openings
+from okapi.core import Color, Evaluator, Game, InProcessMatch, Limits, MatchPlayer, Position, random_openings
 from okapi.data.store import Store, StoreWriter
 from okapi.papers.experiment import ExperimentContext
 from okapi.recipes.config import Size
@@ -34,9 +34,9 @@ def _made_here(path: Path, size: Size, threads: int) -> Store:
     """Always the same games, however many threads play."""
     if path.exists():
         return Store.open(path)
-    player = Duellist(Evaluator.from_brain(load(PLAYER)), Limits(nodes=NODES))
+    player = MatchPlayer(Evaluator.from_brain(load(PLAYER)), Limits(nodes=NODES))
     starts = random_openings(GAMES[size], seed=SEED)
-    duel = Duel(player, player, [(start, Color.WHITE) for start in starts], threads=threads)
+    duel = InProcessMatch(player, player, [(start, Color.WHITE) for start in starts], threads=threads)
     part = path.with_name(f".{path.name}.part")
     part.unlink(missing_ok=True)
     with StoreWriter.open(part) as writer:

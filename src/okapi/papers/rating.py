@@ -15,7 +15,7 @@ from okapi.arena.openings import load_openings
 from okapi.arena.standings import Standings
 from okapi.arena.time_control import TimeControl
 from okapi.arena.tournament import Pair, Tournament, TournamentFormat, play_tournament
-from okapi.core import Brain, Duel, Duellist, Evaluator, Limits, both_ways
+from okapi.core import Brain, Evaluator, InProcessMatch, Limits, MatchPlayer, both_colors
 from okapi.optimize.executor import Executor, ThreadExecutor
 from okapi.papers.experiment import ExperimentContext
 from okapi.players.process import find_program
@@ -67,12 +67,14 @@ def _fight(task: tuple[bytes, bytes, MatchTerms, int, int]) -> list[tuple[float,
     """The points of the first player in each pair of games."""
     first, second, terms, begin, end = task
     starts = load_openings(count=(terms.games + 1) // 2, seed=terms.seed)[begin:end]
-    points = [bout.score for bout in Duel(_fighter(first, terms), _fighter(second, terms), both_ways(starts))]
+    points = [
+        bout.score for bout in InProcessMatch(_fighter(first, terms), _fighter(second, terms), both_colors(starts))
+    ]
     return list(zip(points[::2], points[1::2], strict=True))
 
 
-def _fighter(brain: bytes, terms: MatchTerms) -> Duellist:
-    return Duellist(Evaluator.from_brain(Brain.from_bytes(brain)), Limits(depth=terms.depth), without=terms.without)
+def _fighter(brain: bytes, terms: MatchTerms) -> MatchPlayer:
+    return MatchPlayer(Evaluator.from_brain(Brain.from_bytes(brain)), Limits(depth=terms.depth), without=terms.without)
 
 
 # --- A table with Stockfish at several levels -------------------------------------------------------------------------

@@ -4,17 +4,17 @@ import random
 from collections.abc import Iterable, Mapping
 
 from okapi.brains import evaluator, load, move_prior
-from okapi.core import Decision, Evaluator, Limits, Position, Thinker, Value
+from okapi.core import Decision, Evaluator, Limits, Position, Search, Value
 from okapi.core._core import (
     HIGHEST_ELO,
     LOWEST_ELO,
     Handicap,
-    Patience,
+    TimeNetwork,
     mate_in_one,
     tablebase_available,
     tablebase_load,
 )
-from okapi.core.thinker import Report, line_from_core
+from okapi.core.search import Report, line_from_core
 from okapi.errors import UsageError
 from okapi.formats.syzygy import Tables
 from okapi.players.player import Evaluate
@@ -73,7 +73,7 @@ class AlphaBeta:
         judge = Evaluator.from_function(evaluate) if evaluate is not None else evaluator(brain, bounds=bounds)
         self._handicap = None if elo is None else Handicap(elo)
         lines = max(multipv, self._handicap.lines) if self._handicap else multipv
-        self._thinker = Thinker(
+        self._search = Search(
             judge,
             table_mb=table_mb,
             threads=threads,
@@ -82,7 +82,7 @@ class AlphaBeta:
             extras=extras,
             shape=shape,
             moves=None if moves is None else move_prior(moves),
-            patience=None if time is None else Patience(load(time)),
+            time_network=None if time is None else TimeNetwork(load(time)),
             constants=constants,
         )
         self._tables = self._open(syzygy) if syzygy else None
@@ -96,16 +96,16 @@ class AlphaBeta:
         if self._tables is not None and not limits.only:
             limits = limits.among(self._tables.best_moves(position))
         if self._handicap is None:
-            return self._thinker.think(position, limits, report)
+            return self._search.run(position, limits, report)
         return self._choose_worse(position, limits, self._handicap)
 
     def stop(self) -> None:
         """Answer now. From any thread."""
-        self._thinker.stop()
+        self._search.stop()
 
     def new_game(self) -> None:
         """Forget the last game."""
-        self._thinker.new_game()
+        self._search.new_game()
 
     def _choose_worse(self, position: Position, limits: Limits, handicap: Handicap) -> Decision:
         """Look at no more than the handicap allows, and choose among several moves as it does."""
@@ -117,7 +117,7 @@ class AlphaBeta:
             black=limits.black,
             only=limits.only,
         )
-        raw = self._thinker.think_raw(position, fewer)
+        raw = self._search.run_raw(position, fewer)
         mate = mate_in_one(position)
         if mate is not None and mate in (limits.only or (mate,)):
             return Decision(mate, Value.from_mate(1, position.turn), (mate,), raw.nodes, raw.depth)

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from okapi.core import Color, Decision, Limits, Position, Value
-from okapi.core.explain import over
+from okapi.core.move_errors import over
 from okapi.errors import PlayerCrashed, PlayerFailed, PlayerResigned, PlayerSilent, UsageError
 from okapi.players.process import EngineProcess
 from okapi.players.protocol import EngineProtocol, Reply

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 from okapi.brains import evaluator, predictor
 from okapi.brains.prediction import Predictor
 from okapi.core import Decision, Kind, Limits, Move, Position, Square, Value
-from okapi.core.exercises import judge
-from okapi.core.explain import over
+from okapi.core.evaluation import evaluate
+from okapi.core.move_errors import over
 from okapi.core.packed import pack
-from okapi.core.thinker import value_from_core
+from okapi.core.search import value_from_core
 from okapi.encodings.layers import ELO_RANGE
 from okapi.errors import UsageError
 from okapi.players.alphabeta import AlphaBeta
@@ -301,4 +301,4 @@ def _predictor(player: str, brain: str | None, elo: int | None, threads: int) ->
 
 def _judge(brain: str | None, threads: int) -> BatchEvaluate:
     judges = evaluator(brain)
-    return lambda positions: judge([judges], positions, threads=threads)[0]
+    return lambda positions: evaluate([judges], positions, threads=threads)[0]

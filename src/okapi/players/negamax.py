@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from okapi.core import Decision, Kind, Limits, Move, Position
 from okapi.core._core import MATE
-from okapi.core.explain import over
+from okapi.core.move_errors import over
 from okapi.core.packed import pack
-from okapi.core.thinker import value_from_core
+from okapi.core.search import value_from_core
 from okapi.errors import UsageError
 
 __all__ = ["BatchEvaluate", "Negamax", "ScoredLine", "game_end_value"]
@@ -34,8 +34,8 @@ class Negamax:
     Alpha-beta leaves out only what cannot change the value. Positions at the ends of lines are judged in batches.
 
     >>> from okapi.brains import evaluator
-    >>> from okapi.core.exercises import judge
-    >>> player = Negamax(lambda positions: judge([evaluator("material")], positions)[0], depth=3)
+    >>> from okapi.core.evaluation import evaluate
+    >>> player = Negamax(lambda positions: evaluate([evaluator("material")], positions)[0], depth=3)
     >>> position = Position.from_fen("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
     >>> decision = player.choose(position, Limits())
     >>> position.san(decision.move), decision.value.mate
@@ -116,7 +116,7 @@ class _Search:
         best = self._best.get(position.key)
 
         def rank(move: Move) -> tuple[bool, int, int]:
-            wins = _taken(position, move) if depth == 1 else position.exchange(move) if position.is_capture(move) else 0
+            wins = _taken(position, move) if depth == 1 else position.see(move) if position.is_capture(move) else 0
             return move != best, -wins, -self._history[ply, move]
 
         return sorted(position.legal_moves(), key=rank)

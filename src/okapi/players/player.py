@@ -7,7 +7,7 @@ from random import Random as RandomState
 from typing import Protocol, TypeAlias, TypeGuard
 
 from okapi.core import Decision, Limits, Position, Value
-from okapi.core.explain import over
+from okapi.core.move_errors import over
 from okapi.errors import UsageError
 
 __all__ = [

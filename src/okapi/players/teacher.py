@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.core import Limits, Position, Value
-from okapi.core.lessons import LABEL, Lesson, Trouble, hold_lesson
-from okapi.core.packed import NO_VALUE, unpack
+from okapi.core.labelling import LABEL, EngineFailure, LabelRun, label_positions
+from okapi.core.packed import NO_VALUE, Trait, traits, unpack
 from okapi.core.samples import LINE, MATE
-from okapi.core.traits import Trait, traits
 from okapi.errors import PlayerCheated, PlayerFailed, PlayerSilent, UsageError
 from okapi.players.engine import Engine
 from okapi.players.protocol import Reply
@@ -127,10 +126,10 @@ class Teacher:
         complaints: list[str] = []
         done = attempts = 0
         while done < len(positions):
-            error, lesson = self._ask(positions[done:])
-            if len(lesson.labels):
-                end = done + len(lesson.labels)
-                labels[done:end], lines[done:end], answered[done:end] = lesson.labels, lesson.lines, True
+            error, run = self._ask(positions[done:])
+            if len(run.labels):
+                end = done + len(run.labels)
+                labels[done:end], lines[done:end], answered[done:end] = run.labels, run.lines, True
                 done, attempts, self._failed_in_a_row = end, 0, 0
             if error is None:
                 continue
@@ -193,17 +192,17 @@ class Teacher:
             self._engine.kill()
             self._engine = None
 
-    def _ask(self, positions: NDArray[np.void]) -> tuple[PlayerFailed | None, Lesson]:
+    def _ask(self, positions: NDArray[np.void]) -> tuple[PlayerFailed | None, LabelRun]:
         """As far as it goes, and what came in between."""
         asked = self.teaching
         chess960 = bool((traits(positions) & Trait.CHESS960).any())
-        nothing = Lesson(np.zeros(0, LABEL), np.zeros((0, asked.lines), LINE), Trouble.NONE, b"")
+        nothing = LabelRun(np.zeros(0, LABEL), np.zeros((0, asked.lines), LINE), EngineFailure.NONE, b"")
         try:
             engine = self._running()
             engine.new_game(chess960)
             if sys.platform == "win32":
                 return None, label_slowly(engine, positions, asked)
-            lesson = hold_lesson(
+            run = label_positions(
                 engine.pipe.streams(),
                 positions,
                 go=go_command(asked.limits),
@@ -211,9 +210,9 @@ class Teacher:
                 chess960=chess960,
                 forget=asked.independent,
                 ahead=self.ahead,
-                patience=asked.whole_patience,
+                timeout=asked.whole_patience,
             )
-            return _failure(engine, lesson), lesson
+            return _failure(engine, run), run
         except PlayerFailed as error:
             return error, nothing
 
@@ -262,22 +261,22 @@ def _answers(engine: Engine, questions: list[str], patience: float) -> list[tupl
     return found
 
 
-def _failure(engine: Engine, lesson: Lesson) -> PlayerFailed | None:
-    match lesson.trouble:
-        case Trouble.ENDED:
-            return engine.pipe.crash_error(lesson.words)
-        case Trouble.SILENT:
+def _failure(engine: Engine, run: LabelRun) -> PlayerFailed | None:
+    match run.failure:
+        case EngineFailure.CLOSED:
+            return engine.pipe.crash_error(run.message)
+        case EngineFailure.TIMEOUT:
             return PlayerSilent(f"{engine.name} did not answer")
-        case Trouble.CHEATED:
-            return PlayerCheated(f"{engine.name} answered {lesson.words.decode(errors='replace')[:60]!r}")
+        case EngineFailure.ILLEGAL_MOVE:
+            return PlayerCheated(f"{engine.name} answered {run.message.decode(errors='replace')[:60]!r}")
         case _:
             return None
 
 
-# --- One position after another: what hold_lesson() does, in words ---------------------------------------------------
+# --- One position after another: what label_positions() does, in Python -----------------------------------------------
 
 
-def label_slowly(engine: Engine, positions: NDArray[np.void], teaching: TeacherSettings) -> Lesson:
+def label_slowly(engine: Engine, positions: NDArray[np.void], teaching: TeacherSettings) -> LabelRun:
     """Ask through the same door as everybody who wants a move. For systems whose pipes cannot be polled."""
     if teaching.wdl:
         raise UsageError("chances to win, draw and lose are not heard here", hint="leave --wdl out")
@@ -289,7 +288,7 @@ def label_slowly(engine: Engine, positions: NDArray[np.void], teaching: TeacherS
             engine.new_game(position.is_chess960())
         reply = engine.ask(position, teaching.limits, teaching.whole_patience)
         labels[number], lines[number] = _to_rows(reply, teaching.lines)
-    return Lesson(labels, lines, Trouble.NONE, b"")
+    return LabelRun(labels, lines, EngineFailure.NONE, b"")
 
 
 def _to_rows(reply: Reply, count: int) -> tuple[NDArray[np.void], NDArray[np.void]]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from okapi.brains import evaluator
 from okapi.brains.atlas import Atlas
 from okapi.brains.features import Features
-from okapi.core.exercises import judge
+from okapi.core.evaluation import evaluate
 from okapi.recipes.tsne import principal, tsne
 
 __all__ = ["make_atlas"]
@@ -36,7 +36,7 @@ def make_atlas(
     return Atlas(
         brain=brain,
         points=tsne(features, perplexity=perplexity, rounds=rounds, seed=seed, tell=tell),
-        values=_shares_below(judge([evaluator(str(brain))], positions)[0]),
+        values=_shares_below(evaluate([evaluator(str(brain))], positions)[0]),
         mean=mean,
         directions=directions,
         features=features,

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains import evaluator, find, is_native, load
-from okapi.core.exercises import judge, outputs
+from okapi.core.evaluation import evaluate, outputs
 from okapi.core.keys import KeySet, position_keys
-from okapi.core.lessons import play_random_moves
+from okapi.core.labelling import play_random_moves
 from okapi.data.shuffle import hashed
 from okapi.errors import UsageError, WrongBrain
 from okapi.files import file_hash
@@ -120,7 +120,7 @@ def taught_by(order: RecipeConfig, settings: dict[str, Any]) -> LabelledPosition
     positions, games = np.concatenate(every), np.concatenate(of)
     new = KeySet(len(positions)).add(position_keys(positions))
     positions, games = np.ascontiguousarray(positions[new]), games[new]
-    values = judge([teacher], positions, threads=order.executor.workers)[0]
+    values = evaluate([teacher], positions, threads=order.executor.workers)[0]
     unknown = np.full(len(positions), -1, np.int64)
     return LabelledPositions(
         name=f"{name} {file_hash(find(name))}",

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from okapi.arena.openings import load_openings
 from okapi.brains import evaluator
-from okapi.core import Brain, Color, Duel, Duellist, Evaluator, Limits
-from okapi.core.exercises import solve
+from okapi.core import Brain, Color, Evaluator, InProcessMatch, Limits, MatchPlayer
+from okapi.core.evaluation import solve
 from okapi.core.keys import KeySet, position_keys
 from okapi.data.pgn import import_games
 from okapi.data.sources import STORE_SUFFIX
@@ -114,9 +114,9 @@ def _read(path: Path, hash_: str) -> MasterGames:
 
 @lru_cache(maxsize=2)
 def _made_here(size: Size, threads: int) -> MasterGames:
-    player = Duellist(evaluator(PLAYER), Limits(depth=DEPTH))
+    player = MatchPlayer(evaluator(PLAYER), Limits(depth=DEPTH))
     starts = load_openings(count=MADE_HERE[size])
-    duel = Duel(player, player, [(start, Color.WHITE) for start in starts], threads=threads)
+    duel = InProcessMatch(player, player, [(start, Color.WHITE) for start in starts], threads=threads)
     with tempfile.TemporaryDirectory(prefix="okapi-") as folder:
         path = Path(folder) / "games.okapi"
         with StoreWriter.open(path) as writer:

@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 from okapi import brains
 from okapi.core import Move
 from okapi.core.keys import KeySet, position_keys
+from okapi.core.labelling import best_moves, internal_nodes
 from okapi.core.packed import SAMPLE, rows, unpack
-from okapi.core.tdleaf import best_moves, internal_nodes
 from okapi.data.samples import Samples, SampleWriter
 from okapi.data.shuffle import Shuffle, hashed
 from okapi.data.sources import StoreSource
@@ -158,7 +158,7 @@ def is_quiet(position: Any, bits: int) -> bool:
     Winning is a capture that gains material if both sides take as often as it pays.
     """
     board, move = unpack(position), Move.from_bits(bits)
-    return not (board.is_capture(move) and board.exchange(move) > 0)
+    return not (board.is_capture(move) and board.see(move) > 0)
 
 
 if __name__ == "__main__":

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains import load
-from okapi.core import Color, Duel, Duellist, Evaluator, Limits, random_openings
-from okapi.core.exercises import judge
+from okapi.core import Color, Evaluator, InProcessMatch, Limits, MatchPlayer, random_openings
+from okapi.core.evaluation import evaluate
 from okapi.core.keys import Keys, KeySet, position_keys, successors_in
 from okapi.core.packed import NO_GAME, NO_VALUE
 from okapi.core.samples import as_samples
@@ -174,9 +174,9 @@ SEED: Final = 2016
 
 def own_labels(size: Size, threads: int) -> NDArray[np.void]:
     """Rows of SAMPLE, each position once: the same ones always, however many threads play."""
-    player = Duellist(Evaluator.from_brain(load(PLAYER)), Limits(nodes=NODES))
+    player = MatchPlayer(Evaluator.from_brain(load(PLAYER)), Limits(nodes=NODES))
     starts = random_openings(GAMES[size], seed=SEED)
-    duel = Duel(player, player, [(start, Color.WHITE) for start in starts], thoughts=True, threads=threads)
+    duel = InProcessMatch(player, player, [(start, Color.WHITE) for start in starts], thoughts=True, threads=threads)
     with tempfile.TemporaryDirectory(prefix="okapi-") as folder:
         path = Path(folder) / "games.okapi"
         with StoreWriter.open(path) as writer:
@@ -257,7 +257,7 @@ def _refuse_wrong_signs(rows: Rows, name: str) -> None:
     """Values for White, taken for the mover's, contradict the material wherever Black is to move."""
     black = rows[rows["position"]["turn"] == 1]
     black = black[np.argsort(hashed(np.arange(len(black)), 1))[:ASKED]]
-    material = judge([Evaluator.from_brain(load("material"))], np.ascontiguousarray(black["position"]))[0]
+    material = evaluate([Evaluator.from_brain(load("material"))], np.ascontiguousarray(black["position"]))[0]
     agreement = int((np.sign(material) * np.sign(black["value"].astype(np.int32))).sum())
     if agreement < 0:
         raise InvalidText(

@@ -8,7 +8,7 @@ import numpy as np
 
 from okapi.arena.in_process import core_adjudication, core_player
 from okapi.arena.settings import MatchSettings
-from okapi.core import Duel, both_ways
+from okapi.core import InProcessMatch, both_colors
 from okapi.errors import UsageError
 from okapi.optimize.executor import ThreadExecutor
 from okapi.optimize.genes import FloatArray
@@ -77,4 +77,4 @@ class PairedGames:
         first, second = (core_player(spec, self._conditions.control) for spec in specs)
         start = self._starts[number % len(self._starts)]
         rules = core_adjudication(self._conditions.adjudication, MOST_PLIES)
-        return [bout.score for bout in Duel(first, second, both_ways([start]), adjudication=rules)]
+        return [bout.score for bout in InProcessMatch(first, second, both_colors([start]), adjudication=rules)]

@@ -19,7 +19,7 @@ from torch import nn
 from okapi.brains import evaluator, find
 from okapi.brains.writing import write_brain
 from okapi.core import version
-from okapi.core.moments import FEATURES, MOMENT, record
+from okapi.core.labelling import ITERATION, ITERATION_FEATURES, record_iterations
 from okapi.data.shuffle import hashed
 from okapi.errors import NotFound, UsageError
 from okapi.recipes.arrays import read_array, write_array
@@ -91,7 +91,7 @@ def allot(order: RecipeConfig, folder: Path, watch: Callable[[float], object] = 
     card = {
         "name": "time",
         "kind": "time",
-        "encoding": f"moments-{len(FEATURES)}",
+        "encoding": f"moments-{len(ITERATION_FEATURES)}",
         "recipe": "okapi train time",
         "made_with": f"okapi {version}",
         "settings": json.dumps({**settings, "size": order.size, "seed": order.seed}),
@@ -122,10 +122,10 @@ def _recorded(
     for begin in range(0, len(positions), AT_A_TIME):
         name = f"moments-{about}-{begin}"
         try:
-            found = read_array(folder, name).view(MOMENT)
+            found = read_array(folder, name).view(ITERATION)
         except NotFound:
             some = positions[begin : begin + AT_A_TIME]
-            found = record(judge, some, nodes=settings["nodes"], threads=order.executor.workers)
+            found = record_iterations(judge, some, nodes=settings["nodes"], threads=order.executor.workers)
             write_array(folder, name, found.view(np.uint8))
         slices.append(found)
         watch((begin + len(found)) / len(positions))
@@ -149,7 +149,9 @@ def _learn(
     seen: NDArray[np.float32], changes: NDArray[np.float32], settings: dict[str, Any], seed: int
 ) -> nn.Sequential:
     torch.manual_seed(seed)
-    network = nn.Sequential(nn.Linear(len(FEATURES), settings["hidden"]), nn.ReLU(), nn.Linear(settings["hidden"], 1))
+    network = nn.Sequential(
+        nn.Linear(len(ITERATION_FEATURES), settings["hidden"]), nn.ReLU(), nn.Linear(settings["hidden"], 1)
+    )
     inputs, targets = torch.from_numpy(seen.copy()), torch.from_numpy(changes)
     optimiser = torch.optim.Adam(network.parameters(), lr=0.01)
     for _ in range(settings["steps"]):

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
-from okapi.core import Clock, Color, Decision, Limits, Line, Position, Thinker
+from okapi.core import Clock, Color, Decision, Limits, Line, Position, Search
 from okapi.errors import OkapiError, PlayerCrashed
 from okapi.players import Player
 from okapi.web.pool import FairPool
@@ -47,9 +47,9 @@ class SearchUpdate:
 class EngineSlot:
     """A search with a brain and a table, lent to one board. One at a time may think with it."""
 
-    def __init__(self, brain: str, thinker: Thinker) -> None:
+    def __init__(self, brain: str, search: Search) -> None:
         self.brain = brain
-        self.thinker = thinker
+        self.search = search
         self.lock = threading.Lock()
 
 
@@ -131,20 +131,20 @@ class SearchJob(Job):
     def pause(self) -> None:
         """Let others have a turn."""
         self._paused = True
-        self._slot.thinker.stop()
+        self._slot.search.stop()
 
     def stop(self) -> None:
         """Think no more; nobody will be told anything."""
         self.stopped = True
-        self._slot.thinker.stop()
+        self._slot.search.stop()
 
     def _think(self) -> bool:
         if not self._nodes:
             self._tell(self._on_begun)
         self._paused = False
         self._begun = time.monotonic()
-        self._slot.thinker.set_multipv(self._multipv)
-        decision = self._slot.thinker.think(self._position, self._left(), self._report)
+        self._slot.search.set_multipv(self._multipv)
+        decision = self._slot.search.run(self._position, self._left(), self._report)
         self._nodes += decision.nodes
         self._seconds += time.monotonic() - self._begun
         if self._best is None or decision.depth >= self._best.depth:
@@ -177,7 +177,7 @@ class SearchJob(Job):
     def _report(self, rank: int, line: Line, nodes: int) -> None:
         """Told by the core. A stop that came before the core was ready for it is made good here."""
         if self.stopped or self._paused:
-            self._slot.thinker.stop()
+            self._slot.search.stop()
         if rank == 1:
             self._block = []
         self._block.append(line)

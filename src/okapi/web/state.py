@@ -25,7 +25,7 @@ from okapi.brains import (
     shipped,
 )
 from okapi.brains.terms import Terms, explains
-from okapi.core import Evaluator, Thinker
+from okapi.core import Evaluator, Search
 from okapi.core._core import HIGHEST_ELO, LOWEST_ELO
 from okapi.encodings.layers import ELO_RANGE
 from okapi.errors import NotFound, OkapiError, TooBusy, UsageError, did_you_mean
@@ -227,7 +227,7 @@ class AppState:
             if self._slots >= MOST_SLOTS:
                 raise TooBusy("too many boards think at once", hint="close some, or wait a little")
             table_mb = max(1, min(16, int(self._free_mb / 16)))
-            slot = EngineSlot(name, Thinker(self.evaluator(name), table_mb=table_mb))
+            slot = EngineSlot(name, Search(self.evaluator(name), table_mb=table_mb))
             self._slots += 1
             self._free_mb -= table_mb
         weakref.finalize(slot, self._take_back, table_mb)

@@ -99,7 +99,7 @@ void ConvolutionalNetwork::answer(const float* rows, std::size_t count, float* o
         memory->boards = std::min(kBoardsAtOnce, count - first);
         float* seen = Scratch::room(memory->now, memory->boards * seen_.size());
         read_planes(rows + first * inputs(), seen_, memory->boards, seen);
-        for (const auto& layer : layers_) layer->think(*memory);
+        for (const auto& layer : layers_) layer->run(*memory);
         write_planes(memory->now.data(), planes_, memory->boards, out + first * outputs());
     }
     const std::lock_guard lock(mutex_);

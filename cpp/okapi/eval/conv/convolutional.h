@@ -20,7 +20,7 @@ struct NetworkMemory {
 class NetworkLayer {
 public:
     virtual ~NetworkLayer() = default;
-    virtual void think(NetworkMemory& memory) const = 0;
+    virtual void run(NetworkMemory& memory) const = 0;
 };
 
 class ConvolutionalNetwork {

@@ -16,7 +16,7 @@ Dense::Dense(LinearView layer, const Planes& seen, Activation activation)
                }),
       activation_(activation) {}
 
-void Dense::think(NetworkMemory& memory) const {
+void Dense::run(NetworkMemory& memory) const {
     float* out = Scratch::room(memory.next, memory.boards * product_.step());
     product_.multiply(memory.now.data(), product_.inputs(), memory.boards, activation_, out);
     std::swap(memory.now, memory.next);
@@ -24,14 +24,14 @@ void Dense::think(NetworkMemory& memory) const {
 
 // --- Convolutions ---------------------------------------------------------------------------------------------------
 
-void Convolve::think(NetworkMemory& memory) const {
+void Convolve::run(NetworkMemory& memory) const {
     float* out = Scratch::room(memory.next, memory.boards * convolution_.answered().size());
     convolution_.convolve(memory.now.data(), memory.boards, nullptr, activation_, out, memory.scratch);
     std::swap(memory.now, memory.next);
 }
 
 // A few boards at a time: what is halfway stays in the cache.
-void Residual::think(NetworkMemory& memory) const {
+void Residual::run(NetworkMemory& memory) const {
     const std::size_t size = second_.answered().size(), at_once = second_.boards_at_once();
     const float* seen = memory.now.data();
     float* out = Scratch::room(memory.next, memory.boards * size);
@@ -66,7 +66,7 @@ void Residual::add_gated(const float* seen, float* found) const {
 // --- Two squares ----------------------------------------------------------------------------------------------------
 
 // Keys of one square times queries of another: what comes out lies as planes do, one for each square to go from.
-void FromTo::think(NetworkMemory& memory) const {
+void FromTo::run(NetworkMemory& memory) const {
     const Planes planes = queries_.answered();
     const std::size_t squares = planes.squares(), step = planes.step(), all = memory.boards * planes.size();
     const std::size_t row = whole_panels(squares);

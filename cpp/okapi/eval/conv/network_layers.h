@@ -9,7 +9,7 @@ namespace okapi::layers {
 class Dense final : public NetworkLayer {
 public:
     Dense(LinearView layer, const Planes& seen, Activation activation);
-    void think(NetworkMemory& memory) const override;
+    void run(NetworkMemory& memory) const override;
 
 private:
     Product product_;
@@ -20,7 +20,7 @@ class Convolve final : public NetworkLayer {
 public:
     Convolve(Convolution convolution, Activation activation)
         : convolution_(std::move(convolution)), activation_(activation) {}
-    void think(NetworkMemory& memory) const override;
+    void run(NetworkMemory& memory) const override;
 
 private:
     Convolution convolution_;
@@ -33,7 +33,7 @@ class Residual final : public NetworkLayer {
 public:
     Residual(Convolution first, Convolution second, std::vector<Product> gate, Activation activation)
         : first_(std::move(first)), second_(std::move(second)), gate_(std::move(gate)), activation_(activation) {}
-    void think(NetworkMemory& memory) const override;
+    void run(NetworkMemory& memory) const override;
 
 private:
     void answer(const float* seen, std::size_t boards, float* out, NetworkMemory& memory) const;
@@ -48,7 +48,7 @@ private:
 class FromTo final : public NetworkLayer {
 public:
     FromTo(Convolution queries, Convolution keys) : queries_(std::move(queries)), keys_(std::move(keys)) {}
-    void think(NetworkMemory& memory) const override;
+    void run(NetworkMemory& memory) const override;
 
 private:
     Convolution queries_, keys_;

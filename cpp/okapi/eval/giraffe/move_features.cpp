@@ -48,7 +48,7 @@ int best_in(const Position& position, Bitboard set) {
     return 0;
 }
 
-int steps(Square one, Square other) {
+int king_steps(Square one, Square other) {
     return std::max(std::abs(int(one.file()) - int(other.file())), std::abs(int(one.rank()) - int(other.rank())));
 }
 
@@ -120,7 +120,7 @@ MoveQuestions::Answers MoveQuestions::answers(Move move) const {
         std::uint32_t(8 * kind + std::min(view.squares, 14) / 2),
         std::uint32_t((2 * danger_ + int(contains(in_danger_, from))) * 2 + int(captured.exists())),
         std::uint32_t(before == Kind::Pawn ? pawn(to) : 16),
-        std::uint32_t(8 * kind + steps(to, position_.king(them_))),
+        std::uint32_t(8 * kind + king_steps(to, position_.king(them_))),
     };
     for (std::size_t i = 0; i < kQuestions; ++i) answers[i] += kFirst[i];
     return answers;

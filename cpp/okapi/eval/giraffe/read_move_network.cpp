@@ -15,8 +15,8 @@ using checked::refuse;
 constexpr std::size_t kPlainFeatures = 15;  // the thesis' of a move
 
 bool judges_alone(const Brain& brain) {
-    const auto found = brain.passport.find("moves");
-    const std::string moves = found == brain.passport.end() ? "" : found->second;
+    const auto found = brain.card.find("moves");
+    const std::string moves = found == brain.card.end() ? "" : found->second;
     if (moves != "okapi-moves" && moves != "giraffe-moves-15")
         refuse(brain, "it reads the features of moves '" + moves +
                           "', this build knows okapi-moves and giraffe-moves-15. Install a newer okapi");

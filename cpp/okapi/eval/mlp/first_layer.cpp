@@ -12,24 +12,24 @@ constexpr std::array<int, kKinds> kStrength = {1, 3, 3, 5, 9, 10};     // algebr
 constexpr std::array<int, kKinds> kDifferential = {1, 3, 3, 5, 9, 0};  // the 65th number of vector-65
 
 // What a piece on a square adds to an output whose weights are `row`, as White to move sees it.
-double share(Sight sight, const float* row, Piece piece, Square square) {
+double share(MlpInput input, const float* row, Piece piece, Square square) {
     const auto kind = std::size_t(piece.kind());
     const int sign = piece.color() == Color::White ? 1 : -1;
-    if (sight == Sight::Vector64 || sight == Sight::Vector65) {
+    if (input == MlpInput::Vector64 || input == MlpInput::Vector65) {
         const int number = 1 + index(piece.kind()) + 6 * index(piece.color());
         const double plain = double(row[square.index]) * number;
-        return sight == Sight::Vector64 ? plain : plain + double(row[64]) * sign * kDifferential[kind];
+        return input == MlpInput::Vector64 ? plain : plain + double(row[64]) * sign * kDifferential[kind];
     }
     const int channel = 6 * index(piece.color()) + index(piece.kind());
-    const int worth = sight == Sight::Bitmap768 ? 1 : kStrength[kind];
+    const int worth = input == MlpInput::Bitmap768 ? 1 : kStrength[kind];
     return double(row[std::size_t(64 * channel) + square.index]) * sign * worth;
 }
 
 }  // namespace
 
-FirstWeights::FirstWeights(Sight sight, const DenseLayer& layer)
+FirstWeights::FirstWeights(MlpInput input, const DenseLayer& layer)
     : size_(padded(layer.outputs)),
-      turns_(sight == Sight::Bitmap768 || sight == Sight::Algebraic768),
+      turns_(input == MlpInput::Bitmap768 || input == MlpInput::Algebraic768),
       columns_((kColumns + 1) * size_),
       scale_(size_),
       bias_(size_) {
@@ -41,7 +41,7 @@ FirstWeights::FirstWeights(Sight sight, const DenseLayer& layer)
         for (std::size_t i = 0; i < kColumns; ++i) {
             Piece piece;
             piece.code = std::uint8_t(i / 64);
-            shares[i] = share(sight, row, piece, Square(int(i % 64)));
+            shares[i] = share(input, row, piece, Square(int(i % 64)));
             most = std::max(most, std::abs(shares[i]));
         }
         // A full board and two pieces that are added before others are taken away must fit.

@@ -22,18 +22,18 @@ struct DenseLayer {
 };
 
 // What a network is told about a position: encodings as okapi/encode defines them.
-enum class Sight { Vector64, Vector65, Bitmap768, Algebraic768 };
-struct SightName {
+enum class MlpInput { Vector64, Vector65, Bitmap768, Algebraic768 };
+struct MlpInputName {
     const char* name;
     std::size_t inputs;
 };
-inline constexpr std::array<SightName, 4> kSights = {
+inline constexpr std::array<MlpInputName, 4> kMlpInputs = {
     {{"vector-64", 64}, {"vector-65", 65}, {"bitmap-768", 768}, {"algebraic-768", 768}}};
 
 // What the pieces add, shared by all who think with a network.
 class FirstWeights {
 public:
-    FirstWeights(Sight sight, const DenseLayer& layer);
+    FirstWeights(MlpInput input, const DenseLayer& layer);
 
     std::size_t size() const { return size_; }  // padded
     const std::int32_t* nothing() const { return columns_.data() + kColumns * size_; }

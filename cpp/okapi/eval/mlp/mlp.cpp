@@ -38,7 +38,7 @@ Layer::Layer(const DenseLayer& dense, const Kernels& kernels)
 
 }  // namespace
 
-struct Perceptron::Network {
+struct Mlp::Network {
     Kernels kernels;
     FirstWeights first;
     Activation first_activation;
@@ -48,11 +48,11 @@ struct Perceptron::Network {
     NetworkOutput output;
 };
 
-Perceptron::Perceptron(const PerceptronWeights& weights, const Kernels& kernels)
-    : Perceptron([&] {
+Mlp::Mlp(const MlpWeights& weights, const Kernels& kernels)
+    : Mlp([&] {
           const auto& all = weights.layers;
           Network network{.kernels = kernels,
-                          .first = FirstWeights(weights.sight, all.front()),
+                          .first = FirstWeights(weights.input, all.front()),
                           .first_activation = all.front().activation,
                           .layers = {},
                           .outputs = all.back().outputs,
@@ -62,30 +62,30 @@ Perceptron::Perceptron(const PerceptronWeights& weights, const Kernels& kernels)
           return std::make_shared<const Network>(std::move(network));
       }()) {}
 
-Perceptron::Perceptron(std::shared_ptr<const Network> network)
+Mlp::Mlp(std::shared_ptr<const Network> network)
     : network_(std::move(network)),
       now_(network_->widest),
       next_(network_->widest),
       where_(network_->widest + kLane),
       active_(network_->widest + kLane) {}
 
-std::unique_ptr<Evaluator> Perceptron::clone() const { return std::unique_ptr<Evaluator>(new Perceptron(network_)); }
+std::unique_ptr<Evaluator> Mlp::clone() const { return std::unique_ptr<Evaluator>(new Mlp(network_)); }
 
-std::size_t Perceptron::outputs() const { return network_->outputs; }
+std::size_t Mlp::outputs() const { return network_->outputs; }
 
-int Perceptron::value(const Position& position) {
+int Mlp::value(const Position& position) {
     Memory& memory = memory_[position.key() & (kRemembered - 1)];
     if (!memory.filled || memory.key != position.key())
         memory = {position.key(), network_->output.centipawns(answer(position.turn()), position.turn()), true};
     return memory.value;
 }
 
-std::optional<Range> Perceptron::range(const Position& position) {
+std::optional<Range> Mlp::range(const Position& position) {
     if (network_->output.form != NetworkOutput::Form::Bounds) return std::nullopt;
     return network_->output.range(answer(position.turn()), position.turn());
 }
 
-std::span<const float> Perceptron::answer(Color turn) {
+std::span<const float> Mlp::answer(Color turn) {
     const Kernels& kernels = network_->kernels;
     const FirstWeights& first = network_->first;
     first.to_floats(kernels, first_.sums(first, kernels), turn, now_.data());

@@ -8,17 +8,17 @@
 namespace okapi {
 
 // What a perceptron brain holds.
-struct PerceptronWeights {
-    Sight sight = Sight::Vector64;
+struct MlpWeights {
+    MlpInput input = MlpInput::Vector64;
     std::vector<DenseLayer> layers;
     NetworkOutput output;
 };
-PerceptronWeights read_perceptron(const Brain& brain);  // throws InvalidBrain
+MlpWeights read_mlp(const Brain& brain);  // throws InvalidBrain
 
-class Perceptron final : public Evaluator {
+class Mlp final : public Evaluator {
 public:
     // Kernels other than this machine's best are for tests.
-    explicit Perceptron(const PerceptronWeights& weights, const Kernels& kernels = best_kernels());
+    explicit Mlp(const MlpWeights& weights, const Kernels& kernels = best_kernels());
 
     int value(const Position& position) override;
     std::optional<Range> range(const Position& position) override;
@@ -43,7 +43,7 @@ private:
     // Bounds the memory; a newer position takes the place of an older one.
     static constexpr std::size_t kRemembered = 1 << 15;
 
-    explicit Perceptron(std::shared_ptr<const Network> network);
+    explicit Mlp(std::shared_ptr<const Network> network);
 
     std::shared_ptr<const Network> network_;
     FirstSums first_;

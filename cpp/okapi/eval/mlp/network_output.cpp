@@ -53,7 +53,7 @@ Range NetworkOutput::range(std::span<const float> outputs, Color turn) const {
 
 namespace {
 
-// The `output` as it stands in the passport, before anybody asks whether it makes sense.
+// The `output` as it stands in the card, before anybody asks whether it makes sense.
 struct Written {
     std::string form, view;
     std::optional<double> low, high;
@@ -61,9 +61,8 @@ struct Written {
 };
 
 Written parse(const Brain& brain) {
-    const auto found = brain.passport.find("output");
-    if (found == brain.passport.end())
-        refuse(brain, "its passport has no 'output'. Save it again with the recipe in its passport");
+    const auto found = brain.card.find("output");
+    if (found == brain.card.end()) refuse(brain, "its card has no 'output'. Save it again with the recipe in its card");
     Written output;
     json::Reader reader(found->second);
     const auto numbers = [&](std::vector<double>& list) { reader.array([&] { list.push_back(reader.number()); }); };
@@ -80,7 +79,7 @@ Written parse(const Brain& brain) {
         reader.end();
     } catch (const json::Malformed& malformed) {
         refuse(brain,
-               std::string("in its output, ") + malformed.what() + ". Save it again with the recipe in its passport");
+               std::string("in its output, ") + malformed.what() + ". Save it again with the recipe in its card");
     }
     return output;
 }

@@ -1,4 +1,4 @@
-// What the last layer of a network means: the `output` of its passport.
+// What the last layer of a network means: the `output` of its card.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// A perceptron brain: the layers that its passport lists, each with the tensors NAME.weight and NAME.bias.
+// A perceptron brain: the layers that its card lists, each with the tensors NAME.weight and NAME.bias.
 #include <set>
 
 #include "okapi/eval/checked.h"
@@ -32,9 +32,8 @@ Listed parse_layer(const Brain& brain, json::Reader& reader) {
 }
 
 std::vector<Listed> parse_layers(const Brain& brain) {
-    const auto found = brain.passport.find("layers");
-    if (found == brain.passport.end())
-        refuse(brain, "its passport has no 'layers'. Save it again with the recipe in its passport");
+    const auto found = brain.card.find("layers");
+    if (found == brain.card.end()) refuse(brain, "its card has no 'layers'. Save it again with the recipe in its card");
     std::vector<Listed> layers;
     json::Reader reader(found->second);
     try {
@@ -45,7 +44,7 @@ std::vector<Listed> parse_layers(const Brain& brain) {
         reader.end();
     } catch (const json::Malformed& malformed) {
         refuse(brain,
-               std::string("in its layers, ") + malformed.what() + ". Save it again with the recipe in its passport");
+               std::string("in its layers, ") + malformed.what() + ". Save it again with the recipe in its card");
     }
     if (layers.empty()) refuse(brain, "it has no layers. Train it again");
     return layers;
@@ -76,11 +75,11 @@ DenseLayer dense_layer(const Brain& brain, const Listed& listed, std::size_t inp
 
 }  // namespace
 
-PerceptronWeights read_perceptron(const Brain& brain) {
-    PerceptronWeights weights;
+MlpWeights read_mlp(const Brain& brain) {
+    MlpWeights weights;
     std::size_t inputs = 0;
-    for (std::size_t i = 0; i < kSights.size(); ++i)
-        if (brain.encoding() == kSights[i].name) weights.sight = Sight(i), inputs = kSights[i].inputs;
+    for (std::size_t i = 0; i < kMlpInputs.size(); ++i)
+        if (brain.encoding() == kMlpInputs[i].name) weights.input = MlpInput(i), inputs = kMlpInputs[i].inputs;
     if (inputs == 0) refuse(brain, "perceptrons do not read the encoding " + in_quotes(brain.encoding()));
 
     std::set<std::string> names;

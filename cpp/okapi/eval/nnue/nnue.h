@@ -14,7 +14,7 @@ namespace okapi {
 struct Brain;
 
 // What an incremental brain holds.
-struct IncrementalWeights {
+struct NnueWeights {
     // What stands for 1: neurons are clamped to 0 ... kFull, and squared; the weights behind them are in kUnit-ths.
     static constexpr int kFull = 255;
     static constexpr int kUnit = 64;
@@ -27,12 +27,12 @@ struct IncrementalWeights {
 
     std::size_t bucket(int men) const { return std::size_t(men - 2) * buckets / 32; }
 };
-IncrementalWeights read_incremental(const Brain& brain);  // throws InvalidBrain
+NnueWeights read_nnue(const Brain& brain);  // throws InvalidBrain
 
-class Incremental final : public Evaluator {
+class Nnue final : public Evaluator {
 public:
     // Kernels other than this machine's best are for tests.
-    explicit Incremental(IncrementalWeights weights, const AccumulatorKernels& kernels = best_accumulator_kernels());
+    explicit Nnue(NnueWeights weights, const AccumulatorKernels& kernels = best_accumulator_kernels());
 
     int value(const Position& position) override;
     void reset(const Position& position) override { accumulators_.reset(position); }
@@ -42,9 +42,9 @@ public:
     std::unique_ptr<Evaluator> clone() const override;
 
 private:
-    Incremental(std::shared_ptr<const IncrementalWeights> weights, const AccumulatorKernels& kernels);
+    Nnue(std::shared_ptr<const NnueWeights> weights, const AccumulatorKernels& kernels);
 
-    std::shared_ptr<const IncrementalWeights> weights_;
+    std::shared_ptr<const NnueWeights> weights_;
     const AccumulatorKernels* kernels_;
     Accumulators accumulators_;
 };

@@ -1,5 +1,5 @@
 // An incremental brain: accumulator.weight, accumulator.bias, output.weight and output.bias, all whole numbers, and in
-// its passport what they stand for. No sum that a position can have may overflow.
+// its card what they stand for. No sum that a position can have may overflow.
 #include <algorithm>
 #include <charconv>
 #include <functional>
@@ -21,23 +21,22 @@ constexpr int kMostOthers = 15;  // men of a side beside its king
 
 std::int64_t read_scale(const Brain& brain) {
     constexpr int kMostScale = 1'000'000;
-    const auto found = brain.passport.find("scale");
-    const std::string text = found == brain.passport.end() ? "" : found->second;
+    const auto found = brain.card.find("scale");
+    const std::string text = found == brain.card.end() ? "" : found->second;
     int scale = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), scale);
     if (error != std::errc() || end != text.data() + text.size() || scale < 1 || scale > kMostScale)
-        checked::refuse(brain, "its passport has the scale " + in_quotes(text) +
+        checked::refuse(brain, "its card has the scale " + in_quotes(text) +
                                    ", expected a whole number from 1 to 1,000,000. Export it again");
     return scale;
 }
 
 void check_quantisation(const Brain& brain) {
-    const std::string expected =
-        std::to_string(IncrementalWeights::kFull) + " " + std::to_string(IncrementalWeights::kUnit);
-    const auto found = brain.passport.find("quantisation");
-    const std::string text = found == brain.passport.end() ? "" : found->second;
+    const std::string expected = std::to_string(NnueWeights::kFull) + " " + std::to_string(NnueWeights::kUnit);
+    const auto found = brain.card.find("quantisation");
+    const std::string text = found == brain.card.end() ? "" : found->second;
     if (text != expected)
-        checked::refuse(brain, "its passport has the quantisation " + in_quotes(text) + ", expected " +
+        checked::refuse(brain, "its card has the quantisation " + in_quotes(text) + ", expected " +
                                    in_quotes(expected) + ". Export it again");
 }
 
@@ -78,9 +77,8 @@ void check_accumulator(const Brain& brain, const AccumulatorWeights& weights) {
     }
 }
 
-void check_output(const Brain& brain, const IncrementalWeights& weights) {
-    constexpr std::int64_t kMost =
-        std::numeric_limits<std::int32_t>::max() / (IncrementalWeights::kFull * IncrementalWeights::kFull);
+void check_output(const Brain& brain, const NnueWeights& weights) {
+    constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max() / (NnueWeights::kFull * NnueWeights::kFull);
     const std::size_t size = 2 * weights.accumulator.neurons;
     for (std::size_t bucket = 0; bucket < weights.buckets; ++bucket) {
         std::int64_t above = 0, below = 0;
@@ -97,7 +95,7 @@ void check_output(const Brain& brain, const IncrementalWeights& weights) {
 
 }  // namespace
 
-IncrementalWeights read_incremental(const Brain& brain) {
+NnueWeights read_nnue(const Brain& brain) {
     checked::check_tensor_count(brain, 4);
     check_quantisation(brain);
     const checked::Shape& bias = checked::tensor(brain, "accumulator.bias").shape;
@@ -109,7 +107,7 @@ IncrementalWeights read_incremental(const Brain& brain) {
     if (buckets < 1 || buckets > kMostBuckets)
         checked::refuse(brain, "it has " + std::to_string(buckets) + " outputs, expected 1 to 32. Train it again");
 
-    IncrementalWeights weights;
+    NnueWeights weights;
     weights.scale = read_scale(brain);
     weights.buckets = std::size_t(buckets);
     weights.accumulator.neurons = std::size_t(neurons);

@@ -14,10 +14,9 @@ from okapi.analysis.compare import Comparison, EvaluatorValues, compare
 from okapi.brains import card, default_name, evaluator
 from okapi.brains.output import expected_scores
 from okapi.core import Color, Evaluator, Kind, Piece, Position, Square
-from okapi.core.exercises import judge
-from okapi.core.packed import NO_SQUARE, pack
+from okapi.core.evaluation import evaluate
+from okapi.core.packed import NO_SQUARE, Trait, pack, traits
 from okapi.core.samples import Rows
-from okapi.core.traits import Trait, traits
 from okapi.encodings.boards import EMPTY, SQUARES, code, piece_codes
 
 __all__ = [
@@ -147,7 +146,7 @@ def attribute_pieces(evaluator: Evaluator, position: Position) -> PositionAttrib
         )
     )
     sign = 1 if position.turn is Color.WHITE else -1
-    return PositionAttribution(sign * int(judge([evaluator], positions)[0, 0]), pieces)
+    return PositionAttribution(sign * int(evaluate([evaluator], positions)[0, 0]), pieces)
 
 
 def without_each_piece(positions: NDArray[np.void]) -> WithoutPiece:
@@ -175,9 +174,9 @@ def without_each_piece(positions: NDArray[np.void]) -> WithoutPiece:
 def _losses(evaluator: Evaluator, positions: NDArray[np.void]) -> tuple[WithoutPiece, NDArray[np.int32]]:
     """Every position without each man, and what his side loses with him."""
     lacking = without_each_piece(positions)
-    whole = judge([evaluator], positions)[0, lacking.origin]
+    whole = evaluate([evaluator], positions)[0, lacking.origin]
     without = whole.copy()
-    without[lacking.legal] = judge([evaluator], lacking.positions[lacking.legal])[0]
+    without[lacking.legal] = evaluate([evaluator], lacking.positions[lacking.legal])[0]
     is_movers = lacking.codes & 1 == lacking.positions["turn"]
     return lacking, np.where(is_movers, whole - without, without - whole)
 
@@ -261,7 +260,7 @@ def brain_changes(
     maps: list[AttributionMap] = []
     for name, brain in zip(names, (now, before), strict=True):
         mind = evaluator(brain)
-        judges.append(EvaluatorValues(name, expected_scores(judge([mind], positions)[0])))
+        judges.append(EvaluatorValues(name, expected_scores(evaluate([mind], positions)[0])))
         some = positions[:: -(-len(positions) // attributed)]
         maps.append(AttributionMap.of(mind, some, _half(on_progress, len(maps))))
     return BrainChanges(compare(rows, judges, worst=worst), before=maps[1], now=maps[0])

@@ -184,7 +184,7 @@ class GameAnalysis:
             return False
         taken_on = self.game.moves[move.ply - 1].to_square if move.ply else None
         took = bool(move.ply) and self._positions[move.ply - 1].is_capture(self.game.moves[move.ply - 1])
-        return position.exchange(move.move) >= OBVIOUS_GAIN or (took and move.move.to_square == taken_on)
+        return position.see(move.move) >= OBVIOUS_GAIN or (took and move.move.to_square == taken_on)
 
 
 def value_by_the_rules(position: Position) -> Value | None:

@@ -160,7 +160,7 @@ def is_settled(position: Position) -> bool:
         return True
     if position.is_check():
         return False
-    return not any(position.is_capture(move) and position.exchange(move) > 0 for move in position.legal_moves())
+    return not any(position.is_capture(move) and position.see(move) > 0 for move in position.legal_moves())
 
 
 def sans(start: Position, moves: Iterable[Move]) -> list[str]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from okapi.core._core import surname
 from okapi.core.keys import position_keys
-from okapi.core.traits import Trait, traits
+from okapi.core.packed import Trait, traits
 from okapi.data.doctor.statistics import (
     LONGEST,
     Agreement,

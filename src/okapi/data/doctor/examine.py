@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from okapi.core import Color
 from okapi.core._core import RawGame
 from okapi.core.keys import KeySet, position_keys
-from okapi.core.packed import NO_VALUE
+from okapi.core.packed import NO_VALUE, Trait, traits
 from okapi.core.samples import Rows, as_samples
-from okapi.core.traits import Trait, traits
 from okapi.data.doctor.checks import (
     POSITION_CHECKS,
     UNCHANGED,

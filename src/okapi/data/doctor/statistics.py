@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.core.keys import KeySet, position_keys
-from okapi.core.packed import NO_VALUE
-from okapi.core.traits import Trait, traits
+from okapi.core.packed import NO_VALUE, Trait, traits
 from okapi.formats.svg import Line, Lines
 
 __all__ = [

@@ -20,7 +20,7 @@ from okapi.arena.time_control import TimeControl
 from okapi.brains import evaluator
 from okapi.core import Limits, Position
 from okapi.core.packed import pack
-from okapi.core.tdleaf import play
+from okapi.core.selfplay import play_tdleaf
 from okapi.errors import NotFound, PlayerFailed, UsageError
 from okapi.papers import rating as rated
 from okapi.papers.experiment import ExperimentContext, write_text
@@ -204,7 +204,7 @@ def speed(lab: ExperimentContext) -> dict[str, Any]:
     asked = positions[: chosen["positions"]]
     rates = _rates(lab, _speed_players(who), asked, Limits(movetime_ms=chosen["movetime_ms"], overhead_ms=0))
     begun = time.process_time()
-    played = play(
+    played = play_tdleaf(
         evaluator(who.brain), pack(positions[: chosen["starts"]]), plies=PLIES, nodes=NODES, seed=lab.seed, threads=1
     )
     took = time.process_time() - begun

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 import torch
 
-from okapi.core.tdleaf import play
+from okapi.core.selfplay import play_tdleaf
 from okapi.errors import NotFound
 from okapi.formats.numbers import counted
 from okapi.papers.experiment import ExperimentContext
@@ -171,7 +171,7 @@ def _recorded(lab: ExperimentContext, pupil: Pupil, chosen: Mapping[str, Any]) -
     for number in range(chosen["rounds"]):
         dice = np.random.default_rng([lab.seed, number])
         lab.tell(f"optimisers: playing, round {number + 1} of {chosen['rounds']}")
-        played = play(
+        played = play_tdleaf(
             judge,
             starts.draw(chosen["starts"], dice),
             plies=LETTER["plies"],

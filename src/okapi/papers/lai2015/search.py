@@ -9,7 +9,7 @@ from okapi.arena.sprt import Sprt
 from okapi.arena.time_control import TimeControl
 from okapi.brains import evaluator, move_prior
 from okapi.core import Position
-from okapi.core.trees import Tree, grow
+from okapi.core.search_tree import SearchTree, trace_tree
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.lai2015.players import PLAYER_SETTINGS, Pairing, Players, play, players_of
 from okapi.recipes.config import Size
@@ -58,12 +58,14 @@ def _position(who: Players, key: str, nodes: int) -> dict[str, Any]:
     }
 
 
-def _grown(who: Players, shape: str, position: Position, nodes: int, without: tuple[str, ...]) -> Tree:
+def _grown(who: Players, shape: str, position: Position, nodes: int, without: tuple[str, ...]) -> SearchTree:
     asked = move_prior(who.moves) if shape == "learned" and who.moves is not None else None
-    return grow(evaluator(who.brain), position, shape=shape, nodes=nodes, moves=asked, without=without, most=nodes)
+    return trace_tree(
+        evaluator(who.brain), position, shape=shape, nodes=nodes, moves=asked, without=without, most=nodes
+    )
 
 
-def _told(tree: Tree, move: int) -> dict[str, Any]:
+def _told(tree: SearchTree, move: int) -> dict[str, Any]:
     parents, plies = tree.parent.astype(np.int64), tree.ply.astype(np.int64)
     below = below_move(parents, np.flatnonzero((plies == 1) & (tree.move == move)))
     others = ~below & (plies > 0)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from okapi.brains import load
 from okapi.brains.writing import replace_file
-from okapi.core.exercises import outputs
+from okapi.core.evaluation import outputs
 from okapi.core.packed import POSITION
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.jobs import JobLabels, JobsLeft, job_figures, train_jobs, write_job_disagreements

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains import evaluator
-from okapi.core import Color, Limits, Position, Thinker
+from okapi.core import Color, Limits, Position, Search
 from okapi.core.packed import fens, pack
 from okapi.errors import NotFound
 from okapi.papers.experiment import ExperimentContext
@@ -152,7 +152,7 @@ def _of_the_game(title: str, moves: str, path: Path) -> dict[str, Any]:
     position = Position.start()
     for san in (before + found).split():
         position.play(san)
-    value = Thinker(evaluator()).think(position, Limits(nodes=NODES)).value.for_side(Color.WHITE)
+    value = Search(evaluator()).run(position, Limits(nodes=NODES)).value.for_side(Color.WHITE)
     packed = pack([position])
     shares = probabilities(path, packed)[0]
     return {

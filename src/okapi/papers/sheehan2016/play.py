@@ -17,7 +17,7 @@ from okapi.brains import opinions
 from okapi.brains.writing import brain_file
 from okapi.core import version
 from okapi.core.keys import position_keys
-from okapi.core.lessons import play_random_moves
+from okapi.core.labelling import play_random_moves
 from okapi.core.packed import POSITION
 from okapi.errors import NotFound
 from okapi.optimize.executor import ThreadExecutor

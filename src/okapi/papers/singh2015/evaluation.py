@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.core import Brain, Evaluator, Limits, Position, Thinker
+from okapi.core import Brain, Evaluator, Limits, Position, Search
 from okapi.core.packed import fens, pack, unpack
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.singh2015.correlation import correlation, material
@@ -136,7 +136,7 @@ def play_out(boards: Boards, games: int, seed: int) -> tuple[NDArray[np.void], N
     """Boards of resigned games as Okapi goes on with them, for both sides; and which game each belongs to."""
     final = boards.final()
     resigned = final[~boards.mated[final] & ~boards.drawn[final]]
-    thinker = Thinker(Evaluator.from_brain(Brain.default()))
+    search = Search(Evaluator.from_brain(Brain.default()))
     positions, game = [], []
     for number in np.random.default_rng(seed).permutation(resigned)[:games]:
         position = boards.ended(number)
@@ -145,7 +145,7 @@ def play_out(boards: Boards, games: int, seed: int) -> tuple[NDArray[np.void], N
                 break
             positions.append(position.copy())
             game.append(int(boards.game[number]))
-            position.play(thinker.think(position, Limits(depth=DEPTH)).move)
+            position.play(search.run(position, Limits(depth=DEPTH)).move)
     return pack(positions), np.array(game, np.int64)
 
 

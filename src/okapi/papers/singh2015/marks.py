@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from okapi.brains.prediction import Predictor
 from okapi.core import Kind
-from okapi.core.legal import legal_moves
+from okapi.core.packed import legal_moves
 from okapi.encodings import move_squares
 from okapi.encodings.boards import EMPTY, moving_kinds, piece_codes
 from okapi.encodings.singh2015 import CHANNELS

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from okapi.brains import evaluator
-from okapi.core.generation import play
+from okapi.core.selfplay import play_games
 from okapi.models.nnue import Nnue
 from okapi.recipes.champion.orders import Campaign
 from okapi.training.nnue.lessons import Lessons
@@ -71,7 +71,7 @@ def measure_pace(campaign: Campaign, player: Path, device: str) -> Pace:
     tried, positions, nodes, games = 2 * campaign.threads, 0, 0, 0
     begun = time.monotonic()
     while games == 0 or time.monotonic() - begun < MEASURE_S:
-        samples = play(judge, games=tried, nodes=settings["nodes"], seed=games, threads=campaign.threads)
+        samples = play_games(judge, games=tried, nodes=settings["nodes"], seed=games, threads=campaign.threads)
         positions, nodes, games = positions + len(samples), nodes + int(samples["nodes"].sum()), games + tried
         tried = min(2 * tried, MOST_TRIED)
     played_s = time.monotonic() - begun

@@ -19,8 +19,8 @@ from okapi.brains import card, evaluator
 from okapi.brains.nnue import FULL, KIND, UNIT, QuantisedNnue
 from okapi.core import Adjudication as Endings
 from okapi.core import version
-from okapi.core.generation import play
 from okapi.core.packed import fens
+from okapi.core.selfplay import play_games
 from okapi.data.datagen import generate_samples
 from okapi.errors import Unfinished
 from okapi.files import file_hash, replace_file
@@ -207,7 +207,7 @@ def _openings(campaign: Campaign, here: Round, champion: Path) -> Path:
     """Where the games of a test begin: random moves, after which the champion sees nobody far ahead."""
     path = here.folder / "openings.epd"
     if not path.exists():
-        firsts = play(
+        firsts = play_games(
             evaluator(str(champion)),
             games=(campaign.settings["test_games"] + 1) // 2,
             nodes=OPENING_NODES,

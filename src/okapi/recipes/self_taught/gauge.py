@@ -14,7 +14,7 @@ from okapi.arena.elo import MatchResult, estimate_elo
 from okapi.arena.openings import load_openings
 from okapi.arena.suite import by_theme, read_suite, run_suite
 from okapi.brains import evaluator
-from okapi.core import Duel, Duellist, Limits, both_ways
+from okapi.core import InProcessMatch, Limits, MatchPlayer, both_colors
 from okapi.players.alphabeta import AlphaBeta
 
 __all__ = ["POINTS", "Gauge", "InBackground", "Strength"]
@@ -61,8 +61,8 @@ class Gauge:
     def measure(self, brain: Path, begun: Path, *, threads: int = 1) -> Strength:
         """The points of a brain, and its Elo against the one that it began as."""
         starts = load_openings(count=(self.games + 1) // 2, seed=1)
-        first, second = (Duellist(evaluator(str(path)), Limits(nodes=self.game_nodes)) for path in (brain, begun))
-        scores = [bout.score for bout in Duel(first, second, both_ways(starts), threads=threads)]
+        first, second = (MatchPlayer(evaluator(str(path)), Limits(nodes=self.game_nodes)) for path in (brain, begun))
+        scores = [bout.score for bout in InProcessMatch(first, second, both_colors(starts), threads=threads)]
         found = estimate_elo(MatchResult.of(zip(scores[::2], scores[1::2], strict=True)))
         points = self.points(brain, threads=threads)
         return Strength(sts=points, elo=found.elo, elo_low=found.low, elo_high=found.high)

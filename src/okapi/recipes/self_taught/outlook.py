@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import torch
 
-from okapi.core.tdleaf import play
+from okapi.core.selfplay import play_tdleaf
 from okapi.training.tdleaf import Pupil, evaluator_of
 from okapi.training.tdleaf.plan import Plan
 from okapi.training.tdleaf.starts import Starts
@@ -74,7 +74,7 @@ def measure_pace(pupil: Pupil, starts: Starts, plan: Plan, threads: int) -> Pace
     tried, searched, begun = TRIED, 0, time.monotonic()
     while (played_s := time.monotonic() - begun) < MEASURE_S:
         where = starts.draw(tried, dice)
-        play(evaluator, where, plies=plan.plies, nodes=plan.nodes, seed=1, random_moves=1, threads=threads)
+        play_tdleaf(evaluator, where, plies=plan.plies, nodes=plan.nodes, seed=1, random_moves=1, threads=threads)
         searched += tried * plan.plies
         tried = min(2 * tried, plan.starts)
     where = starts.draw(plan.batch or plan.starts, dice)

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from okapi.arena.openings import load_openings
 from okapi.brains.writing import brain_file
-from okapi.core import Brain, Color, Duel, Duellist, Evaluator, Limits, Position
-from okapi.core.exercises import judge
+from okapi.core import Brain, Color, Evaluator, InProcessMatch, Limits, MatchPlayer, Position
+from okapi.core.evaluation import evaluate
 from okapi.errors import UsageError
 from okapi.optimize.cma_es import cma_es
 from okapi.optimize.evolution import evolve, gaussian
@@ -303,13 +303,15 @@ def play(sitting: Sitting) -> list[float]:
     """White's points in each game."""
     limits = Limits(depth=sitting.depth)
     duellists = {
-        player: Duellist(Evaluator.from_brain(Brain.from_bytes(brain)), limits, without=sitting.without)
+        player: MatchPlayer(Evaluator.from_brain(Brain.from_bytes(brain)), limits, without=sitting.without)
         for player, brain in sitting.brains.items()
     }
     return [
         bout.score
         for game in sitting.pairings
-        for bout in Duel(duellists[game.white], duellists[game.black], [(_openings()[game.opening], Color.WHITE)])
+        for bout in InProcessMatch(
+            duellists[game.white], duellists[game.black], [(_openings()[game.opening], Color.WHITE)]
+        )
     ]
 
 
@@ -452,7 +454,7 @@ def _foresight(shape: PieceGenes, rows: NDArray[np.void], executor: Executor) ->
 
 def _foretold(task: tuple[Sequence[bytes], NDArray[np.void], FloatArray]) -> FloatArray:
     brains, positions, results = task
-    values = judge([Evaluator.from_brain(Brain.from_bytes(brain)) for brain in brains], positions)
+    values = evaluate([Evaluator.from_brain(Brain.from_bytes(brain)) for brain in brains], positions)
     chances = np.clip(1 / (1 + 10.0 ** (-values / 400)), TINY, 1 - TINY)
     likelihood = (results * np.log(chances) + (1 - results) * np.log1p(-chances)).mean(axis=1)
     return np.asarray(np.round(1000 * (math.log(2) + likelihood), 6))

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.core.exercises import FACTORS, factors
+from okapi.core.evaluation import FACTORS, factors
 from okapi.core.samples import quiet
 from okapi.optimize.cma_es import cma_es
 from okapi.optimize.differential import differential_evolution

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from okapi.brains import find
 from okapi.brains.writing import brain_file, read_tensors
-from okapi.core.exercises import FACTORS
+from okapi.core.evaluation import FACTORS
 from okapi.optimize.evolution import evolve, non_uniform
 from okapi.optimize.executor import Executor
 from okapi.optimize.generation import Score

@@ -7,7 +7,7 @@ import torch
 from numpy.typing import NDArray
 
 from okapi.brains import evaluator
-from okapi.core.exercises import judge
+from okapi.core.evaluation import evaluate
 from okapi.core.packed import random_positions
 from okapi.training.tdleaf.errors import CENTIPAWNS
 from okapi.training.tdleaf.pupils import Pupil
@@ -28,7 +28,7 @@ def bootstrap(pupil: Pupil, starts: Starts, *, positions: int, epochs: int, seed
     dice = np.random.default_rng([seed, 0])
     played = starts.draw(positions // 2, dice)
     taught = np.concatenate([played, random_positions(positions - len(played), seed=seed)])
-    material = judge([evaluator("material")], taught, threads=threads)[0]
+    material = evaluate([evaluator("material")], taught, threads=threads)[0]
     targets = torch.from_numpy(np.tanh(material / CENTIPAWNS).astype(np.float32))
     optimiser = torch.optim.Adam(pupil.module.parameters(), lr=RATE)
     steps = max(1, epochs * (len(taught) // BATCH))
@@ -45,6 +45,6 @@ def bootstrap(pupil: Pupil, starts: Starts, *, positions: int, epochs: int, seed
 
 @torch.no_grad()
 def _error(pupil: Pupil, positions: NDArray[np.void], threads: int) -> float:
-    material = judge([evaluator("material")], positions, threads=threads)[0]
+    material = evaluate([evaluator("material")], positions, threads=threads)[0]
     said = pupil.values(positions, threads=threads).tanh().numpy()
     return float(np.sqrt(np.mean((said - np.tanh(material / CENTIPAWNS)) ** 2)))

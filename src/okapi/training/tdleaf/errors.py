@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.core.tdleaf import NOTHING
+from okapi.core.selfplay import NOTHING
 
 __all__ = ["CENTIPAWNS", "contributions", "errors", "in_one_view"]
 

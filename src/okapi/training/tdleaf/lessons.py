@@ -6,7 +6,7 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.core.tdleaf import LEARNS, NOTHING, Played
+from okapi.core.selfplay import LEARNS, NOTHING, TdLeafGames
 from okapi.training.tdleaf.errors import errors, in_one_view
 
 __all__ = ["CLOSE", "Leaves", "leaves_of"]
@@ -36,7 +36,7 @@ class Leaves:
 
 
 def leaves_of(
-    played: Played, discount: float, *, same_side: bool, late: bool, learn_from: str, least_plies: int
+    played: TdLeafGames, discount: float, *, same_side: bool, late: bool, learn_from: str, least_plies: int
 ) -> tuple[Leaves, float]:
     """What some moves teach, and the mean size of the errors.
 

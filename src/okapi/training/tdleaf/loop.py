@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from okapi.core.tdleaf import NOTHING, play
+from okapi.core.selfplay import NOTHING, play_tdleaf
 from okapi.errors import OkapiError, Unfinished
 from okapi.training.supervised.optimisers import load_optimiser, make_optimiser, rate_at, set_rate
 from okapi.training.tdleaf.checkpoint import Checkpoint
@@ -180,7 +180,7 @@ class Teaching:
         plan = self.plan
         with self._holding(newest=plan.plays == "newest"):
             evaluator = evaluator_of(self._pupil)
-        played = play(
+        played = play_tdleaf(
             evaluator,
             self._starts.draw(plan.starts, dice),
             plies=plan.plies,

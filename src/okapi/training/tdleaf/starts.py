@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from okapi.core import Evaluator, Position
 from okapi.core.packed import pack
-from okapi.core.tdleaf import NOTHING, play
+from okapi.core.selfplay import NOTHING, play_tdleaf
 from okapi.data.store import Store
 from okapi.errors import InvalidText
 
@@ -71,7 +71,7 @@ def own_games(evaluator: Evaluator, games: int, *, seed: int, threads: int = 1) 
     start = pack([Position.start()])
     parts = []
     for begin in range(0, games, AT_ONCE):
-        played = play(
+        played = play_tdleaf(
             evaluator,
             np.repeat(start, min(AT_ONCE, games - begin)),
             plies=LENGTH,

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from okapi.brains.card import ModelCard
 from okapi.brains.writing import brain_file
 from okapi.core import Brain, Evaluator
-from okapi.core.exercises import factors, judge
+from okapi.core.evaluation import evaluate, factors
 from okapi.training.tdleaf.errors import CENTIPAWNS
 
 __all__ = ["SumPupil"]
@@ -58,4 +58,4 @@ def _mobility(positions: NDArray[np.void], threads: int) -> NDArray[np.float32]:
     worth = np.array([0, 0, 0, 0, 0, 10], np.float32)
     alone = {"name": "mobility", "kind": "linear-5", "encoding": "mobility-6"}
     evaluator = Evaluator.from_brain(Brain.from_bytes(brain_file(alone, {"weights": worth})))
-    return np.asarray(judge([evaluator], positions, threads=threads)[0] / worth[MOBILITY], np.float32)
+    return np.asarray(evaluate([evaluator], positions, threads=threads)[0] / worth[MOBILITY], np.float32)

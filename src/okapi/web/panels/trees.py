@@ -5,9 +5,9 @@ from typing import Annotated, Any, Final, Literal
 
 from okapi.brains import find, is_native, move_prior
 from okapi.core import Color, Evaluator, Move, MovePrior, Position
-from okapi.core.explain import over
-from okapi.core.thinker import value_from_core
-from okapi.core.trees import Tree, grow
+from okapi.core.move_errors import over
+from okapi.core.search import value_from_core
+from okapi.core.search_tree import SearchTree, trace_tree
 from okapi.encodings.lai2015_words import Subject, in_words
 from okapi.errors import OkapiError, UsageError
 from okapi.web.jobs import Steps
@@ -39,12 +39,14 @@ def grow_pair(
     nodes: int,
     moves: MovePrior | None,
     without: tuple[str, ...],
-) -> list[Tree]:
+) -> list[SearchTree]:
     """A tree of each shape: the first within so many nodes, the second the largest that is about as large as that."""
 
-    def grown(shape: str, nodes: int) -> Tree:
+    def grown(shape: str, nodes: int) -> SearchTree:
         shape += SETTINGS.get(shape, "")
-        return grow(evaluator, position, shape=shape, nodes=nodes, moves=moves, without=without, most=MOST_NODES + 1)
+        return trace_tree(
+            evaluator, position, shape=shape, nodes=nodes, moves=moves, without=without, most=MOST_NODES + 1
+        )
 
     first = grown(shapes[0], nodes)
     most = min(MOST_NODES, ALIKE * len(first.parent))
@@ -58,7 +60,7 @@ def grow_pair(
     return [first, chosen]
 
 
-def tree_view(position: Position, tree: Tree) -> dict[str, Any]:
+def tree_view(position: Position, tree: SearchTree) -> dict[str, Any]:
     """A tree as lists, one entry a node, the root first and every node behind its parent.
 
     Values are expected scores as White sees them, in percent; shares, how likely the search took a line to be.
@@ -94,7 +96,7 @@ def _valued(position: Position, ply: int) -> Color:
     return position.turn if ply % 2 or ply == 0 else position.turn.other
 
 
-def _moves(position: Position, tree: Tree) -> tuple[list[str], list[str]]:
+def _moves(position: Position, tree: SearchTree) -> tuple[list[str], list[str]]:
     """The move that leads to each node, as SAN and UCI; nothing for the root."""
     children: list[list[int]] = [[] for _ in tree.parent]
     for node, parent in enumerate(tree.parent.tolist()):
@@ -158,7 +160,7 @@ class Way:
 
 
 class Trees(JobPanel):
-    """Trees grow in a thread; a newer question ends an older one."""
+    """Trees are traced in a thread; a newer question ends an older one."""
 
     name = "trees"
 
