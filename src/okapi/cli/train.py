@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from okapi.training.supervised import Now, Report
     from okapi.training.tdleaf import Now as TdLeafProgress
 
-__all__ = ["run_training"]
+__all__ = ["train"]
 
 CHAMPION = "champion"
 
 
-def run_training(
+def train(
     recipe: Annotated[str | None, Parameter(help="A training's name; --list shows them.")] = None,
     /,
     *,
