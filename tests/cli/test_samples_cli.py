@@ -106,7 +106,7 @@ def test_several_files_become_one(folder: Path, capsys: Capture) -> None:
         ("samples convert a.txt --to b.samples --from bimpack", Exit.USAGE, "did you mean `binpack`"),
         ("samples convert a.tsv --to b.samples", Exit.USAGE, "--view mover"),
         ("samples convert a.txt --to no/b.samples", Exit.INPUT, "cannot be written"),
-        ("samples show a.samples", Exit.INPUT, "no sample file"),
+        ("samples show a.samples", Exit.INPUT, "not a sample file"),
     ],
 )
 def test_mistakes(folder: Path, capsys: Capture, line: str, code: int, said: str) -> None:

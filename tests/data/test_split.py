@@ -141,8 +141,8 @@ def test_shares_are_kept_and_a_salt_changes_the_games() -> None:
     ("shares", "message"),
     [
         ((80, 15, 10), "--train 80 --validation 15 --test 10 make 105 %"),
-        ((120, 0, 0), "--train 120 is no share"),
-        ((50, -1, 0), "--validation -1 is no share"),
+        ((120, 0, 0), "--train 120 is not a share"),
+        ((50, -1, 0), "--validation -1 is not a share"),
     ],
 )
 def test_impossible_shares_are_refused(shares: tuple[float, float, float], message: str) -> None:

@@ -33,55 +33,55 @@ RUN_FILE: Final = "run.json"
 LOG_FILE: Final = "log.jsonl"
 SAMPLES_FILE: Final = "samples.jsonl"
 LOCK: Final = "lock"
-"""Held by whoever writes; the system lets go of it when that process ends, however it ends."""
+"""Locked by the writer; the system releases the lock when that process ends, even by a kill."""
 
 LOCK_TIMEOUT_S: Final = 1.0
-"""Somebody who only looks holds the lock for a moment."""
+"""A reader that checks the lock holds it for a moment."""
 
 State = Literal["running", "done", "stopped", "failed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunInfo:
-    """What run.json says."""
+    """The contents of run.json."""
 
     kind: str
-    """What is done: train, evolve, label, match, …"""
+    """train, evolve, label, match, …"""
     title: str = ""
-    """What people call it; the name of its folder if nothing is said."""
+    """A name to show; the name of the folder if empty."""
     unit: str = "steps"
     """What a step is."""
     total: float | None = None
-    """Steps that there will be, if that is known."""
+    """Steps in all, if known."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     sessions: tuple[float, ...] = ()
-    """When it was begun, and when it was taken up again: seconds since 1970."""
+    """Times of the start and of each resumption: seconds since 1970."""
     state: State = "running"
     note: str = ""
-    """Why it failed, or anything else that is to be said about the end."""
+    """Why it failed, or another remark about the end."""
 
     @classmethod
     def read(cls, folder: Path | str) -> Self:
-        """What a run says about itself: NotFound, InvalidText."""
+        """NotFound if there is none, InvalidText if it is damaged."""
         folder = Path(folder)
         try:
             found = json.loads((folder / RUN_FILE).read_bytes())
             about = cls(**{**found, "sessions": tuple(map(float, found["sessions"]))})
         except OSError as error:
-            raise NotFound(f"`{folder}` holds no run: {error.strerror}") from None
+            raise NotFound(f"`{folder}` is not a run: {error.strerror}") from None
         except (ValueError, TypeError, KeyError):
-            raise InvalidText(f"`{folder / RUN_FILE}` is damaged", hint="throw the folder away") from None
+            raise InvalidText(f"`{folder / RUN_FILE}` is damaged", hint="delete the folder") from None
         return about
 
     def write(self, folder: Path) -> None:
-        """All at once: whoever reads meanwhile sees the old one."""
+        """Replace the file in one step."""
         new = folder / f"{RUN_FILE}.new"
         new.write_text(json.dumps(asdict(self), indent=1, default=str), encoding="utf-8")
         new.replace(folder / RUN_FILE)
 
 
 class Run:
-    """Writes a run. As a context it says how the work ended: done, stopped by Ctrl-C, or failed.
+    """Writes a run. As a context manager it records the end: done, stopped (Ctrl-C), or failed.
 
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp()) / "bowl"
@@ -93,7 +93,6 @@ class Run:
     """
 
     def __init__(self, folder: Path, about: RunInfo, lock: BinaryIO) -> None:
-        """Begin with Run.start."""
         self.folder = folder
         self._about = about
         self._lock = lock
@@ -110,7 +109,7 @@ class Run:
         title: str = "",
         settings: Mapping[str, Any] | None = None,
     ) -> Self:
-        """Begin a run, or take it up again: what was written before stays. UsageError if somebody else writes it."""
+        """Start a run, or resume one: its log is kept. UsageError if another program writes it."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / LOCK).open("ab")
@@ -133,10 +132,10 @@ class Run:
         return cls(folder, about, lock)
 
     def log(self, step: float, **numbers: float) -> None:
-        """Say how things stand after so many steps. Numbers named x_low and x_high are the interval of x.
+        """Log numbers at a step. Numbers named x_low and x_high are the interval of x.
 
-        At a step that is not beyond its last one, a number takes the place of that one and of all that came after: work
-        that was killed goes on from an earlier point than the log does.
+        A step that is not beyond the last one of a number replaces that one and all later ones: work that was killed
+        resumes from a checkpoint that may be older than the end of the log.
         """
         finite = {name: number for name, number in numbers.items() if math.isfinite(number)}
         _append(self._log, {"step": step, "at": round(time.time(), 3), **finite})
@@ -144,19 +143,17 @@ class Run:
     def sample(
         self, position: Position, value: Value | None = None, *, step: float | None = None, note: str = ""
     ) -> None:
-        """Show a position, what is thought of it, and a few words."""
+        """Log a position with its value and a note."""
         white = None if value is None else round(value.seen_by(Color.WHITE), 4)
         with _open_lines(self.folder / SAMPLES_FILE) as file:
             _append(file, {"fen": position.fen(), "white": white, "step": step, "note": note, "at": time.time()})
 
     def set_total(self, total: float) -> None:
-        """So many steps there will be, as is known now."""
         if total != self._about.total:
             self._about = replace(self._about, total=total)
             self._about.write(self.folder)
 
     def finish(self, state: State = "done", note: str = "") -> None:
-        """Nothing more will be written."""
         replace(self._about, state=state, note=note).write(self.folder)
         self._log.close()
         self._lock.close()
@@ -174,7 +171,7 @@ class Run:
 
 
 def is_running(folder: Path) -> bool:
-    """Does somebody still write this run? Where the system cannot tell, whoever said so is believed."""
+    """Does a process hold the lock of this run? True where the system has no file locks."""
     try:
         with (folder / LOCK).open("rb") as lock:
             return not _take(lock, 0.0, shared=True)
@@ -183,8 +180,8 @@ def is_running(folder: Path) -> bool:
 
 
 def _open_lines(path: Path) -> BinaryIO:
-    """A file to append lines to; half a line at its end, of somebody who was killed, is cut off."""
-    file = path.open("ab+", buffering=0)  # a line is on its way in one call
+    """Open a file for appending lines; an incomplete last line, left by a kill, is cut off."""
+    file = path.open("ab+", buffering=0)  # each line is written by one call
     size = file.seek(0, os.SEEK_END)
     file.seek(max(0, size - (1 << 16)))
     tail = file.read()
@@ -198,7 +195,7 @@ def _append(file: BinaryIO, line: Mapping[str, Any]) -> None:
 
 
 def _take(file: BinaryIO, patience_s: float, *, shared: bool = False) -> bool:
-    """Lock a file, if nobody else has; without locks in this system, what a writer wants and a reader fears."""
+    """Lock a file within so many seconds. Without file locks, a writer succeeds and a reader does not."""
     try:
         import fcntl
     except ImportError:
@@ -223,23 +220,21 @@ MOST_POINTS: Final = 1000
 MOST_CURVES: Final = 32
 MOST_SAMPLES: Final = 8
 TAIL: Final = 1 << 16
-"""Bytes of the end of a log from which can be told where a run stands."""
+"""Bytes at the end of a log that are enough for the current state of a run."""
 
 BYTES_AT_ONCE: Final = 1 << 21
-"""Bytes that are read in one look; a longer log takes several."""
+"""Bytes read in one call of look(); a longer log takes several."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogPoint:
-    """A line of the log."""
-
     step: float
     at: float
     numbers: dict[str, float]
 
 
 class LogCurve:
-    """One number of a log: all its points, or so many of them, evenly, and the last one."""
+    """One logged number: at most MOST_POINTS points, evenly thinned, and the last one."""
 
     def __init__(self) -> None:
         self._points: list[tuple[float, float]] = []
@@ -248,7 +243,7 @@ class LogCurve:
         self._seen = 0
 
     def add(self, step: float, value: float) -> None:
-        """A step that is not beyond the last one takes the place of it and of all that came after."""
+        """A step that is not beyond the last one replaces that one and all later ones."""
         if self._last is not None and step <= self._last[0]:
             self._points = [kept for kept in self._points if kept[0] < step]
         self._last = (step, value)
@@ -268,7 +263,7 @@ class LogCurve:
 
 
 class RunReader:
-    """What is known of one run. With `whole` all of its log, else its end, which is enough to tell where it stands."""
+    """Reads a run while it grows. With `whole` the complete log, else its end, enough for the current state."""
 
     def __init__(self, folder: Path, *, whole: bool = True) -> None:
         self.name = folder.name
@@ -280,11 +275,11 @@ class RunReader:
         self._sampled = JsonLinesReader(folder / SAMPLES_FILE, from_end=TAIL)
         self._curves: dict[str, LogCurve] = {}
         self._first: LogPoint | None = None
-        """Since the run was last taken up."""
+        """The first point since the run was last resumed."""
         self._written: tuple[int, int] | None = None
 
     def look(self) -> bool:
-        """Read what is new; is there anything? OkapiError if there is no run any more."""
+        """Read what is new; is there anything? OkapiError if the run is gone."""
         changed = self._look_at_about()
         for line in self._log.new():
             changed |= self._add(line)
@@ -296,7 +291,7 @@ class RunReader:
 
     @property
     def left_s(self) -> float | None:
-        """Seconds that are still needed, if it goes on as it did since it was last taken up."""
+        """Estimate of the seconds left, from the speed since the run was last resumed."""
         about, first, last = self.about, self._first, self.last
         if about.state != "running" or about.total is None or first is None or last is None:
             return None
@@ -306,7 +301,6 @@ class RunReader:
 
     @property
     def curves(self) -> dict[str, tuple[list[float], list[float]]]:
-        """For each number that is logged, its steps and its values."""
         return {name: curve.whole for name, curve in self._curves.items()}
 
     def _look_at_about(self) -> bool:
@@ -316,7 +310,7 @@ class RunReader:
             self.about, self._written = RunInfo.read(self._folder), status
         if self.about.state == "running" and not is_running(self._folder):
             self.about = replace(self.about, state="stopped")
-            self._written = None  # it may be taken up again
+            self._written = None  # it may be resumed
         if self.about.sessions != before.sessions:
             self._first = None
         return self.about != before
@@ -336,12 +330,12 @@ class RunReader:
 
 
 def _is_late(point: LogPoint, last: LogPoint) -> bool:
-    """Was it measured beside the work, and tells of a step that the work has left behind?"""
+    """Was it measured in the background, at a step that the work has passed?"""
     return point.step <= last.step and not point.numbers.keys() & last.numbers.keys()
 
 
 def runs_in(folder: Path, most: int) -> list[Path]:
-    """The runs in a folder, the one that was last written to first."""
+    """The runs in a folder, the most recently written first."""
     try:
         found = [(_last_write(path), path) for path in folder.iterdir()]
     except OSError:
@@ -350,16 +344,16 @@ def runs_in(folder: Path, most: int) -> list[Path]:
 
 
 class JsonLinesReader:
-    """The whole lines of a growing file of JSON, each once; nonsense is skipped."""
+    """Yields the complete lines of a growing JSON-lines file, each once; invalid ones are skipped."""
 
     def __init__(self, path: Path, *, from_end: int | None = None) -> None:
-        """With `from_end` it begins so many bytes before the end."""
+        """With `from_end`, start so many bytes before the end."""
         self._path = path
         self._from_end = from_end
         self._at: int | None = None
 
     def new(self) -> Iterator[dict[str, Any]]:
-        """Those that came since the last time. A file that has become shorter is read from its beginning."""
+        """Lines since the last call. A file that became shorter is read from its beginning."""
         try:
             with self._path.open("rb") as file:
                 size = file.seek(0, os.SEEK_END)
@@ -370,7 +364,7 @@ class JsonLinesReader:
         except OSError:
             return
         whole = data[: data.rfind(b"\n") + 1]
-        self._at += len(whole) or (len(data) if len(data) == BYTES_AT_ONCE else 0)  # nobody writes a line that long
+        self._at += len(whole) or (len(data) if len(data) == BYTES_AT_ONCE else 0)  # no valid line is that long
         for line in whole.splitlines():
             try:
                 found = json.loads(line)
@@ -381,7 +375,7 @@ class JsonLinesReader:
 
 
 def finite(value: Any) -> float | None:
-    """A number of a file as JSON may tell it to a page; nothing if it is none.
+    """A number that JSON can represent; None for anything else.
 
     >>> finite(3), finite(True), finite("3"), finite(float("nan"))
     (3.0, None, None, None)
@@ -401,13 +395,13 @@ def _point(line: dict[str, Any]) -> LogPoint | None:
 
 
 def _last_write(folder: Path) -> float:
-    """When a run was last written to; 0 if this is none."""
+    """Time of the last write to a run; 0 if the folder is not a run."""
     about, log = stamp(folder / RUN_FILE), stamp(folder / LOG_FILE)
     return 0.0 if about is None else max(about[0], log[0] if log else 0)
 
 
 def stamp(path: Path) -> tuple[int, int] | None:
-    """Another one when the file was written again; nothing if it is not there."""
+    """Changes when the file is written again; None if there is no file."""
     try:
         status = path.stat()
         return status.st_mtime_ns, status.st_ino

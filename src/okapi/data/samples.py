@@ -49,14 +49,12 @@ LONGEST_JSON: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """How a file begins."""
-
     columns: Columns
     card: dict[str, Any]
 
     @property
     def row(self) -> int:
-        """Bytes of a row. Everything in the file begins at a multiple of it."""
+        """Bytes of a row. Everything in the file is aligned to it."""
         return self.columns.dtype.itemsize
 
     def to_bytes(self) -> bytes:
@@ -66,9 +64,9 @@ class Header:
 
     @classmethod
     def read(cls, data: memoryview, name: str) -> tuple[Self, int]:
-        """The header at the beginning of a file, and its bytes."""
+        """The header of a file, and its length in bytes."""
         if len(data) < HEADER.size or bytes(data[:8]) != MAGIC:
-            raise InvalidSamples(f"{name} is no sample file", hint="`okapi samples convert` makes one of other formats")
+            raise InvalidSamples(f"{name} is not a sample file", hint="`okapi samples convert` reads other formats")
         _, version, row, length, checksum = HEADER.unpack(data[: HEADER.size])
         if version != VERSION:
             raise InvalidSamples(f"{name} is of version {version}, this okapi reads {VERSION}", hint="update okapi")
@@ -79,20 +77,20 @@ class Header:
             told = json.loads(text)
             header = cls(Columns.from_json(told["columns"]), dict(told["card"] if "card" in told else told["passport"]))
         except (ValueError, KeyError, TypeError) as error:
-            raise InvalidSamples(f"the header of {name} says nothing sensible: {error}") from None
+            raise InvalidSamples(f"the header of {name} is not valid: {error}") from None
         if header.row != row:
-            raise InvalidSamples(f"the header of {name} contradicts itself: rows of {row} and {header.row} bytes")
+            raise InvalidSamples(f"the header of {name} is not consistent: rows of {row} and {header.row} bytes")
         end = -(-(HEADER.size + length) // row) * row
         if end > len(data):
             raise InvalidSamples(
-                f"{name} ends inside its header", hint="its maker was stopped: remove it and begin again"
+                f"{name} ends inside its header", hint="its writer was stopped: delete it and start again"
             )
         return header, end
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Rows that were committed together, and how far their maker was."""
+    """Rows that were committed together, with a cursor."""
 
     offset: int
     """Of its head, in bytes."""
@@ -105,19 +103,18 @@ class Block:
     cursor: bytes
 
     def end(self, row: int) -> int:
-        """Where the next block begins."""
         return self.offset + self.head + self.rows * row
 
     @staticmethod
     def head_bytes(rows: bytes, count: int, before: int, cursor: bytes, row: int) -> bytes:
-        """What stands before the rows, padded to whole rows."""
+        """The head of a block, padded to whole rows."""
         fixed = BLOCK.pack(BLOCK_MAGIC, count, len(cursor), zlib.crc32(rows), before, 0, 0)[:-4]
         checksum = zlib.crc32(cursor, zlib.crc32(fixed))
         return _padded(fixed + struct.pack("<I", checksum) + cursor, row)
 
     @classmethod
     def read(cls, data: memoryview, offset: int, row: int) -> "Block | None":
-        """The block whose head stands at `offset`; nothing where there is no whole head."""
+        """The block at `offset`; None where there is no complete head."""
         fixed = data[offset : offset + BLOCK.size]
         if len(fixed) < BLOCK.size or bytes(fixed[:4]) != BLOCK_MAGIC:
             return None
@@ -128,13 +125,13 @@ class Block:
         return cls(offset, -(-(BLOCK.size + length) // row) * row, rows, before, checksum, cursor)
 
     def is_whole(self, data: memoryview, row: int) -> bool:
-        """Are the rows there, and as they were written?"""
+        """Are the rows complete, and is their checksum right?"""
         end = self.end(row)
         return end <= len(data) and zlib.crc32(data[self.offset + self.head : end]) == self.checksum
 
 
 def json_bytes(value: object) -> bytes:
-    """As JSON, the same for the same value."""
+    """Canonical JSON: the same bytes for the same value."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
     if len(text) > LONGEST_JSON:
         raise ValueError(f"{len(text)} bytes of JSON: at most {LONGEST_JSON}")
@@ -152,14 +149,14 @@ class Samples:
     """A sample file as an array on the disk.
 
     `samples[7]` is one row, `samples[10:20]` and `samples[indices]` are arrays of them. A slice inside one block is a
-    view of the file; anything else is gathered.
+    view of the file; anything else is copied.
     """
 
     def __init__(self, header: Header, blocks: list[Block], data: mmap.mmap, torn: int, name: str) -> None:
         self.columns = header.columns
         self.card = header.card
         self.torn = torn
-        """Bytes behind the last whole block, left by a writer that was stopped: not read, and harmless."""
+        """Bytes after the last complete block, left by a writer that was stopped; they are ignored."""
         self._name = name
         self._blocks = blocks
         self._data = data
@@ -172,7 +169,7 @@ class Samples:
 
     @classmethod
     def open(cls, path: Path | str, *, skip_damaged: bool = False) -> Self:
-        """Read a file. A torn tail is left out; damage is an error that says where, or is left out if you say so."""
+        """Open a file. A torn tail is ignored; damage is an error that says where, unless `skip_damaged`."""
         path = Path(path)
         try:
             with path.open("rb") as file:
@@ -188,21 +185,21 @@ class Samples:
 
     @property
     def dtype(self) -> np.dtype[np.void]:
-        """Of a row: SAMPLE, then the columns."""
+        """SAMPLE, then the columns."""
         return self._slots.dtype
 
     @property
     def cursor(self) -> Any:
-        """What the last block says about how far its maker was; None if nothing."""
+        """The cursor of the last block; None if it has none."""
         return json.loads(self._blocks[-1].cursor) if self._blocks and self._blocks[-1].cursor else None
 
     def blocks(self) -> Iterator[Rows]:
-        """The rows of each block, as views of the file: the fast way through all of it."""
+        """The rows of each block, as views of the file: the fastest way to read all of it."""
         for end, shift, block in zip(self._ends, self._shifts, self._blocks, strict=True):
             yield self._slots[end - block.rows + shift : end + shift]
 
     def verify(self) -> None:
-        """Read everything and compare it with the checksums; InvalidSamples names the first damaged block."""
+        """Compare everything with the checksums; InvalidSamples names the first damaged block."""
         with memoryview(self._data) as view:
             for number, block in enumerate(self._blocks):
                 if not block.is_whole(view, self.dtype.itemsize):
@@ -231,7 +228,7 @@ class Samples:
         return self._slots.take(self._places(indices))
 
     def _places(self, indices: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-        """Where rows stand in the array that the whole file is."""
+        """Indices into the array that the whole file is."""
         places: NDArray[np.int64] = indices + self._shifts[np.searchsorted(self._ends, indices, side="right")]
         return places
 
@@ -243,14 +240,14 @@ class SampleWriter:
         self.columns = header.columns
         self.card = header.card
         self.cursor = cursor
-        """What the last commit said: where to go on."""
+        """The cursor of the last commit, to resume from."""
         self._file = file
         self._rows = rows
         self._pending: list[Rows] = []
 
     @classmethod
     def open(cls, path: Path | str, *, card: Mapping[str, Any] | None = None, columns: Columns | None = None) -> Self:
-        """Create a file, or go on with one that has the same card and columns; a torn tail is cut off."""
+        """Create a file, or continue one that has the same card and columns; a torn tail is cut off."""
         path = Path(path)
         wanted = Header(columns or Columns(), json.loads(json_bytes(card or {})))
         try:
@@ -268,7 +265,7 @@ class SampleWriter:
             if card is not None and kept.card != wanted.card:
                 raise InvalidSamples(
                     f"{path.name} was made with other settings: {_difference(kept.card, wanted.card)}",
-                    hint="give another file name, or remove the file to begin again",
+                    hint="give another file name, or delete the file to start again",
                 )
             if columns is not None and kept.columns != columns:
                 raise InvalidSamples(f"{path.name} has {kept.columns}, not {columns}", hint="give another file name")
@@ -280,7 +277,7 @@ class SampleWriter:
             raise
 
     def append(self, rows: Rows) -> None:
-        """Add rows to what the next commit writes: SAMPLE, or SAMPLE with this file's columns."""
+        """Add rows to the next commit: SAMPLE, or SAMPLE with this file's columns."""
         dtype = self.columns.dtype
         fields = rows.dtype.names or ()
         if rows.dtype != dtype:
@@ -298,7 +295,7 @@ class SampleWriter:
         self._pending.append(rows)
 
     def commit(self, cursor: Any = None) -> None:
-        """Write what was appended as one block, and with it, as JSON, how far its maker is."""
+        """Write what was appended as one block, with a cursor as JSON to resume from."""
         rows = np.concatenate(self._pending) if self._pending else np.zeros(0, self.columns.dtype)
         data = rows.tobytes()
         told = b"" if cursor is None else json_bytes(cursor)
@@ -309,25 +306,25 @@ class SampleWriter:
         self.cursor = cursor
 
     def close(self) -> None:
-        """Leave the file as the last commit made it."""
+        """Close the file; what was not committed is lost."""
         self._file.close()
 
     def __len__(self) -> int:
-        """Rows that are in the file."""
+        """Rows in the file."""
         return self._rows
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Commit what is left, unless something went wrong."""
+        """Commit what is left, unless there was an exception."""
         with contextlib.closing(self):
             if kind is None and self._pending:
                 self.commit(self.cursor)
 
 
 def is_sample_file(path: Path | str) -> bool:
-    """Does a file begin like a sample file? One that cannot be read does not."""
+    """Does the file start like a sample file? False if it cannot be read."""
     with contextlib.suppress(OSError), open(path, "rb") as file:
         return file.read(len(MAGIC)) == MAGIC
     return False
@@ -336,8 +333,8 @@ def is_sample_file(path: Path | str) -> bool:
 def _walk(data: mmap.mmap, header: Header, offset: int, name: str, *, skip_damaged: bool) -> tuple[list[Block], int]:
     """The blocks of a file, and where the last whole one ends.
 
-    Only the last block's rows are compared with their checksum here: a writer that was killed can have damaged nothing
-    else, and reading everything takes long. verify() does.
+    Only the last block is compared with its checksum here: a writer that was killed can damage nothing else, and
+    reading everything takes long. verify() checks all blocks.
     """
     row = header.row
     blocks: list[Block] = []
@@ -360,7 +357,7 @@ def _walk(data: mmap.mmap, header: Header, offset: int, name: str, *, skip_damag
 
 
 def _next_block(data: mmap.mmap, view: memoryview, offset: int, row: int) -> int | None:
-    """Where the next whole head stands, if any does."""
+    """The offset of the next complete head, if there is one."""
     while (offset := data.find(BLOCK_MAGIC, offset)) >= 0:
         if offset % row == 0 and Block.read(view, offset, row) is not None:
             return offset
@@ -376,12 +373,12 @@ def _damaged(name: str, number: int, offset: int) -> InvalidSamples:
 
 
 def _is_unfinished(file: BinaryIO, size: int, header: bytes) -> bool:
-    """Is the file new, or was its maker stopped before all of the header was written?"""
+    """Is the file new, or was its writer stopped inside the header?"""
     return size < len(header) and header.startswith(file.read(size))
 
 
 def _write(file: BinaryIO, data: bytes) -> None:
-    """All of it, and on the disk."""
+    """Write all of it, and sync."""
     view = memoryview(data)
     while view:
         view = view[file.write(view) :]
@@ -389,7 +386,7 @@ def _write(file: BinaryIO, data: bytes) -> None:
 
 
 def _lock(file: BinaryIO, name: str) -> None:
-    """Refuse a second writer, where the system can tell. The lock ends with the process, however that ends."""
+    """Refuse a second writer, where the system has file locks."""
     try:
         import fcntl
     except ImportError:
@@ -397,11 +394,10 @@ def _lock(file: BinaryIO, name: str) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        raise InvalidSamples(f"another program is writing to {name}", hint="wait for it, or stop it") from None
+        raise InvalidSamples(f"another program writes to {name}", hint="wait for it, or stop it") from None
 
 
 def _difference(had: Mapping[str, Any], given: Mapping[str, Any]) -> str:
-    """Which settings differ, and how."""
     keys = sorted(key for key in {*had, *given} if had.get(key) != given.get(key))
     return ", ".join(f"{key} was {had.get(key)!r} and is {given.get(key)!r}" for key in keys)
 
@@ -415,7 +411,7 @@ RANDOM_MOVE: Final = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleFilter:
-    """What a sample must be to be taken; what is not said does not matter.
+    """Which samples to take.
 
     >>> from okapi.core.packed import SAMPLE
     >>> SampleFilter(pieces=(3, 7)).keep(np.zeros(2, SAMPLE)).tolist()
@@ -423,7 +419,7 @@ class SampleFilter:
     """
 
     quiet: bool = False
-    """The side to move is not in check, and the best or else played move is no capture and no promotion."""
+    """The side to move is not in check, and the best (else the played) move is neither a capture nor a promotion."""
     plies: tuple[int, int] | None = None
     """Moves played before, at least and at most."""
     pieces: tuple[int, int] | None = None
@@ -434,10 +430,10 @@ class SampleFilter:
     with_result: bool = False
     with_move: bool = False
     without_random: bool = False
-    """Not those that a random move led to."""
+    """Leave out positions that a random move led to."""
 
     def keep(self, rows: Rows) -> NDArray[np.bool_]:
-        """Of each row, whether it may be taken."""
+        """A mask of the rows that pass."""
         kept = np.ones(len(rows), np.bool_)
         if self.plies is not None:
             kept &= (rows["ply"] >= self.plies[0]) & (rows["ply"] <= self.plies[1])
@@ -454,7 +450,7 @@ class SampleFilter:
             kept &= rows["move"] != 0
         if self.without_random:
             kept &= rows["flags"] & RANDOM_MOVE == 0
-        if self.quiet:  # last, because it is the one that costs something
+        if self.quiet:  # last, because it is the slowest
             left = np.flatnonzero(kept)
             kept[left] = quiet(rows.take(left))
         return kept

@@ -41,16 +41,14 @@ Numbers = NDArray[np.int64]
 
 
 class SampleSource(Protocol):
-    """Positions that can be asked for by number, those of a game one after the other."""
+    """Samples by number; those of a game follow each other."""
 
-    def __len__(self) -> int:
-        """Positions."""
+    def __len__(self) -> int: ...
 
-    def take(self, numbers: Numbers) -> Rows:
-        """The samples with these numbers, in this order."""
+    def take(self, numbers: Numbers) -> Rows: ...
 
     def games(self) -> Numbers:
-        """The number that each game begins with, and at the end the number of positions."""
+        """The number of the first sample of each game, and at the end the number of samples."""
 
 
 class FileSource:
@@ -64,11 +62,10 @@ class FileSource:
         return len(self._samples)
 
     def take(self, numbers: Numbers) -> Rows:
-        """The samples with these numbers."""
         return as_samples(self._samples[numbers])
 
     def games(self) -> Numbers:
-        """Where the number of the game changes. Reads all of the file, once."""
+        """Reads all of the file, once."""
         if self._games is None:
             column = np.concatenate([np.zeros(0, np.uint32), *(rows["game"] for rows in self._samples.blocks())])
             begins = np.ones(len(column) + 1, np.bool_)
@@ -78,13 +75,11 @@ class FileSource:
 
 
 class GameStore(Protocol):
-    """What is needed of a game store."""
+    """The part of Store that StoreSource needs."""
 
-    def plies(self) -> NDArray[np.uint16]:
-        """Moves of each game."""
+    def plies(self) -> NDArray[np.uint16]: ...
 
-    def samples(self, games: NDArray[np.uint32], plies: NDArray[np.uint16]) -> Rows:
-        """The position after so many moves of each game, as samples."""
+    def samples(self, games: NDArray[np.uint32], plies: NDArray[np.uint16]) -> Rows: ...
 
 
 class StoreSource:
@@ -98,7 +93,7 @@ class StoreSource:
         return int(self._games[-1])
 
     def take(self, numbers: Numbers) -> Rows:
-        """The samples with these numbers. The store is asked in its own order, which is quickest."""
+        """The store is read in its own order, which is fastest."""
         order = np.argsort(numbers)
         asked = numbers[order]
         games = np.searchsorted(self._games, asked, side="right") - 1
@@ -106,12 +101,12 @@ class StoreSource:
         return rows.take(np.argsort(order))
 
     def games(self) -> Numbers:
-        """Where each game begins; one without moves has no positions."""
+        """A game without moves has no samples."""
         return self._games
 
 
 def open_source(path: Path | str) -> SampleSource:
-    """A sample file or a game store, whatever it is called."""
+    """Open a sample file or a game store; its first bytes say which."""
     return FileSource(Samples.open(path)) if is_sample_file(path) else StoreSource(Store.open(path))
 
 
@@ -121,10 +116,10 @@ def open_source(path: Path | str) -> SampleSource:
 SAMPLES: Final = "samples"
 STORE: Final = "store"
 SUFFIXES: Final = {".samples": SAMPLES, ".okapi": STORE}
-"""How names of our own files end: sample files, and game stores, which are only read here."""
+"""Suffixes of Okapi's own files: sample files, and game stores, which are only read here."""
 
 STDOUT: Final = "-"
-"""In place of a name: the standard output."""
+"""Instead of a file name: the standard output."""
 
 FORMAT_NAMES: Final = (SAMPLES, STORE, *FORMATS)
 
@@ -133,7 +128,7 @@ ROWS_IN_A_BLOCK: Final = 1 << 16
 
 
 OnProgress = Callable[[float], None]
-"""Is told how much of a file was read, 0 to 1."""
+"""Called with the fraction of a file that was read, 0 to 1."""
 
 
 def read_samples(
@@ -145,7 +140,7 @@ def read_samples(
     skip_damaged: bool = False,
     on_progress: OnProgress = lambda _: None,
 ) -> Iterator[Rows]:
-    """Yield the samples of a file, some thousand at a time. Its format is `kind`, or what its name and bytes say."""
+    """Yield the samples of a file, some thousands at a time. The format is `kind`, or found from name and bytes."""
     path = Path(path)
     if (own := kind or SUFFIXES.get(path.suffix)) in SUFFIXES.values():
         count, piece = _sample_file(path, skip_damaged=skip_damaged) if own == SAMPLES else _store_rows(path)
@@ -169,7 +164,7 @@ def write_samples(
     options: Options | None = None,
     skipped: Skipped | None = None,
 ) -> None:
-    """Write samples to a new file. It gets its name when it is whole, and not before."""
+    """Write samples to a new file. The file gets its name when it is complete."""
     path = Path(path)
     with _when_whole(path) as part:
         if (kind or SUFFIXES.get(path.suffix)) == SAMPLES:
@@ -184,7 +179,7 @@ def write_samples(
 
 @dataclass(slots=True)
 class Conversion:
-    """Files that become one. `options` say how the sources tell values; the target gets its format's own way."""
+    """Converts files into one. `options` say how the sources express values."""
 
     sources: Sequence[Path]
     target: Path
@@ -192,19 +187,19 @@ class Conversion:
     target_kind: str | None = None
     options: Options = field(default_factory=Options)
     target_scale: float = 1.0
-    """Centipawns that one unit of the target is worth."""
+    """Centipawns of one unit of the target."""
     skip_damaged: bool = False
     skipped: Skipped = field(default_factory=Skipped)
     positions: int = 0
     fraction: float = 0.0
-    """How much was read so far, 0 to 1."""
+    """Of the sources that was read, 0 to 1."""
 
     def run(self, on_progress: Callable[[], None] = lambda: None) -> None:
-        """Convert; `on_progress` is called now and then."""
+        """`on_progress` is called now and then."""
         if self.target in self.sources:
             raise UsageError(f"{self.target} would be read and written at once", hint="give another name")
         if self.target_kind is None and SUFFIXES.get(self.target.suffix) != SAMPLES:
-            format_to_write(self.target)  # complain before work begins
+            format_to_write(self.target)  # raise before work begins
         unread = Skipped(tell=self.skipped.tell)
         write_samples(
             self.target,
@@ -242,7 +237,7 @@ class Conversion:
 
 
 Piece = Callable[[int, int], Rows]
-"""The rows from one number up to another."""
+"""Reads the rows from one number up to another."""
 
 
 def _sample_file(path: Path, *, skip_damaged: bool) -> tuple[int, Piece]:
@@ -256,7 +251,7 @@ def _store_rows(path: Path) -> tuple[int, Piece]:
 
 
 def _write_sample_file(path: Path, rows: Iterable[Rows], card: dict[str, Any]) -> None:
-    """The first rows say which columns there are."""
+    """The first rows decide the columns."""
     writer: SampleWriter | None = None
     waiting = 0
     try:
@@ -278,7 +273,7 @@ def _write_sample_file(path: Path, rows: Iterable[Rows], card: dict[str, Any]) -
 
 @contextmanager
 def _when_whole(path: Path) -> Iterator[Path]:
-    """A name to write under, which becomes `path` at the end; the compression is told by the same last letters."""
+    """A temporary name with the same suffix, which selects the compression; renamed to `path` at the end."""
     if str(path) == STDOUT:
         yield path
         return
@@ -298,27 +293,25 @@ def _when_whole(path: Path) -> Iterator[Path]:
 
 STORE_SUFFIX: Final = ".okapi"
 PGN_SUFFIX: Final = ".pgn"
-"""How names of game stores end, and of files of games."""
+"""Suffixes of game stores and of PGN files."""
 
 POSITIONS_AT_ONCE: Final = 4096
 """Positions that are read together."""
 
 RESULTS: Final = {"1-0": 2, "1/2-1/2": 1, "0-1": 0}
-"""For White, as samples count; others are unknown."""
+"""For White, as in samples; other results are unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some thousand positions."""
-
     rows: Rows
     """SAMPLE, in the order of the source."""
     fraction: float
-    """How much of all sources was read, 0 to 1."""
+    """Of all sources that was read, 0 to 1."""
 
 
 def read_positions(sources: Sequence[Path | str], skipped: Skipped) -> Iterator[Chunk]:
-    """Yield the positions of files. What makes no sense is counted, not raised."""
+    """Yield the positions of files. What cannot be read is counted in `skipped`."""
     part = 0.0
 
     def on_progress(fraction: float) -> None:
@@ -344,7 +337,6 @@ def _read_rows(path: Path, skipped: Skipped, on_progress: Callable[[float], None
 
 
 def _store_positions(store: Store, on_progress: Callable[[float], None]) -> Iterator[Rows]:
-    """Every position in which a move was played."""
     source = StoreSource(store)
     for start in range(0, len(source), POSITIONS_AT_ONCE):
         end = min(start + POSITIONS_AT_ONCE, len(source))
@@ -355,7 +347,7 @@ def _store_positions(store: Store, on_progress: Callable[[float], None]) -> Iter
 def positions_of_game(number: int, game: Game) -> Rows:
     """Every position of a game in which a move was played.
 
-    Behind a null move nobody knows what the result belongs to: there it ends.
+    It ends at a null move, after which the result means nothing.
     """
     positions, position = [], game.start.copy()
     for move in game.moves:

@@ -48,8 +48,6 @@ LAST_PLY: Final = 0xFFFF
 
 
 class Subset(IntEnum):
-    """What a game is for."""
-
     NONE = 0
     TRAIN = 1
     VALIDATION = 2
@@ -80,7 +78,7 @@ class Shares:
         named = {"--train": self.train, "--validation": self.validation, "--test": self.test}
         for name, share in named.items():
             if not 0 <= share <= 100:
-                raise UsageError(f"{name} {share:g} is no share", hint="give per cent, from 0 to 100")
+                raise UsageError(f"{name} {share:g} is not a share", hint="give per cent, from 0 to 100")
         total = sum(named.values())
         if total > 100 + 1e-9:
             raise UsageError(
@@ -139,7 +137,7 @@ def drop_leaks(subsets: NDArray[np.uint8], keys: Keys) -> None:
 
 
 def identity(hashes: Hashes) -> str:
-    """Tells stores apart: a hash of the hashes of their games, in order."""
+    """Identifies a store: a hash of the hashes of its games, in order."""
     return blake2b(np.ascontiguousarray(hashes, "<u8").tobytes(), digest_size=16).hexdigest()
 
 
@@ -160,12 +158,12 @@ class Split:
         self.subsets = subsets
         """The subset of each game."""
         self.runs = runs
-        """Plies that are left out, in order: game << 32 | first ply << 16 | how many less one."""
+        """Plies that are left out, in order: game << 32 | first ply << 16 | (count - 1)."""
         self.counts = counts
         """Games and positions of each subset, and how many are left out."""
 
     def __len__(self) -> int:
-        """Games that it knows."""
+        """Games of the store."""
         return len(self.subsets)
 
     def games(self, subset: str) -> NDArray[np.int64]:
@@ -201,7 +199,6 @@ class Split:
 
     @classmethod
     def open(cls, path: Path | str) -> Self:
-        """Read a file."""
         path = Path(path)
         try:
             data = path.read_bytes()
@@ -209,7 +206,7 @@ class Split:
             raise NotFound(f"`{path}` cannot be read: {error.strerror}", hint="okapi games split STORE") from None
         again = "make it again: okapi games split STORE"
         if len(data) < HEAD.size or data[:8] != MAGIC:
-            raise InvalidSplit(f"{path.name} is no split", hint=again)
+            raise InvalidSplit(f"{path.name} is not a split", hint=again)
         _, version, length = HEAD.unpack(data[: HEAD.size])
         if version != VERSION:
             raise InvalidSplit(f"{path.name} is of version {version}, this okapi reads {VERSION}", hint=again)
@@ -222,10 +219,10 @@ class Split:
             runs = np.frombuffer(data, "<u8", told["runs"], begin + _padded(len(subsets)))
             return cls(Shares(**told["shares"]), told["store"], subsets, runs, told["counts"])
         except (ValueError, KeyError, TypeError) as error:
-            raise InvalidSplit(f"the header of {path.name} says nothing sensible: {error}", hint=again) from None
+            raise InvalidSplit(f"the header of {path.name} is not valid: {error}", hint=again) from None
 
     def write(self, path: Path | str) -> None:
-        """Write a file: all of it, or, when stopped meanwhile, none."""
+        """Replace the file in one step."""
         path = Path(path)
         told = {"counts": self.counts, "runs": len(self.runs), "shares": asdict(self.shares), "store": self.of}
         text = json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
@@ -246,7 +243,7 @@ class Split:
 
 
 def _padded(length: int) -> int:
-    """Arrays begin at multiples of eight bytes."""
+    """Arrays are aligned to eight bytes."""
     return -(-length // 8) * 8
 
 
@@ -254,17 +251,17 @@ def _padded(length: int) -> int:
 
 
 AFTER_MOVE: Final = 10
-"""Positions after this move are kept apart. Before it is theory that all games share, and that nobody can leave out."""
+"""Positions after this move are kept apart. Earlier ones are opening theory that all games share."""
 
 POSITIONS_AT_ONCE: Final = 1 << 18
-"""Positions at a time."""
+"""Positions read together."""
 
 MOST_KEYS: Final = 1 << 25
-"""Keys that are held at a time: half a gigabyte. Where there are more, the games are gone through several times."""
+"""Keys in memory: half a gigabyte. With more of them, several passes are made over the games."""
 
 
 def make_split(store: Store, shares: Shares, tell: Callable[[float], None] = lambda _: None) -> Split:
-    """Split the games of a store. `tell` hears how much is done, 0 to 1."""
+    """Split the games of a store. `tell` is called with the fraction that is done, 0 to 1."""
     hashes, plies = store.hashes(), store.plies()
     subsets = subsets_of(hashes, shares)
     held = int((plies[subsets >= Subset.VALIDATION].astype(np.int64) + 1).sum())
@@ -279,7 +276,7 @@ def make_split(store: Store, shares: Shares, tell: Callable[[float], None] = lam
 
 
 def in_chunks(plies: NDArray[Any], games: NDArray[np.int64]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
-    """Every position of these games, the last one included, in chunks of whole games: its game and its ply."""
+    """The game and ply of every position of these games, including the last, in chunks of whole games."""
     lengths = plies[games].astype(np.int64) + 1
     ends = lengths.cumsum()
     start = 0
@@ -292,28 +289,28 @@ def in_chunks(plies: NDArray[Any], games: NDArray[np.int64]) -> Iterator[tuple[N
 
 
 def is_late(positions: NDArray[np.void], plies: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which positions stand after move 10, by the moves played or by their number: games may begin elsewhere."""
+    """Which positions are after move 10, by plies played or by move number: a game may start from a set-up position."""
     return np.asarray((plies >= 2 * AFTER_MOVE) | (positions["fullmove_number"] > AFTER_MOVE))
 
 
 @dataclass(frozen=True, slots=True)
 class _Pass:
-    """Once through all games, for those keys that are this pass's."""
+    """One pass over all games, for a share of the keys."""
 
     store: Store
     plies: NDArray[np.uint16]
     subsets: NDArray[np.uint8]
     number: int
     of: int
-    """Passes in all."""
+    """Number of passes."""
     expected: int
-    """Keys to hold."""
+    """Number of keys to reserve memory for."""
 
     def left_out(self) -> Iterator[tuple[float, Keys]]:
-        """Places, game << 32 | ply, of positions that a later subset holds; each time with the share that is done.
+        """Places, game << 32 | ply, of positions that a later subset holds; with the fraction done.
 
-        Test is left whole, validation leaves out what test holds, training what either holds. Any position may be left
-        out, at whatever ply it stands; but only those after move 10 are held.
+        Test is left whole, validation leaves out what test holds, training what either holds. A position at any ply may
+        be left out; only those after move 10 are held.
         """
         held = KeySet(self.expected)
         nothing = np.zeros(0, np.uint64)
@@ -340,7 +337,7 @@ class _Pass:
 
 
 def _runs(places: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Neighbouring plies of a game as one number; Split.runs says how.
+    """Consecutive plies of a game as one number; see Split.runs.
 
     >>> [hex(run) for run in _runs(np.array([0x100000014, 0x100000015, 0x100000018], np.uint64))]
     ['0x100140001', '0x100180000']
