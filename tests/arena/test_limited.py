@@ -41,22 +41,22 @@ def test_the_drawn_nodes_belong_to_the_game() -> None:
     told = []
 
     class Notes:
-        def begin(self, chess960: bool, seed: int) -> None: ...
+        def new_game(self, chess960: bool, seed: int) -> None: ...
 
-        def answer(self, position: Position, limits: Limits, patience: float) -> None:
+        def choose(self, position: Position, limits: Limits, timeout: float) -> None:
             told.append(limits.nodes)
 
-        def over(self, result: str, reason: str, failed: bool) -> None: ...
+        def end_game(self, result: str, reason: str, failed: bool) -> None: ...
 
         def close(self) -> None: ...
 
-    seat = make_slot("limited:random,nodes=10-1000")
-    assert isinstance(seat, LimitedSlot)
-    seat._seat = Notes()  # type: ignore[assignment]
+    slot = make_slot("limited:random,nodes=10-1000")
+    assert isinstance(slot, LimitedSlot)
+    slot._slot = Notes()  # type: ignore[assignment]
     for _ in range(2):
-        seat.begin(False, 7)
+        slot.new_game(False, 7)
         for _ in range(3):
-            seat.answer(Position.start(), Limits(movetime_ms=5), 1.0)
+            slot.choose(Position.start(), Limits(movetime_ms=5), 1.0)
 
     assert told[:3] == told[3:]
     assert len(set(told)) == 3

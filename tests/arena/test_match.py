@@ -195,7 +195,7 @@ class TestPlaying:
             for played in play_all(pairings(planned.starts(), 8), workers):
                 numbers.append(played.number)
                 if len(numbers) == 2:
-                    victim = workers._places[0].process.pid
+                    victim = workers._processes[0].process.pid
                     children = [int(pid) for pid in Path(f"/proc/{victim}/task/{victim}/children").read_text().split()]
                     os.kill(victim, signal.SIGKILL)
         finally:
@@ -212,7 +212,7 @@ class TestPlaying:
                 return [lost]
 
         settings = GameSettings(players=(SMALL, DICE), control=FEW_NODES)
-        with pytest.raises(PlayerCrashed, match=r"game 1 was begun 3 times.*exit code -11"):
+        with pytest.raises(PlayerCrashed, match=r"game 1 was started 3 times.*exit code -11"):
             list(play_all(pairings([Position.start()], 2), Doomed(settings)))
 
     def test_the_test_stops_as_soon_as_it_is_decided(self, tmp_path: Path) -> None:
@@ -314,7 +314,7 @@ class TestCommand:
             (["material", "nobody"], 2, "there is no player `nobody`"),
             (["material", "uci:no-such-engine"], 3, "no program `no-such-engine`"),
             (["material", "random", "--tc", "soon"], 2, "no time control"),
-            (["material", "random", "--tc", "1+1", "--movetime", "5"], 2, "two things"),
+            (["material", "random", "--tc", "1+1", "--movetime", "5"], 2, "exclude each other"),
             (["material", "random", "--sprt", "5", "0"], 2, "smaller"),
             (["material", "random", "--games", "0"], 2, "games"),
             (["material", "random", "--openings", "nowhere.epd"], 3, "nowhere.epd"),

@@ -30,11 +30,11 @@ class Reciter:
     told: list[Limits] = field(default_factory=list)
     failed: bool = False
 
-    def begin(self, chess960: bool, seed: int) -> None:
+    def new_game(self, chess960: bool, seed: int) -> None:
         self.left = iter(self.moves)
         self.times = iter(self.seconds)
 
-    def answer(self, position: Position, limits: Limits, patience: float) -> Reply:
+    def choose(self, position: Position, limits: Limits, timeout: float) -> Reply:
         self.told.append(limits)
         text = next(self.left, "resign")
         if text == "resign":
@@ -45,7 +45,7 @@ class Reciter:
             lines = (Line((move,), Value.from_centipawns(self.centipawns, position.turn), 5),)
         return Reply(move, lines, 10, next(self.times, 0.0), self.queued)
 
-    def over(self, result: str, reason: str, failed: bool) -> None:
+    def end_game(self, result: str, reason: str, failed: bool) -> None:
         self.failed = failed
 
     def close(self) -> None:
@@ -110,7 +110,7 @@ class TestClocks:
             TimeControl.from_text(text)
 
     def test_nothing_would_end_the_thinking(self) -> None:
-        with pytest.raises(UsageError, match="ever end"):
+        with pytest.raises(UsageError, match="needs a limit"):
             TimeControl()
 
     def test_players_are_told_what_is_left(self) -> None:

@@ -39,14 +39,14 @@ __all__ = [
 
 
 class Fault(StrEnum):
-    """Why a player lost that was not beaten."""
+    """Why a player lost, other than by play."""
 
     TIME = "time"
     CRASH = "crash"
     STALL = "stall"
-    """It did not answer, though no clock was running."""
+    """No answer, in a game without a clock."""
     ILLEGAL = "illegal"
-    """An illegal move, or nonsense."""
+    """An illegal move, or text that is no move."""
 
 
 FAULT_NAMES: Final = {
@@ -55,21 +55,21 @@ FAULT_NAMES: Final = {
     Fault.STALL: "stalls",
     Fault.ILLEGAL: "illegal",
 }
-"""The names of the faults in the report."""
+"""The faults' keys in JSON."""
 
 
 class MoveInfo(NamedTuple):
-    """What a player said about its move."""
+    """What a player reported about its move."""
 
     centipawns: int | None
-    """For the player; None if it saw a mate, or said nothing."""
+    """From the player's side; None if it reported a mate, or nothing."""
     mate: int | None
-    """Moves until the player mates or, if negative, is mated."""
+    """Moves until the player mates; negative if it is mated."""
     depth: int
     nodes: int
     seconds: float
     line: tuple[str, ...] = ()
-    """The play it expects, as in UCI, beginning with its move; where lines are kept."""
+    """The principal variation in UCI notation, beginning with the move; empty if lines are not kept."""
 
     def __str__(self) -> str:
         """As in a PGN comment.
@@ -83,7 +83,7 @@ class MoveInfo(NamedTuple):
 
 
 class MoveWarning(NamedTuple):
-    """Something odd about a player's answer, though its move was legal."""
+    """Something wrong with a player's answer, though its move was legal."""
 
     player: int
     what: str
@@ -94,64 +94,63 @@ class Pairing:
     """A game to be played."""
 
     number: int
-    """From 0; what it is known by."""
+    """From 0."""
     white: int
-    """Which of the players."""
+    """The index of the player."""
     black: int
     fen: str
-    """Where it begins."""
+    """The start position."""
 
 
 @dataclass(frozen=True, slots=True)
 class OngoingGame:
-    """A game that is being played, as far as it has come."""
+    """A game that is being played: the moves so far."""
 
     pairing: Pairing
     moves: tuple[str, ...]
     """As in UCI."""
     thought: MoveInfo
-    """What the player said that moved last."""
+    """What the player reported that moved last."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A game that was played. Plain numbers and text: it goes through pipes, networks and files."""
+    """A game that was played. It has numbers and text only, because it goes through pipes, networks and files."""
 
     pairing: Pairing
     result: str
-    """1-0, 0-1 or 1/2-1/2; * for one that was too long."""
+    """1-0, 0-1, 1/2-1/2, or * for a game that was too long."""
     ending: str
     """Why it ended."""
     fault: Fault | None
-    """If its loser was not beaten."""
+    """Set if the loser was not beaten by play."""
     moves: tuple[str, ...]
     """As in UCI."""
     thoughts: tuple[MoveInfo, ...]
     """One for each move."""
     warnings: tuple[MoveWarning, ...] = ()
     seconds: float = 0.0
-    """From the first move to the last."""
+    """Duration."""
     when: float = 0.0
-    """The time of day at its beginning, in seconds since 1970."""
+    """Start time, in seconds since 1970."""
 
     @property
     def number(self) -> int:
-        """Which game it was."""
         return self.pairing.number
 
     def points(self, player: int) -> float:
-        """What it brought to a player: 1, ½ or 0."""
+        """The points of a player: 1, ½ or 0."""
         if self.result == "1/2-1/2":
             return 0.5
         return float((self.result == "1-0") == (player == self.pairing.white))
 
     def player(self, side: Color) -> int:
-        """Who had this colour."""
+        """The index of the player with this colour."""
         return self.pairing.white if side is Color.WHITE else self.pairing.black
 
     @property
     def culprit(self) -> int | None:
-        """Whose fault it was."""
+        """The player at fault."""
         if self.fault is None:
             return None
         return self.pairing.black if self.result == "1-0" else self.pairing.white
@@ -161,7 +160,7 @@ class PlayedGame:
 
 
 RUNS: Final = Path("runs")
-"""Where games are kept if nobody says where."""
+"""The default folder of stores."""
 
 SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS about (
@@ -185,28 +184,31 @@ CREATE TABLE IF NOT EXISTS games (
 
 
 class MatchStore:
-    """Keeps what was played. Only one process at a time may have it open."""
+    """The games of one match or tournament in an SQLite file. Only one process at a time may open it.
+
+    A game is written when it ends: kill -9 loses none.
+    """
 
     def __init__(self, path: Path, description: Mapping[str, Any]) -> None:
-        """Open or create it: UsageError if it belongs to another match or another process is writing."""
+        """Open or create it; UsageError if it belongs to another match, or another process has it open."""
         self.path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._base = sqlite3.connect(path, timeout=1.0, isolation_level=None)
+            self._database = sqlite3.connect(path, timeout=1.0, isolation_level=None)
             self._open()
         except sqlite3.OperationalError as error:
             hint = "is another match writing to it?" if "locked" in str(error) else ""
             raise UsageError(f"`{path}` cannot be opened: {error}", hint=hint) from None
         except sqlite3.DatabaseError:
-            raise InvalidText(f"`{path}` is no store of games", hint="give --store another path") from None
+            raise InvalidText(f"`{path}` is no store of games", hint="give another path with --store") from None
         except OSError as error:
             raise NotFound(f"`{path}` cannot be written: {error.strerror}") from None
-        self._claim(json.loads(json.dumps(description)))
+        self._check_description(json.loads(json.dumps(description)))
 
     def add(self, played: PlayedGame) -> None:
-        """Keep a game; it is on disk when this returns. A game that is there already stays as it is."""
+        """Store a game; it is on disk when this returns. A game with a known number is not replaced."""
         pairing = played.pairing
-        self._base.execute(
+        self._database.execute(
             "INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 pairing.number,
@@ -225,12 +227,11 @@ class MatchStore:
         )
 
     def games(self) -> Iterator[PlayedGame]:
-        """Every game that is kept, by number."""
-        return _games(self._base)
+        """All games, by number."""
+        return _games(self._database)
 
     def close(self) -> None:
-        """Let others have it."""
-        self._base.close()
+        self._database.close()
 
     def __enter__(self) -> Self:
         return self
@@ -239,16 +240,16 @@ class MatchStore:
         self.close()
 
     def _open(self) -> None:
-        self._base.execute("PRAGMA locking_mode = EXCLUSIVE")
-        self._base.execute("PRAGMA journal_mode = WAL")
-        self._base.execute("PRAGMA synchronous = NORMAL")  # a power cut may take the last games, a kill cannot
-        self._base.executescript(SCHEMA)
+        self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
+        self._database.execute("PRAGMA journal_mode = WAL")
+        self._database.execute("PRAGMA synchronous = NORMAL")  # a power cut may lose the last games, a kill cannot
+        self._database.executescript(SCHEMA)
 
-    def _claim(self, description: Any) -> None:
-        """Write down what this is or, if that was done before, see that it still is the same."""
-        row = self._base.execute("SELECT description FROM about").fetchone()
+    def _check_description(self, description: Any) -> None:
+        """Write the description into a new store; check it in an old one."""
+        row = self._database.execute("SELECT description FROM about").fetchone()
         if row is None:
-            self._base.execute("INSERT INTO about VALUES (?)", (json.dumps(description, sort_keys=True),))
+            self._database.execute("INSERT INTO about VALUES (?)", (json.dumps(description, sort_keys=True),))
             return
         kept = json.loads(row[0])
         if kept != description:
@@ -256,14 +257,14 @@ class MatchStore:
             self.close()
             raise UsageError(
                 f"`{self.path}` holds games of another match: {', '.join(sorted(differ))} differ",
-                hint="give another --store, or --fresh to throw the old games away",
+                hint="give another --store, or --fresh to delete the old games",
             )
 
 
 def open_store(
     kind: str, description: Mapping[str, Any], path: Path | None = None, *, fresh: bool = False
 ) -> MatchStore:
-    """The store of a match or tournament, at its own place if no path is given; a fresh one is empty."""
+    """The store of a match or tournament; the default path has a hash of the description. `fresh` deletes old games."""
     path = path or RUNS / f"{kind}-{digest(description)}.sqlite"
     if fresh:
         delete_store(path)
@@ -271,30 +272,30 @@ def open_store(
 
 
 def delete_store(path: Path) -> None:
-    """Throw a store away, with what SQLite keeps beside it."""
+    """Delete a store, with the files that SQLite has beside it."""
     for suffix in ("", "-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def read_games(path: Path) -> tuple[dict[str, Any], list[PlayedGame]]:
-    """What a store is about, and its games; also while they are being played, once nobody has it open."""
+    """The description of a store, and its games; UsageError while another process has it open."""
     if not path.is_file():
         raise NotFound(f"no store of games at `{path}`")
     try:
-        base = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=1.0)
+        database = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=1.0)
         try:
-            about = base.execute("SELECT description FROM about").fetchone()
-            return (json.loads(about[0]) if about else {}), list(_games(base))
+            about = database.execute("SELECT description FROM about").fetchone()
+            return (json.loads(about[0]) if about else {}), list(_games(database))
         finally:
-            base.close()
+            database.close()
     except sqlite3.OperationalError as error:
         raise UsageError(f"`{path}` cannot be read: {error}", hint="is a match writing to it?") from None
     except sqlite3.DatabaseError:
         raise InvalidText(f"`{path}` is no store of games") from None
 
 
-def _games(base: sqlite3.Connection) -> Iterator[PlayedGame]:
-    for row in base.execute("SELECT * FROM games ORDER BY number"):
+def _games(database: sqlite3.Connection) -> Iterator[PlayedGame]:
+    for row in database.execute("SELECT * FROM games ORDER BY number"):
         number, white, black, fen, result, ending, fault, moves, thoughts, warnings, seconds, began = row
         yield PlayedGame(
             Pairing(number, white, black, fen),
@@ -318,11 +319,10 @@ TERMINATIONS: Final = {
     Fault.CRASH: "abandoned",
     Fault.STALL: "abandoned",
 }
-"""In the words of the PGN standard."""
+"""The values of the PGN standard."""
 
 
 def to_game(played: PlayedGame, names: Sequence[str], event: str, control: TimeControl) -> Game:
-    """The game with its tags."""
     start = Position.from_fen(played.pairing.fen)
     position = start.copy()
     moves = tuple(position.play(move) for move in played.moves)
@@ -344,55 +344,55 @@ def to_game(played: PlayedGame, names: Sequence[str], event: str, control: TimeC
 
 
 def to_pgn(played: PlayedGame, names: Sequence[str], event: str, control: TimeControl) -> str:
-    """The same as text, each move with what its player thought: {+0.35/12 0.45s}."""
+    """The game as PGN, each move with what its player reported: {+0.35/12 0.45s}."""
     comments = {ply: f"{{{thought}}}" for ply, thought in enumerate(played.thoughts)}
     return write_pgn(to_game(played, names, event, control), comments)
 
 
 class PgnFile:
-    """A PGN file that grows with the games, and has them in order in the end."""
+    """A PGN file to which games are added as they end; write() puts them in order."""
 
     def __init__(self, path: Path, names: Sequence[str], event: str, control: TimeControl) -> None:
         self._path = path
-        self._rest = (names, event, control)
+        self._context = (names, event, control)
 
     def write(self, games: Iterable[PlayedGame]) -> None:
-        """These games and no others, all at once: whoever reads meanwhile sees the old file."""
+        """Replace the file by one with these games, atomically."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
         new = self._path.with_name(self._path.name + ".new")
         with new.open("w", encoding="utf-8") as file:
             for played in games:
-                file.write(to_pgn(played, *self._rest) + "\n")
+                file.write(to_pgn(played, *self._context) + "\n")
         new.replace(self._path)
 
     def add(self, played: PlayedGame) -> None:
-        """One more game, at the end."""
+        """Append a game."""
         with self._path.open("a", encoding="utf-8") as file:
-            file.write(to_pgn(played, *self._rest) + "\n")
+            file.write(to_pgn(played, *self._context) + "\n")
 
 
 # --- The run beside the store -----------------------------------------------------------------------------------------
 
 
 LOG_INTERVAL_S: Final = 1.0
-"""Thousands of games may end in a minute, and ratings take a while to count."""
+"""Least time between two entries: thousands of games may end in a minute, and ratings take time to compute."""
 
 
 def start_run(store: Path, kind: str, games: int, settings: Mapping[str, Any]) -> Run:
-    """The run of the games in a store."""
+    """Start the run log of the games in a store, in a folder beside it."""
     folder = store.with_name(f"{store.stem}.run")
     return Run.start(folder, kind, total=games, unit="games", title=str(settings["players"]), settings=settings)
 
 
 class RunLogger:
-    """Tells a run how games stand, but not more often than anybody can see."""
+    """Writes metrics to a run log, at most once in LOG_INTERVAL_S."""
 
     def __init__(self, run: Run, numbers: Callable[[], Mapping[str, float]]) -> None:
         self._run, self._numbers = run, numbers
         self._due = 0.0
 
-    def tell(self, games: int, *, last: bool = False) -> None:
-        """So many games are over; the last word is always heard."""
+    def log(self, games: int, *, last: bool = False) -> None:
+        """Log the metrics after `games` games; the last entry is always written."""
         if games and (last or time.monotonic() >= self._due):
             self._run.log(games, **self._numbers())
             self._due = time.monotonic() + LOG_INTERVAL_S

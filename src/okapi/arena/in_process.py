@@ -1,4 +1,4 @@
-"""Games inside this process, on threads of the core: the fastest way for Okapi against Okapi without a clock."""
+"""In-process games on threads of the core: the fastest way to play Okapi against Okapi without a clock."""
 
 import time
 from collections.abc import Iterator
@@ -19,14 +19,14 @@ SEARCH: set[str] = {"brain", "table_mb", "without", "extras", "bounds", "depth",
 """The options of alphabeta that a duellist has, too."""
 
 GAMES_PER_BATCH = 8
-"""Games for each processor where networks are asked in batches; more fill the batches, but little is gained."""
+"""Games a processor where networks evaluate in batches; more games gain little."""
 
-SPARE = 1 << 30
-"""As many games as anybody may want: the core sees to it that they are played one after another."""
+NO_LIMIT = 1 << 30
+"""No limit: the core queues the games."""
 
 
 def can_play_in_process(settings: GameSettings) -> bool:
-    """Are both players Okapi's own search, and do neither clocks nor tables have a say?"""
+    """Are both players Okapi's search, without clocks and tables?"""
     searches = all(
         kind == "alphabeta" and set(alphabeta_options(rest)) <= SEARCH for kind, rest in map(kind_of, settings.players)
     )
@@ -39,7 +39,7 @@ def can_play_in_process(settings: GameSettings) -> bool:
 
 
 def games_per_processor(settings: GameSettings) -> int:
-    """How many such games should be played at a time: batches are made of the questions of several."""
+    """The number of games to play at a time on a processor; batches hold positions of several games."""
     brains = (alphabeta_options(kind_of(spec)[1]).get("brain") for spec in settings.players)
     return 1 if all(map(is_native, brains)) else GAMES_PER_BATCH
 
@@ -61,13 +61,13 @@ def core_player(spec: str, control: TimeControl) -> MatchPlayer:
 
 
 def core_adjudication(rules: Agreement, max_plies: int = 0) -> Adjudication:
-    """What ends games, as the core knows it."""
+    """The adjudication rules, as the core takes them."""
     agreed = {field.name: getattr(rules, field.name) for field in fields(Agreement)}
     return Adjudication(**agreed, max_plies=max_plies)
 
 
 class InProcessWorkers:
-    """Takes all games at once, and gives each when it is over."""
+    """Plays all games in the core, and returns each when it is over."""
 
     def __init__(self, settings: GameSettings, threads: int) -> None:
         self._settings = settings
@@ -78,15 +78,12 @@ class InProcessWorkers:
 
     @property
     def free(self) -> int:
-        """No end of them, until the first is asked for."""
-        return SPARE if self._duel is None else 0
+        return NO_LIMIT if self._duel is None else 0
 
     def start(self, pairing: Pairing) -> None:
-        """Put it on the list."""
         self._pairings.append(pairing)
 
     def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
-        """The next game that ends."""
         if self._duel is None:
             self._duel = self._begin()
             self._bouts = iter(self._duel)
@@ -97,7 +94,6 @@ class InProcessWorkers:
         return []
 
     def close(self) -> None:
-        """Stop thinking."""
         if self._duel is not None:
             self._duel.stop()
             self._duel = None

@@ -47,25 +47,24 @@ __all__ = [
 
 @dataclass
 class SearchStats:
-    """What one player put into its moves."""
+    """The search statistics of one player."""
 
     moves: int = 0
     nodes: int = 0
     seconds: float = 0.0
     thinking: float = 0.0
-    """Seconds of the moves for which it told the nodes."""
+    """Seconds of the moves with a node count."""
     depth: int = 0
-    """Summed up."""
+    """Sum over all moves."""
 
     @property
     def nps(self) -> int:
-        """Nodes a second."""
         return round(self.nodes / self.thinking) if self.thinking > 0 else 0
 
 
 @dataclass
 class MatchReport:
-    """Everything about a match, seen from its first player; grows game by game."""
+    """The report of a match from the first player's side; games are added as they end."""
 
     names: tuple[str, str]
     sprt: Sprt | None = None
@@ -81,7 +80,7 @@ class MatchReport:
     _points: dict[int, float] = field(default_factory=dict)
 
     def add(self, played: PlayedGame) -> None:
-        """Count a game. One that was counted already is not counted again."""
+        """Count a game, once."""
         if played.number in self._points:
             return
         points = self._points[played.number] = played.points(0)
@@ -95,31 +94,27 @@ class MatchReport:
             self.faults[played.culprit, played.fault] += 1
         self.endings[_kind_of_ending(played)] += 1
         self.warnings.update((warned.player, warned.what) for warned in played.warnings)
-        self._add_effort(played)
+        self._add_stats(played)
 
     @property
     def games(self) -> int:
-        """Games that were finished."""
         return len(self._points)
 
     @property
     def result(self) -> MatchResult:
-        """What statistics are made of."""
         zero, half, one, more, two = self.pairs
         return MatchResult(self.wins, self.draws, self.losses, (zero, half, one, more, two))
 
     @property
     def estimate(self) -> EloEstimate:
-        """How much stronger the first player is."""
         return estimate_elo(self.result)
 
     @property
     def sprt_status(self) -> SprtStatus | None:
-        """Where the test stands, if there is one."""
         return None if self.sprt is None else self.sprt.status(self.result)
 
     def fault(self, fault: Fault, player: int | None = None) -> int:
-        """How often a player, or either of them, lost by a fault."""
+        """The number of games that a player, or either player, lost by a fault."""
         return sum(count for (who, what), count in self.faults.items() if what is fault and player in (None, who))
 
     def metrics(self) -> dict[str, float]:
@@ -129,8 +124,8 @@ class MatchReport:
         return about if status is None else {**about, "llr": status.llr}
 
     def as_json(self) -> dict[str, Any]:
-        """For programs; an interval without a bound has null there."""
-        found, status, tally = self.estimate, self.sprt_status, self.result
+        """The report as JSON; an infinite bound is null."""
+        found, status, result = self.estimate, self.sprt_status, self.result
         named = dict(enumerate(self.names))
         about: dict[str, Any] = {
             "first": self.names[0],
@@ -140,7 +135,7 @@ class MatchReport:
             "draws": self.draws,
             "losses": self.losses,
             "pairs": self.pairs,
-            "score": round(tally.score, 4),
+            "score": round(result.score, 4),
             "elo": round(found.elo, 2),
             "low": _finite(found.low),
             "high": _finite(found.high),
@@ -171,21 +166,21 @@ class MatchReport:
             }
         return about
 
-    def _add_effort(self, played: PlayedGame) -> None:
+    def _add_stats(self, played: PlayedGame) -> None:
         white_first = played.pairing.fen.split()[1] == "w"
         for ply, thought in enumerate(played.thoughts):
             side = Color.WHITE if (ply % 2 == 0) == white_first else Color.BLACK
-            effort = self.search_stats[played.player(side)]
-            effort.moves += 1
-            effort.seconds += thought.seconds
-            effort.depth += thought.depth
+            stats = self.search_stats[played.player(side)]
+            stats.moves += 1
+            stats.seconds += thought.seconds
+            stats.depth += thought.depth
             if thought.nodes:
-                effort.nodes += thought.nodes
-                effort.thinking += thought.seconds
+                stats.nodes += thought.nodes
+                stats.thinking += thought.seconds
 
 
 def _kind_of_ending(played: PlayedGame) -> str:
-    """How it ended, without the details."""
+    """The ending without details."""
     if played.fault is not None:
         return str(played.fault)
     return "resignation" if played.ending.endswith("resigned") else played.ending
@@ -204,18 +199,17 @@ WorkerFactory = Callable[[GameSettings], Workers]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match(MatchSettings):
-    """What a match is: everything that decides how its games go. The same match goes on where it was left."""
+    """Everything that decides how the games of a match go. The same match is resumed."""
 
     first: str
-    """A player's specification; results are told from its side."""
+    """The specification of the player from whose side results are given."""
     second: str
 
     def game_settings(self) -> GameSettings:
-        """The same for those who play."""
         return self._game_settings((self.first, self.second))
 
     def describe(self) -> dict[str, Any]:
-        """What the games are stored under: settings, and the bytes that players and openings are made of."""
+        """The key of the store: settings, and hashes of the files of players and openings."""
         return self._described((self.first, self.second))
 
 
@@ -232,41 +226,40 @@ def pairings(starts: Sequence[Position], games: int, chess960: bool = False) -> 
 
 @dataclass
 class MatchRun:
-    """A match that is being played, or goes on: what was played, and where it is kept."""
+    """A match in progress: its games so far, and its store."""
 
     match: Match
     games: int
-    """How many there are to be."""
+    """The number of games in the end."""
     store: MatchStore
     report: MatchReport
     pairings: list[Pairing]
-    """Games that are missing."""
+    """Games that are not played yet."""
     openings: int
-    """Different ones that there are."""
-    sheets: PgnFile | None = None
+    """The number of different openings."""
+    pgn_file: PgnFile | None = None
 
     def is_over(self) -> bool:
-        """Is nothing left to play, or nothing left to find out?"""
+        """Are all games played, or is the test decided?"""
         status = self.report.sprt_status
         return not self.pairings or (status is not None and status.verdict is not Verdict.UNDECIDED)
 
     def play(self, workers: Workers) -> Iterator[PlayedGame]:
-        """Play what is missing; yield each game when it is safe."""
+        """Play the missing games; yield each when it is stored."""
         if self.is_over():
             return
         for played in play_all(self.pairings, workers):
             self.store.add(played)
             self.report.add(played)
-            if self.sheets is not None:
-                self.sheets.add(played)
+            if self.pgn_file is not None:
+                self.pgn_file.add(played)
             yield played
             if self.is_over():
                 return
 
     def write_pgn(self) -> None:
-        """All games in order."""
-        if self.sheets is not None:
-            self.sheets.write(played for played in self.store.games() if played.number < self.games)
+        if self.pgn_file is not None:
+            self.pgn_file.write(played for played in self.store.games() if played.number < self.games)
 
 
 def play_match(
@@ -288,51 +281,51 @@ def play_match(
     `on_game` each new game.
     """
     starts = match.starts((games + 1) // 2)
-    with open_store("match", match.describe(), store, fresh=fresh) as kept:
+    with open_store("match", match.describe(), store, fresh=fresh) as games_store:
         report = MatchReport(names or short_names(match.first, match.second), sprt)
         done = set()
-        for played in kept.games():
+        for played in games_store.games():
             if played.number < games:
                 report.add(played)
                 done.add(played.number)
         missing = [pairing for pairing in pairings(starts, games, match.chess960) if pairing.number not in done]
-        sheets = PgnFile(pgn, report.names, "okapi match", match.control) if pgn else None
-        run = MatchRun(match, games, kept, report, missing, len(starts), sheets)
+        pgn_file = PgnFile(pgn, report.names, "okapi match", match.control) if pgn else None
+        run = MatchRun(match, games, games_store, report, missing, len(starts), pgn_file)
         run.write_pgn()
         if on_begin is not None:
             on_begin(run)
         if not run.is_over():
             check_players(match.game_settings())
             with (
-                start_run(kept.path, "match", games, match.summary(report.names)) as chronicled,
+                start_run(games_store.path, "match", games, match.summary(report.names)) as run_log,
                 closing((make_workers or local_workers)(match.game_settings())) as workers,
             ):
-                teller = RunLogger(chronicled, report.metrics)
+                logger = RunLogger(run_log, report.metrics)
                 for played in run.play(workers):
-                    teller.tell(report.games)
+                    logger.log(report.games)
                     if on_game is not None:
                         on_game(report, played)
-                teller.tell(report.games, last=True)
+                logger.log(report.games, last=True)
         run.write_pgn()
         return report
 
 
 def local_workers(settings: GameSettings, count: int | None = None) -> Workers:
-    """Workers on this machine; if nobody says how many, one for each processor, or as many as networks like best."""
+    """Workers on this machine: in-process where possible, else processes. The default number fits the processors."""
     if can_play_in_process(settings):
         return InProcessWorkers(settings, count or processors() * games_per_processor(settings))
     return LocalWorkers(settings, count or processors())
 
 
 def processors() -> int:
-    """How many games can be played at a time without disturbing each other: players think in turn."""
+    """The number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def check_players(settings: GameSettings) -> None:
-    """Start everybody once: UsageError for options that a program does not have, and for limits it does not know.
+    """Start each player once; UsageError for unknown options of a program, and for limits that it does not support.
 
-    A program that does not even start is no reason not to play: it will lose its games, and the report will say why.
+    A program that does not start is no error here: it loses its games, and the report says why.
     """
     for written in settings.players:
         limited = limited_spec(written)
@@ -343,7 +336,7 @@ def check_players(settings: GameSettings) -> None:
         protocol, rest = kind_of(spec)
         command, options = engine_options(rest)
         if protocol == "xboard" and (settings.control.nodes or limited is not None):
-            raise UsageError(f"`{spec}` speaks XBoard, which knows no limit of nodes", hint="give a time or a depth")
+            raise UsageError(f"`{spec}` speaks XBoard, which has no limit of nodes", hint="give a time or a depth")
         try:
             with Engine(command, options=options, protocol=protocol) as engine:
                 engine.new_game(settings.chess960)
@@ -352,7 +345,7 @@ def check_players(settings: GameSettings) -> None:
 
 
 def short_names(first: str, second: str) -> tuple[str, str]:
-    """What to call two players: as short as can be, and never the same.
+    """Short, different names for two players.
 
     >>> short_names("uci:/usr/games/stockfish{Hash=1}", "alphabeta:material")
     ('stockfish{Hash=1}', 'material')
@@ -368,7 +361,6 @@ def short_names(first: str, second: str) -> tuple[str, str]:
 
 
 def short_name(spec: str) -> str:
-    """What to call one player."""
     kind, rest = kind_of(spec)
     limited = limited_spec(spec)
     if limited is not None:

@@ -31,31 +31,29 @@ __all__ = [
 
 STARTUP_S: Final = 10.0
 RESTART_S: Final = 2.0
-"""For a program to say what it is; the second is for one that never did before."""
+"""Time for a program to answer the handshake; the second is for a program that failed to before."""
 
 
 class PlayerSlot(Protocol):
-    """A player at the board."""
+    """A player in a game: started when needed, and started again after a failure."""
 
-    def begin(self, chess960: bool, seed: int) -> None:
-        """Get ready for a game: PlayerFailed."""
+    def new_game(self, chess960: bool, seed: int) -> None:
+        """Prepare for a game; raises PlayerFailed."""
         ...
 
-    def answer(self, position: Position, limits: Limits, patience: float) -> Reply:
-        """Choose a move within `patience` seconds: PlayerFailed."""
+    def choose(self, position: Position, limits: Limits, timeout: float) -> Reply:
+        """Choose a move within `timeout` seconds; raises PlayerFailed."""
         ...
 
-    def over(self, result: str, reason: str, failed: bool) -> None:
-        """The game has ended; `failed` if it did because of this player."""
+    def end_game(self, result: str, reason: str, failed: bool) -> None:
+        """The game is over; `failed` if this player could not go on."""
         ...
 
-    def close(self) -> None:
-        """Leave."""
-        ...
+    def close(self) -> None: ...
 
 
 def make_slot(spec: str) -> PlayerSlot:
-    """A seat for the player that a specification stands for."""
+    """The slot of a player, given by its specification."""
     limited = limited_spec(spec)
     if limited is not None:
         return LimitedSlot(make_slot(limited.player), limited)
@@ -63,35 +61,34 @@ def make_slot(spec: str) -> PlayerSlot:
 
 
 class ProgramSlot:
-    """Another program, in a process of its own."""
+    """An engine in a process of its own."""
 
     def __init__(self, spec: str) -> None:
         self._dialect, rest = kind_of(spec)
         self._command, self._options = engine_options(rest)
         self._engine: Engine | None = None
-        self._patience = STARTUP_S
+        self._startup_s = STARTUP_S
 
-    def begin(self, chess960: bool, seed: int) -> None:
-        """Start the program, unless it still runs from the last game."""
+    def new_game(self, chess960: bool, seed: int) -> None:
+        """Start the program, unless it still runs."""
         if self._engine is None:
             try:
                 self._engine = Engine(
-                    self._command, options=self._options, protocol=self._dialect, startup_seconds=self._patience
+                    self._command, options=self._options, protocol=self._dialect, startup_seconds=self._startup_s
                 )
             except PlayerFailed:
-                self._patience = RESTART_S
+                self._startup_s = RESTART_S
                 raise
-            self._patience = STARTUP_S
+            self._startup_s = STARTUP_S
         self._engine.new_game(chess960)
 
-    def answer(self, position: Position, limits: Limits, patience: float) -> Reply:
-        """Ask the program."""
+    def choose(self, position: Position, limits: Limits, timeout: float) -> Reply:
         if self._engine is None:
             raise PlayerCrashed(f"{self._command} is not running")
-        return self._engine.ask(position, limits, patience)
+        return self._engine.ask(position, limits, timeout)
 
-    def over(self, result: str, reason: str, failed: bool) -> None:
-        """Tell it the result; one that failed is ended, and started again for its next game."""
+    def end_game(self, result: str, reason: str, failed: bool) -> None:
+        """Tell the program the result; end it if it failed or cannot play another game."""
         if self._engine is None:
             return
         try:
@@ -107,29 +104,28 @@ class ProgramSlot:
         self._engine = None
 
     def close(self) -> None:
-        """End the program."""
         if self._engine is not None:
             self._engine.close()
             self._engine = None
 
 
 class InProcessSlot:
-    """A player inside this process."""
+    """A player in this process."""
 
     def __init__(self, spec: str) -> None:
         self._spec = spec
-        self._throws_dice = needs_seed(spec)
+        self._needs_seed = needs_seed(spec)
         self._player: Player | None = None
 
-    def begin(self, chess960: bool, seed: int) -> None:
-        """Forget the last game, so that a game depends on nothing but its number."""
-        if self._player is None or self._throws_dice:
-            self._player = parse_player(self._spec, seed=seed) if self._throws_dice else parse_player(self._spec)
+    def new_game(self, chess960: bool, seed: int) -> None:
+        """Reset the player: a game depends on its number alone."""
+        if self._player is None or self._needs_seed:
+            self._player = parse_player(self._spec, seed=seed) if self._needs_seed else parse_player(self._spec)
         elif isinstance(self._player, AlphaBeta):
             self._player.new_game()
 
-    def answer(self, position: Position, limits: Limits, patience: float) -> Reply:
-        """Let it choose. Nobody can interrupt it: one that hangs here hangs this process."""
+    def choose(self, position: Position, limits: Limits, timeout: float) -> Reply:
+        """Let the player choose. It cannot be interrupted: a player that hangs stops this process."""
         assert self._player is not None
         begun = perf_counter()
         try:
@@ -144,39 +140,35 @@ class InProcessSlot:
         lines = decision.lines or ((Line(decision.line, decision.value, decision.depth),) if decision.nodes else ())
         return Reply(decision.move, lines[:1], decision.nodes, seconds, 0.0)
 
-    def over(self, result: str, reason: str, failed: bool) -> None:
-        """One that failed is made anew for its next game."""
+    def end_game(self, result: str, reason: str, failed: bool) -> None:
+        """A player that failed is made again for its next game."""
         if failed:
             self._player = None
 
     def close(self) -> None:
-        """Nothing is left behind."""
         self._player = None
 
 
 class LimitedSlot:
-    """Somebody who gets a drawn number of nodes for each move, and no other limit than patience."""
+    """A player that gets a random number of nodes for each move, and no other limit."""
 
-    def __init__(self, seat: PlayerSlot, limited: LimitedSpec) -> None:
-        self._seat = seat
+    def __init__(self, slot: PlayerSlot, limited: LimitedSpec) -> None:
+        self._slot = slot
         self._leash = limited
 
-    def begin(self, chess960: bool, seed: int) -> None:
-        """Get ready; the numbers belong to the game, whoever plays it."""
-        self._draw = NodeSampler(self._leash.low, self._leash.high, seed=seed ^ (self._leash.seed or 0))
-        self._seat.begin(chess960, seed)
+    def new_game(self, chess960: bool, seed: int) -> None:
+        """The numbers of nodes depend on the game, not on the worker."""
+        self._sampler = NodeSampler(self._leash.low, self._leash.high, seed=seed ^ (self._leash.seed or 0))
+        self._slot.new_game(chess960, seed)
 
-    def answer(self, position: Position, limits: Limits, patience: float) -> Reply:
-        """Draw, and let the other one choose."""
-        return self._seat.answer(position, Limits(nodes=self._draw.next(), only=limits.only), patience)
+    def choose(self, position: Position, limits: Limits, timeout: float) -> Reply:
+        return self._slot.choose(position, Limits(nodes=self._sampler.next(), only=limits.only), timeout)
 
-    def over(self, result: str, reason: str, failed: bool) -> None:
-        """Pass it on."""
-        self._seat.over(result, reason, failed)
+    def end_game(self, result: str, reason: str, failed: bool) -> None:
+        self._slot.end_game(result, reason, failed)
 
     def close(self) -> None:
-        """Leave."""
-        self._seat.close()
+        self._slot.close()
 
 
 # --- Adjudication -----------------------------------------------------------------------------------------------------
@@ -184,28 +176,28 @@ class LimitedSlot:
 
 @dataclass
 class Adjudicator:
-    """Watches one game."""
+    """Decides whether one game is over before the rules say so."""
 
     rules: AdjudicationRules
     tables: Tables | None = None
-    """Not the core's: its search would look into them, too."""
+    """Opened here, not in the core: otherwise the search would use them, too."""
     _decided: int = field(default=0, init=False)
     _level: int = field(default=0, init=False)
 
-    def judge(self, position: Position, value: Value | None) -> tuple[str, str] | None:
-        """Result and reason, if the game is to end after the move that led here; `value` is what its player saw."""
-        return self._looked_up(position) or self._seen(position, value)
+    def adjudicate(self, position: Position, value: Value | None) -> tuple[str, str] | None:
+        """Result and reason, if the game ends in `position`; `value` is the evaluation of the player that moved."""
+        return self._by_tables(position) or self._by_evaluations(position, value)
 
-    def _looked_up(self, position: Position) -> tuple[str, str] | None:
-        """What the tables say, where they say it exactly: just after a capture or pawn move."""
+    def _by_tables(self, position: Position) -> tuple[str, str] | None:
+        """The tables' result. It is exact only after a capture or pawn move, when the fifty-move counter is 0."""
         verdict = self.tables.verdict(position) if self.tables and position.halfmove_clock == 0 else None
         if verdict is None:
             return None
-        mover = (verdict == 2) - (verdict == -2)  # a win that the fifty-move rule spoils (±1) is a draw
+        mover = (verdict == 2) - (verdict == -2)  # a win that the fifty-move rule makes a draw is ±1
         return _result(mover if position.turn is Color.WHITE else -mover), "adjudication: tablebase"
 
-    def _seen(self, position: Position, value: Value | None) -> tuple[str, str] | None:
-        """What both players have been saying for a while."""
+    def _by_evaluations(self, position: Position, value: Value | None) -> tuple[str, str] | None:
+        """The result on which both players' evaluations agree for some moves."""
         if value is None:
             self._decided = self._level = 0
             return None
@@ -246,7 +238,7 @@ def _result(white: int) -> str:
 
 
 GRACE_S: Final = 1.0
-"""How long we still listen to a player that has lost on time, to know how late it was and whether it lives."""
+"""Time to wait for a player that has lost on time, to learn how late it is and whether it still runs."""
 
 FAULT_OF_ERROR: Final = {PlayerCrashed: Fault.CRASH, PlayerCheated: Fault.ILLEGAL, PlayerSilent: Fault.STALL}
 
@@ -259,35 +251,35 @@ class GameEnding:
     reason: str
     fault: Fault | None = None
     broken: bool = False
-    """The loser can no longer be relied upon: it has to be started again."""
+    """The loser must be started again."""
 
 
 @dataclass
 class Referee:
-    """Plays games by the same rules."""
+    """Plays games under the same settings."""
 
     control: TimeControl
     adjudication: AdjudicationRules = field(default_factory=AdjudicationRules)
     chess960: bool = False
     max_plies: int = 0
-    """Games that are longer have no result; 0: all are played to their end."""
+    """Longer games end without a result; 0: no limit."""
     lines: bool = False
-    """Keep the line that was expected at each move."""
+    """Keep the principal variation of each move."""
     on_move: Callable[[OngoingGame], object] | None = None
-    """Told of the game after each move."""
+    """Gets the game after each move."""
 
     def __post_init__(self) -> None:
         path = self.adjudication.tablebase
         self._tables = None if path is None else Tables(path)
 
-    def play(self, pairing: Pairing, seats: Mapping[Color, PlayerSlot], seeds: Mapping[Color, int]) -> PlayedGame:
-        """Play one game. Whatever the players do, it ends with a result; UsageError if it could never be played."""
+    def play(self, pairing: Pairing, slots: Mapping[Color, PlayerSlot], seeds: Mapping[Color, int]) -> PlayedGame:
+        """Play one game. It has a result, whatever the players do; UsageError if a player cannot play it at all."""
         game = _Game(pairing, Position.from_fen(pairing.fen))
         begun, when = perf_counter(), time()
-        ending = self._seated(seats, seeds) or self._play(game, seats)
+        ending = self._start_players(slots, seeds) or self._play(game, slots)
         loser = {"1-0": Color.BLACK, "0-1": Color.WHITE}.get(ending.result)
-        for side, seat in seats.items():
-            seat.over(ending.result, ending.reason, failed=ending.broken and side is loser)
+        for side, slot in slots.items():
+            slot.end_game(ending.result, ending.reason, failed=ending.broken and side is loser)
         return PlayedGame(
             pairing,
             ending.result,
@@ -300,23 +292,23 @@ class Referee:
             when,
         )
 
-    def _seated(self, seats: Mapping[Color, PlayerSlot], seeds: Mapping[Color, int]) -> GameEnding | None:
-        for side, seat in seats.items():
+    def _start_players(self, slots: Mapping[Color, PlayerSlot], seeds: Mapping[Color, int]) -> GameEnding | None:
+        for side, slot in slots.items():
             try:
-                seat.begin(self.chess960, seeds[side])
+                slot.new_game(self.chess960, seeds[side])
             except PlayerFailed as error:
                 return _failed(side, error)
         return None
 
-    def _play(self, game: "_Game", seats: Mapping[Color, PlayerSlot]) -> GameEnding:
+    def _play(self, game: "_Game", slots: Mapping[Color, PlayerSlot]) -> GameEnding:
         position, clocks = game.position, Clocks(self.control)
         adjudicator = Adjudicator(self.adjudication, self._tables)
         while (reason := position.ending()) is None:
             side = position.turn
             allowed = clocks.allowed(side)
-            patience = allowed + GRACE_S if self.control.timed else self.control.stall_s
+            timeout = allowed + GRACE_S if self.control.timed else self.control.stall_s
             try:
-                reply = seats[side].answer(position, clocks.limits(side), patience)
+                reply = slots[side].choose(position, clocks.limits(side), timeout)
             except PlayerSilent as error:
                 if not self.control.timed:
                     return _failed(side, error)
@@ -331,7 +323,7 @@ class Referee:
             value = game.note(reply, self.chess960, self.lines)
             if self.on_move is not None:
                 self.on_move(OngoingGame(game.pairing, tuple(game.moves), game.thoughts[-1]))
-            verdict = adjudicator.judge(position, value) if position.ending() is None else None
+            verdict = adjudicator.adjudicate(position, value) if position.ending() is None else None
             if verdict is not None:
                 return GameEnding(*verdict)
             if len(game.moves) == self.max_plies and position.ending() is None:
@@ -340,7 +332,7 @@ class Referee:
 
 
 class _Game:
-    """A game that is being played, and its score sheet."""
+    """A game that is being played, with its moves and what the players reported."""
 
     def __init__(self, pairing: Pairing, start: Position) -> None:
         self.pairing = pairing
@@ -351,7 +343,7 @@ class _Game:
         self._players = {Color.WHITE: pairing.white, Color.BLACK: pairing.black}
 
     def note(self, reply: Reply, chess960: bool, lines: bool) -> Value | None:
-        """Play the move; what its player thinks of it."""
+        """Play the move; returns its player's evaluation."""
         side = self.position.turn
         line = reply.lines[0].moves if lines and reply.lines else ()
         text = tuple(self.position.uci(move, chess960) for move in line)
@@ -373,7 +365,7 @@ class _Game:
 
 
 def _failed(side: Color, error: PlayerFailed) -> GameEnding:
-    """The end of a game that a player could not play on."""
+    """The end of a game in which a player failed."""
     if isinstance(error, PlayerResigned):
         return GameEnding(_loss(side), f"{side.name.capitalize()} resigned")
     return GameEnding(_loss(side), str(error), FAULT_OF_ERROR.get(type(error), Fault.CRASH), broken=True)

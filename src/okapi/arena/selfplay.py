@@ -315,7 +315,7 @@ def play_selfplay(
             return report
         check_players(selfplay.game_settings())
         with start_run(to, "selfplay", games, {**described, "players": " ".join(selfplay.players)}) as run:
-            teller = RunLogger(run, report.numbers)
+            logger = RunLogger(run, report.numbers)
             begun = time.monotonic()
             failed = 0
             for stored in play_in_order(
@@ -327,7 +327,7 @@ def play_selfplay(
                     writer.flush(report.cursor(described))
                 report.seconds = time.monotonic() - begun
                 watch(report)
-                teller.tell(report.games, last=report.games == games)
+                logger.log(report.games, last=report.games == games)
                 failed = failed + 1 if stored.fault else 0
                 if failed == MAX_FAULTS:
                     raise PlayerFailed(f"{MAX_FAULTS} games in a row could not be played: {stored.fault}")

@@ -1,4 +1,4 @@
-"""The settings of a match, and what its players are made of."""
+"""The settings of matches and games, and the fingerprints of players."""
 
 import shlex
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ __all__ = ["AdjudicationRules", "GameSettings", "MatchSettings", "fingerprint"]
 
 
 def fingerprint(spec: str) -> dict[str, str]:
-    """The files that a player consists of, with their hashes: NotFound if one is missing."""
+    """The files of a player with their hashes; NotFound if one is missing. Different files: different players."""
     limited = limited_spec(spec)
     if limited is not None:
         return fingerprint(limited.player)
@@ -30,7 +30,7 @@ def fingerprint(spec: str) -> dict[str, str]:
 
 
 def _files_of(command: str) -> list[Path]:
-    """The program, and whatever else in its command is a file: the script of an interpreter, a network."""
+    """The program, and all arguments of its command that are files: a script, a network."""
     words = shlex.split(command)
     program = find_program(words[0])
     if program is None:
@@ -40,51 +40,51 @@ def _files_of(command: str) -> list[Path]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdjudicationRules(Agreement):
-    """What both players have to agree upon, or tables know."""
+    """When to end a game early: evaluations on which both players agree, or tables."""
 
     tablebase: str | None = None
-    """A folder of Syzygy tables: where they reach, they decide."""
+    """A folder of Syzygy tables that decide games."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSettings:
-    """All that a worker has to know to play any game of a match or tournament."""
+    """The settings that a worker needs to play any game of a match or tournament."""
 
     players: tuple[str, ...]
-    """Specifications; pairings name players by their place here."""
+    """Specifications; pairings refer to players by index."""
     control: TimeControl
     adjudication: AdjudicationRules = field(default_factory=AdjudicationRules)
     chess960: bool = False
     seed: int = 1
     max_plies: int = 0
-    """Games that are longer have no result; 0: all are played to their end."""
+    """Longer games end without a result; 0: no limit."""
     lines: bool = False
-    """Keep the line that was expected at each move."""
+    """Keep the principal variation of each move."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSettings:
-    """Everything that decides how a game goes, except who plays."""
+    """Everything that decides how games go, except the players."""
 
     control: TimeControl
     openings: str | None = None
-    """A file; our own set if not given."""
+    """A file; None: the built-in set."""
     plies: int = 16
-    """How far into the games of an opening file to go."""
+    """Plies of the games of an opening file."""
     chess960: bool = False
     adjudication: AdjudicationRules = field(default_factory=AdjudicationRules)
     seed: int = 1
-    """Shuffles the openings, and throws the dice of players that have some."""
+    """Shuffles the openings, and seeds players that choose at random."""
 
     def starts(self, count: int | None = None) -> list[Position]:
-        """Where the games begin, in the order of play; no more than `count`, because some books have millions."""
+        """The start positions in the order of play, at most `count`; some books have millions."""
         found = load_openings(self.openings, plies=self.plies, seed=self.seed, chess960=self.chess960, count=count)
         if not self.chess960 and any(position.is_chess960() for position in found):
             raise UsageError(f"there are Chess960 positions in `{self.openings}`", hint="add --chess960")
         return found
 
     def summary(self, names: Sequence[str]) -> dict[str, str]:
-        """What people want to know about the games, in few words."""
+        """A short description for people."""
         openings = Path(self.openings).name if self.openings else "960 starts" if self.chess960 else "built in"
         return {"players": ", ".join(names), "limits": str(self.control), "openings": openings, "seed": str(self.seed)}
 

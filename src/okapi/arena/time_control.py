@@ -11,20 +11,18 @@ from okapi.errors import UsageError
 __all__ = ["Clocks", "TimeControl"]
 
 CLOCK_MARGIN_MS: Final = 10
-"""XBoard counts clocks in hundredths of a second, so a program cannot know its own more exactly."""
+"""XBoard sends clocks in hundredths of a second, so a program cannot know its own more exactly."""
 
 MOVETIME_MARGIN_MS: Final = 100
-"""A time for each move is a wish rather than a budget: nothing is saved up by being late, and most are a little."""
+"""Most engines exceed a time per move a little, and gain nothing by it."""
 
-WRITTEN: Final = re.compile(
-    r"(?:(?P<moves>\d+)/)?(?:(?P<minutes>\d+):)?(?P<seconds>\d+\.?\d*)(?:\+(?P<plus>\d+\.?\d*))?"
-)
+CLOCK: Final = re.compile(r"(?:(?P<moves>\d+)/)?(?:(?P<minutes>\d+):)?(?P<seconds>\d+\.?\d*)(?:\+(?P<plus>\d+\.?\d*))?")
 """40/1:30+0.5: moves, minutes, seconds, increment."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeControl:
-    """How long both players may think: a clock, a time for each move, nodes or depth.
+    """The limits of both players: a clock, a time for each move, nodes or depth.
 
     >>> TimeControl.from_text("40/60+0.5").time_ms
     60000
@@ -37,20 +35,20 @@ class TimeControl:
     increment_ms: int = 0
     """Added after each move."""
     moves: int | None = None
-    """After so many moves the clock gets `time_ms` again."""
+    """After so many moves `time_ms` is added to the clock."""
     movetime_ms: int | None = None
     nodes: int | None = None
     depth: int | None = None
     margin_ms: int | None = None
-    """A clock may be overdrawn by so much; the usual amount if not given."""
+    """How much a clock may be exceeded; None: the default."""
     stall_s: float = 60.0
-    """Where there is no clock, a player that has not answered by then has hung."""
+    """Without a clock, a player that has not answered after this time has hung."""
 
     def __post_init__(self) -> None:
         if not any((self.time_ms, self.movetime_ms, self.nodes, self.depth)):
-            raise UsageError("nothing would ever end the thinking", hint="--tc 10+0.1, --movetime, --nodes or --depth")
+            raise UsageError("a search needs a limit", hint="--tc 10+0.1, --movetime, --nodes or --depth")
         if self.time_ms and self.movetime_ms:
-            raise UsageError("a clock and a time for each move are two things", hint="give --tc or --movetime")
+            raise UsageError("a clock and a time for each move exclude each other", hint="give --tc or --movetime")
 
     @classmethod
     def from_text(
@@ -63,8 +61,8 @@ class TimeControl:
         margin_ms: int | None = None,
         stall_s: float = 60.0,
     ) -> Self:
-        """A clock as people write it, and other limits: 10+0.1 is ten seconds and a tenth more for each move."""
-        time_ms, increment_ms, moves = (None, 0, None) if clock is None else _read(clock)
+        """Parse a clock: 10+0.1 is ten seconds, and a tenth of a second more after each move."""
+        time_ms, increment_ms, moves = (None, 0, None) if clock is None else _parse(clock)
         return cls(
             time_ms=time_ms,
             increment_ms=increment_ms,
@@ -83,7 +81,7 @@ class TimeControl:
 
     @property
     def margin_s(self) -> float:
-        """By how much a player may be late."""
+        """How late an answer may come."""
         usual = MOVETIME_MARGIN_MS if self.movetime_ms else CLOCK_MARGIN_MS
         return (usual if self.margin_ms is None else self.margin_ms) / 1000
 
@@ -99,8 +97,8 @@ class TimeControl:
         return " ".join(parts)
 
 
-def _read(clock: str) -> tuple[int, int, int | None]:
-    match = WRITTEN.fullmatch(clock.strip())
+def _parse(clock: str) -> tuple[int, int, int | None]:
+    match = CLOCK.fullmatch(clock.strip())
     time_ms = 0 if match is None else round((int(match["minutes"] or 0) * 60 + float(match["seconds"])) * 1000)
     if match is None or not time_ms or match["moves"] == "0":
         raise UsageError(f"`{clock}` is no time control", hint="write 10+0.1, or 40/60 for 40 moves in a minute")
@@ -116,7 +114,7 @@ class Clocks:
         self._played = dict.fromkeys(Color, 0)
 
     def limits(self, side: Color) -> Limits:
-        """What the side to move is told."""
+        """The limits for the side to move."""
         control = self._control
         clocked = control.time_ms is not None
         return Limits(
@@ -129,14 +127,14 @@ class Clocks:
         )
 
     def allowed(self, side: Color) -> float:
-        """Seconds after which it has lost on time; infinite where there is no clock."""
+        """Seconds after which the side loses on time; infinite without a clock."""
         if not self._control.timed:
             return math.inf
         left = self._left[side] if self._control.time_ms is not None else (self._control.movetime_ms or 0) / 1000
         return left + self._control.margin_s
 
     def press(self, side: Color, seconds: float) -> None:
-        """The side has moved after so many seconds."""
+        """Charge the side for a move that took `seconds`."""
         control = self._control
         if control.time_ms is None:
             return

@@ -115,18 +115,18 @@ def play_tournament(
             if workers is None:
                 settings = {**tournament.summary(standings.names), "format": tournament.format}
                 run = stack.enter_context(start_run(kept.path, tournament.kind, schedule.games, settings))
-                teller = RunLogger(run, standings.metrics)
+                logger = RunLogger(run, standings.metrics)
                 workers = stack.enter_context(closing(_start_workers(tournament, make_workers or local_workers)))
             for played in play_all(batch, workers):
                 kept.add(played)
                 schedule.add(played)
-                teller.tell(standings.games)
+                logger.log(standings.games)
                 if pgn is not None:
                     sheets.add(played)
                 if on_game is not None:
                     on_game(standings, played)
         if workers is not None:
-            teller.tell(standings.games, last=True)
+            logger.log(standings.games, last=True)
         if pgn is not None:
             sheets.write(game for game in kept.games() if game.number < schedule.games)
     return standings
