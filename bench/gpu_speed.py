@@ -20,11 +20,9 @@ from okapi.papers.singh2015.lessons import lessons
 from okapi.recipes.replay import replay
 from okapi.recipes.transcripts import Transcripts
 from okapi.recipes.watch import GameTarget
-from okapi.training.supervised import Lessons, Plan
-from okapi.training.supervised.devices import Busy, find_device
-from okapi.training.supervised.losses import LOSSES
-from okapi.training.supervised.ranks import Ranks
-from okapi.training.supervised.step import Step, answers
+from okapi.training.devices import GpuMonitor, Ranks, find_device
+from okapi.training.losses import LOSSES
+from okapi.training.supervised import Dataset, SupervisedConfig, SupervisedStep, predict
 
 GAMES = 20_000
 WARM_UP = 12
@@ -59,18 +57,18 @@ def main() -> None:
                 print(json.dumps({"lesson": name, **_speed(plan, taught, device, args.seconds)}), flush=True)
 
 
-def _speed(plan: Plan, taught: Lessons, device: torch.device, seconds: float) -> dict[str, object]:
+def _speed(plan: SupervisedConfig, taught: Dataset, device: torch.device, seconds: float) -> dict[str, object]:
     model = make_model(plan.model, plan.arguments).to(device).train()
     for weights in model.parameters():
         if weights.dim() == 4:
             weights.data = weights.data.contiguous(memory_format=torch.channels_last)
-    step = Step(plan, model, taught, device, Ranks())
+    step = SupervisedStep(plan, model, taught, device, Ranks())
     step.begin(0)
     for _ in range(WARM_UP):
         step.take(1e-4)
     float(step.total)
     begun, steps = time.perf_counter(), 0
-    with Busy(device) as busy:
+    with GpuMonitor(device) as busy:
         while time.perf_counter() - begun < seconds:
             for _ in range(20):
                 step.take(1e-4)
@@ -81,7 +79,7 @@ def _speed(plan: Plan, taught: Lessons, device: torch.device, seconds: float) ->
     return {**told, "busy": busy.share}
 
 
-def _apart(plan: Plan, taught: Lessons, device: torch.device) -> float:
+def _apart(plan: SupervisedConfig, taught: Dataset, device: torch.device) -> float:
     """The largest difference between compiled and eager gradients, as a share of the largest gradient of its tensor."""
     model = make_model(plan.model, plan.arguments).to(device).eval()
     rows = torch.from_numpy(taught.positions[:1024]).to(device)
@@ -91,7 +89,7 @@ def _apart(plan: Plan, taught: Lessons, device: torch.device) -> float:
     compiled: nn.Module = torch.compile(model)  # type: ignore[assignment]
     for network in (model, compiled):
         model.zero_grad(set_to_none=True)
-        LOSSES[plan.loss](answers(network, rows, plain, device), targets, 0.0).backward()
+        LOSSES[plan.loss](predict(network, rows, plain, device), targets, 0.0).backward()
         found.append([weights.grad.clone() for weights in model.parameters() if weights.grad is not None])
     return max(float((a - b).abs().max() / a.abs().max().clamp(min=1e-12)) for a, b in zip(*found, strict=True))
 

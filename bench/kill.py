@@ -280,9 +280,9 @@ class Train(Training):
     def differences(self, args: Namespace, calm: Path, killed: Path) -> list[str]:
         import numpy as np
 
-        from okapi.training.supervised import read_learned
+        from okapi.training.report import read_network
 
-        first, second = read_learned(calm).tensors, read_learned(killed).tensors
+        first, second = read_network(calm).tensors, read_network(killed).tensors
         problems = [f"tensor {name} differs" for name in first if not np.array_equal(first[name], second[name])]
         problems += unequal_files(calm, killed, ["brain.safetensors"])
         return problems + (["the curves differ"] if self.curve(calm) != self.curve(killed) else [])
@@ -343,7 +343,7 @@ class Nnue(Target):
         from okapi.core.evaluation import evaluate
         from okapi.core.packed import SAMPLE, random_positions
         from okapi.data.samples import SampleWriter
-        from okapi.training.nnue.pack import pack
+        from okapi.training.shards import pack_samples
 
         rows = np.zeros(args.positions, SAMPLE)
         rows["position"] = random_positions(args.positions, seed=1)
@@ -351,19 +351,19 @@ class Nnue(Target):
         rows["game"] = np.cumsum(rows["position"]["fullmove_number"] == 1) // 2
         with SampleWriter.open(inputs / "made.samples") as writer:
             writer.append(rows)
-        pack([inputs / "made.samples"], inputs)
+        pack_samples([inputs / "made.samples"], inputs)
 
     def command(self, args: Namespace, inputs: Path, out: Path) -> list[str]:
-        train = [sys.executable, "-m", "okapi.training.nnue", "train", str(inputs), "--device", "cpu", "--threads", "1"]
+        train = [sys.executable, "-m", "okapi.training", "train", str(inputs), "--device", "cpu", "--threads", "1"]
         return [*train, *changes(args), "--out", str(out)]
 
     def seconds(self, args: Namespace, command: Sequence[str], undisturbed: float, output: Mapping[str, Any]) -> float:
         return undisturbed * int(args.kills)
 
     def differences(self, args: Namespace, calm: Path, killed: Path) -> list[str]:
-        from okapi.training.nnue.weights import WEIGHTS
+        from okapi.training.nnue import WEIGHTS_FILE
 
-        return unequal_files(calm, killed, [WEIGHTS])
+        return unequal_files(calm, killed, [WEIGHTS_FILE])
 
 
 class Champion(Target):

@@ -30,9 +30,8 @@ from okapi.core.evaluation import evaluate
 from okapi.core.packed import random_positions
 from okapi.data.sources import read_samples
 from okapi.models.nnue import Nnue, whole_values
-from okapi.training.nnue.lessons import Lessons
-from okapi.training.nnue.pack import bare_part
-from okapi.training.nnue.weights import WEIGHTS, read_weights
+from okapi.training.nnue import WEIGHTS_FILE, NnueDataset, read_weights
+from okapi.training.shards import unlabelled_shard
 
 AT_A_TIME = 1 << 14
 IN_NUMPY = 1 << 9
@@ -65,7 +64,7 @@ def compared(path: Path, positions: Iterator[NDArray[np.void]], run: Path | None
     count = differences = numpy_differences = 0
     spread, apart = [], []
     for piece in positions:
-        lessons = Lessons.of(bare_part(piece), torch.device("cpu"))
+        lessons = NnueDataset.from_shard(unlabelled_shard(piece), torch.device("cpu"))
         values = evaluate([core], piece, threads=threads)[0]
         whole = whole_values(network.tensors(), network.scale, lessons.codes, lessons.turned)
         differences += int((whole.numpy() != values).sum())
@@ -85,7 +84,7 @@ def compared(path: Path, positions: Iterator[NDArray[np.void]], run: Path | None
 def learned(run: Path, network: QuantisedNnue) -> Nnue:
     """The network before its weights were rounded."""
     model = Nnue(network.neurons, len(network.output_bias))
-    model.load_state_dict(read_weights(run / WEIGHTS))
+    model.load_state_dict(read_weights(run / WEIGHTS_FILE))
     return model.eval()
 
 

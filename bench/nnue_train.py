@@ -20,11 +20,9 @@ import torch
 from numpy.typing import NDArray
 
 from okapi.models.nnue import INPUTS, Nnue
-from okapi.training.nnue.lessons import Lessons
-from okapi.training.nnue.parts import Part
-from okapi.training.nnue.plan import Plan
-from okapi.training.nnue.step import Step
-from okapi.training.supervised.devices import Busy, find_device
+from okapi.training.devices import GpuMonitor, find_device
+from okapi.training.nnue import NnueConfig, NnueDataset, NnueStep
+from okapi.training.shards import Shard
 
 MEN = (8, 32)
 """From few to all, evenly: 20 on average."""
@@ -44,15 +42,15 @@ def main() -> None:
     if args.threads:
         torch.set_num_threads(args.threads)
     device = find_device(args.device)
-    plan = Plan().changed(args.change)
+    plan = NnueConfig().changed(args.change)
     if device.type == "cuda":
         torch.set_float32_matmul_precision("highest" if plan.precision == "float32" else "high")
     model = Nnue(plan.neurons, plan.buckets).to(device)
-    step = Step(plan, model, Lessons.of(made_up(args.positions), device), device)
+    step = NnueStep(plan, model, NnueDataset.from_shard(made_up(args.positions), device), device)
     step.begin(0)
     for _ in range(WARM_UP):
         step.take()
-    with Busy(device) as busy:
+    with GpuMonitor(device) as busy:
         rounds = [round_of(step, plan, args.seconds) for _ in range(args.rounds)]
     rates = [rate for rate, _ in rounds]
     told = {
@@ -71,7 +69,7 @@ def main() -> None:
     print(json.dumps(told))
 
 
-def round_of(step: Step, plan: Plan, seconds: float) -> tuple[float, float]:
+def round_of(step: NnueStep, plan: NnueConfig, seconds: float) -> tuple[float, float]:
     """Samples a second, and a second of the processors' time: on a CPU, other work does not change that much."""
     float(step.total)
     begun, worked, steps = time.perf_counter(), time.process_time(), 0
@@ -86,7 +84,7 @@ def round_of(step: Step, plan: Plan, seconds: float) -> tuple[float, float]:
     return samples / (time.perf_counter() - begun), samples / (time.process_time() - worked)
 
 
-def products(plan: Plan, device: torch.device, seconds: float) -> float:
+def products(plan: NnueConfig, device: torch.device, seconds: float) -> float:
     """Samples a second if dense products, forwards and backwards, were everything."""
     dtype = torch.bfloat16 if plan.precision == "bf16" else torch.float32
     ones = torch.rand(2 * plan.batch, INPUTS, device=device).to(dtype)
@@ -101,7 +99,7 @@ def products(plan: Plan, device: torch.device, seconds: float) -> float:
     return done * plan.batch / (time.perf_counter() - begun)
 
 
-def made_up(count: int) -> Part:
+def made_up(count: int) -> Shard:
     """Boards with a king of each side and other men anywhere."""
     dice = np.random.default_rng(1)
     kinds = np.arange(1 << 14)
@@ -112,7 +110,7 @@ def made_up(count: int) -> Part:
         )
     boards: NDArray[np.uint8] = codes[:, ::2] | (codes[:, 1::2] << 4).astype(np.uint8)
     which = dice.integers(0, len(kinds), count)
-    return Part(
+    return Shard(
         boards=boards[which],
         black=dice.integers(0, 2, count, np.uint8),
         values=dice.integers(-500, 500, count, np.int16),

@@ -25,9 +25,9 @@ from okapi.models.express import Expressed, rebuilt
 from okapi.models.torch_encodings import encode
 from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
 from okapi.recipes.tuning import USUAL, gained, going_on, parts_by_age
-from okapi.training.supervised import Lessons, Plan, learn, read_learned
-from okapi.training.supervised.devices import find_device
-from okapi.training.supervised.report import write_learned
+from okapi.training.devices import find_device
+from okapi.training.report import read_network, write_network
+from okapi.training.supervised import Dataset, SupervisedConfig, train_supervised
 
 PLAN: Final = "plan.json"
 AT_ONCE: Final = 1024
@@ -84,7 +84,7 @@ def gather(store: Path, players: list[str], folder: Path, brain: str | None) -> 
         made = {**said.details()["settings"]["plan"], "encoding": said.encoding}
         (folder / "base").mkdir(exist_ok=True)
         (folder / "base" / PLAN).write_text(json.dumps({"plan": made}))
-        write_learned(folder / "base", Expressed(said.details()["layers"], read_tensors(find(brain))))
+        write_network(folder / "base", Expressed(said.details()["layers"], read_tensors(find(brain))))
 
 
 def measure(
@@ -99,11 +99,11 @@ def measure(
         for count in counts:
             parts = of_moves(games, count)
             train, validation, test = (
-                Lessons(rows[parts == part], targets[parts == part]) for part in (TRAIN, VALIDATION, TEST)
+                Dataset(rows[parts == part], targets[parts == part]) for part in (TRAIN, VALIDATION, TEST)
             )
             with tempfile.TemporaryDirectory(prefix="okapi-") as run:
-                report = learn(plan, train, validation, test, Path(run), device=device)
-                networks = (read_learned(base), read_learned(Path(run)))
+                report = train_supervised(plan, train, validation, test, Path(run), device=device)
+                networks = (read_network(base), read_network(Path(run)))
             before, after = (places(network, test, plan, device) for network in networks)
             told = {"player": path.stem, "games": count, "moves": len(train), "lr": settings["lr"]}
             told |= {"epochs": report.epochs, "best_epoch": report.best_epoch, "seconds": report.seconds}
@@ -126,7 +126,7 @@ def of_moves(games: NDArray[np.int64], count: int) -> NDArray[np.uint8]:
 
 
 @torch.no_grad()
-def places(network: Expressed, lessons: Lessons, plan: Plan, device: str) -> NDArray[np.int64]:
+def places(network: Expressed, lessons: Dataset, plan: SupervisedConfig, device: str) -> NDArray[np.int64]:
     """How many moves a network thinks likelier than the one that was played."""
     answer, where = rebuilt(network, find_device(device)), find_device(device)
     positions, targets = lessons.on(where)

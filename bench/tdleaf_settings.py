@@ -30,12 +30,9 @@ from okapi.data.sources import read_samples
 from okapi.data.store import Store
 from okapi.encodings import move_squares
 from okapi.formats.samples import Options, View
-from okapi.training.supervised.optimisers import make_optimiser, rate_at, set_rate
-from okapi.training.tdleaf import OURS, evaluator_of, find_pupil
-from okapi.training.tdleaf.errors import CENTIPAWNS
-from okapi.training.tdleaf.lessons import leaves_of
-from okapi.training.tdleaf.loop import distance
-from okapi.training.tdleaf.starts import FromStore
+from okapi.training.optimisers import make_optimiser, rate_at, set_rate
+from okapi.training.tdleaf import OURS, distance, leaf_targets
+from okapi.training.tdleaf_learners import CENTIPAWNS, StorePositions, evaluator_of, find_learner
 
 AT_ONCE = 256
 """Games between two lines of progress."""
@@ -73,7 +70,7 @@ class Teacher:
 
 def record(brain: str, games: Path, count: int, plies: int, nodes: int, threads: int) -> Iterator[TdLeafGames]:
     """Games of a brain against itself."""
-    pupil, starts, dice = evaluator_of(find_pupil(brain)), FromStore(Store.open(games)), np.random.default_rng(5)
+    pupil, starts, dice = evaluator_of(find_learner(brain)), StorePositions(Store.open(games)), np.random.default_rng(5)
     for number in range(0, count, AT_ONCE):
         yield play_tdleaf(pupil, starts.draw(AT_ONCE, dice), plies=plies, nodes=nodes, seed=1 + number, threads=threads)
 
@@ -84,8 +81,8 @@ def learn(path: Path, brain: str, changes: dict[str, Any], count: int) -> Any:
     how = {**OURS, **changes}
     played = TdLeafGames(**{name: kept[name][:count, : how["plies"]] for name in kept.files})
     rule = {name: how[name] for name in ("same_side", "late", "learn_from", "least_plies")}
-    leaves, _ = leaves_of(played, how["discount"], **rule)
-    pupil = find_pupil(brain)
+    leaves, _ = leaf_targets(played, how["discount"], **rule)
+    pupil = find_learner(brain)
     told = {"name": how["optimiser"]["name"], "lr": how.get("lr", how["optimiser"]["lr"])}
     optimiser = make_optimiser(told, pupil.module.parameters(), torch.device("cpu"))
     batch, dice = how["batch"] or 256, np.random.default_rng(1)
@@ -136,7 +133,7 @@ def main() -> None:
     teacher = Teacher.read(args.labels)
     if args.do == "judge":
         for path in args.files:
-            print(json.dumps({"brain": str(path), **teacher.agrees(_opinions(find_pupil(str(path)), teacher))}))
+            print(json.dumps({"brain": str(path), **teacher.agrees(_opinions(find_learner(str(path)), teacher))}))
         return
     for changes in args.change or [[]]:
         pupil = learn(args.files[0], args.brain, dict(map(_read, changes)), args.count)

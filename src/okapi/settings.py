@@ -77,6 +77,7 @@ class Config:
     @classmethod
     def from_json(cls, settings: Mapping[str, Any]) -> Self:
         """UsageError for unknown and for missing settings."""
+        settings = cls.upgraded(settings)
         known = [each.name for each in fields(cls)]  # type: ignore[arg-type]
         for name in settings:
             if name not in known:
@@ -85,6 +86,11 @@ class Config:
             return cls(**settings)
         except TypeError as error:
             raise UsageError(f"settings are missing: {error}") from None
+
+    @staticmethod
+    def upgraded(settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Settings that an older version wrote, with the names of today."""
+        return settings
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)  # type: ignore[call-overload, no-any-return]

@@ -19,8 +19,8 @@ from okapi.models.nnue import (  # noqa: E402
     seen_by_other,
     whole_values,
 )
-from okapi.training.nnue.lessons import Lessons  # noqa: E402
-from okapi.training.nnue.pack import bare_part  # noqa: E402
+from okapi.training.nnue import NnueDataset  # noqa: E402
+from okapi.training.shards import unlabelled_shard  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -29,23 +29,23 @@ def positions() -> NDArray[np.void]:
 
 
 @pytest.fixture(scope="module")
-def lessons(positions: NDArray[np.void]) -> Lessons:
+def lessons(positions: NDArray[np.void]) -> NnueDataset:
     torch.set_num_threads(1)
-    return Lessons.of(bare_part(positions), torch.device("cpu"))
+    return NnueDataset.from_shard(unlabelled_shard(positions), torch.device("cpu"))
 
 
-def seen(lessons: Lessons) -> "torch.Tensor":
+def seen(lessons: NnueDataset) -> "torch.Tensor":
     """As ones and zeros: the movers' halves, then the others'."""
     return one_hot(torch.cat([lessons.codes, seen_by_other(lessons.codes, lessons.turned)]))
 
 
-def test_both_sides_see_what_the_encoding_says(positions: NDArray[np.void], lessons: Lessons) -> None:
+def test_both_sides_see_what_the_encoding_says(positions: NDArray[np.void], lessons: NnueDataset) -> None:
     mover, other = seen(lessons).chunk(2)
 
     np.testing.assert_array_equal(torch.stack([mover, other], dim=1), ENCODINGS[ENCODING].encode_many(positions))
 
 
-def test_lists_of_inputs_are_the_ones(lessons: Lessons) -> None:
+def test_lists_of_inputs_are_the_ones(lessons: NnueDataset) -> None:
     features = feature_lists(lessons.codes, lessons.turned)
     ones = torch.zeros(2 * len(lessons), 768)
     ones[features.boards, features.inputs] = 1
@@ -54,7 +54,7 @@ def test_lists_of_inputs_are_the_ones(lessons: Lessons) -> None:
     assert torch.equal(torch.bincount(features.boards).cumsum(0)[:-1], features.begins[1:])
 
 
-def test_sums_of_rows_and_products_learn_the_same(lessons: Lessons) -> None:
+def test_sums_of_rows_and_products_learn_the_same(lessons: NnueDataset) -> None:
     torch.manual_seed(1)
     network = Nnue(64, 8)
     found = []
@@ -69,7 +69,7 @@ def test_sums_of_rows_and_products_learn_the_same(lessons: Lessons) -> None:
         np.testing.assert_allclose(dense, sparse, rtol=1e-4, atol=1e-4)
 
 
-def test_gradients_are_those_of_the_definition(lessons: Lessons) -> None:
+def test_gradients_are_those_of_the_definition(lessons: NnueDataset) -> None:
     """Beside torch's own, of clamp and square, and of a plain product."""
     torch.manual_seed(2)
     network = Nnue(32, 4).double()
@@ -89,7 +89,9 @@ def test_gradients_are_those_of_the_definition(lessons: Lessons) -> None:
 
 
 @pytest.mark.parametrize(("neurons", "outputs"), [(32, 8), (256, 1)])
-def test_whole_numbers_are_the_cores(neurons: int, outputs: int, positions: NDArray[np.void], lessons: Lessons) -> None:
+def test_whole_numbers_are_the_cores(
+    neurons: int, outputs: int, positions: NDArray[np.void], lessons: NnueDataset
+) -> None:
     network = QuantisedNnue.random(neurons, outputs=outputs)
     core = evaluate([Evaluator.from_brain(Brain.from_bytes(network.file({"name": "made"})))], positions, threads=1)[0]
 

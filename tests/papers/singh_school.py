@@ -9,13 +9,14 @@ from okapi.core import Game, Position
 from okapi.data.store import Store, StoreWriter
 from okapi.papers.singh2015.exam import Exam, first_moves
 from okapi.papers.singh2015.school import School
-from okapi.training.supervised import Plan, Report
+from okapi.training.report import TrainingReport
+from okapi.training.supervised import SupervisedConfig
 
 GAMES = 24
 TRAINED = 8
 """The first of them."""
 
-PLAN = Plan(
+PLAN = SupervisedConfig(
     model="okapi.models.singh2015:chessnet_1",
     arguments={"planes": 13},
     encoding="planes-12+elo",
@@ -41,11 +42,11 @@ def random_store(path: Path, plies: int = 30) -> Store:
     return Store.open(path)
 
 
-def report(accuracy: float = 0.25) -> Report:
+def report(accuracy: float = 0.25) -> TrainingReport:
     """Of a network that learned for two epochs."""
     answers = {"loss": 2.5, "accuracy": accuracy, "top_3": 0.5, "top_5": 0.7, "top_10": 0.9}
     told = {f"validation_{name}": value for name, value in answers.items()}
-    return Report(
+    return TrainingReport(
         epochs=2,
         best_epoch=2,
         seconds=1.5,

@@ -22,9 +22,9 @@ from okapi.recipes.champion.orders import Campaign, champion
 from okapi.recipes.champion.round import Outcome, Round
 from okapi.recipes.champion.rounds import Crowned, raise_champion, share_of
 from okapi.recipes.config import RecipeConfig
-from okapi.training.nnue.command import main as nnue
-from okapi.training.nnue.pack import Packing, pack
-from okapi.training.nnue.weights import read_weights
+from okapi.training.__main__ import main as nnue
+from okapi.training.nnue import read_weights
+from okapi.training.shards import PackingConfig, pack_samples
 
 CHANGES = {"games": 16, "nodes": 6, "epochs": 1, "batch": 128, "test_games": 4, "test_nodes": 6, "validation": 0.25}
 
@@ -159,7 +159,7 @@ def test_labels_come_first_and_fade(tmp_path: Path, labels: Path, monkeypatch: p
 
 
 def test_labels_may_be_packed_already(tmp_path: Path, labels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pack([labels], tmp_path / "packed", Packing(validation=0.25))
+    pack_samples([labels], tmp_path / "packed", PackingConfig(validation=0.25))
     monkeypatch.setattr(rounds, "prove", accept())
     told: list[outlook.Outlook] = []
     raise_champion(wanted((tmp_path / "packed",), brain="material"), tmp_path / "run", device="cpu", tell=told.append)
@@ -187,7 +187,7 @@ def test_trained_elsewhere(
 
     monkeypatch.chdir(folder)
     command = (folder / "01" / "train.sh").read_text().split()
-    assert command[:3] == ["python", "-m", "okapi.training.nnue"]
+    assert command[:3] == ["python", "-m", "okapi.training"]
     assert 0 == nnue([*command[3:], "--device", "cpu", "--threads", "1"])
     monkeypatch.undo()
     monkeypatch.setattr(outlook, "MEASURE_S", 0.0)

@@ -26,7 +26,8 @@ from okapi.recipes.jobs import (  # noqa: E402
 )
 from okapi.recipes.remote import main, pack  # noqa: E402
 from okapi.recipes.targets import Target  # noqa: E402
-from okapi.training.supervised import Plan, read_learned  # noqa: E402
+from okapi.training.report import read_network  # noqa: E402
+from okapi.training.supervised import SupervisedConfig  # noqa: E402
 
 Capture = pytest.CaptureFixture[str]
 
@@ -46,7 +47,7 @@ def lesson(target: Target, outputs: int, loss: str, **changes: Any) -> TrainingJ
         "batch": 50,
         "epochs": 3,
     }
-    return TrainingJob(Plan(**{**plan, **changes}), target, "dice")
+    return TrainingJob(SupervisedConfig(**{**plan, **changes}), target, "dice")
 
 
 LESSONS = {
@@ -95,7 +96,7 @@ def test_a_killed_run_resumes_to_the_same_bits(calm: Path, tmp_path: Path) -> No
     assert 0 == main([str(tmp_path), "--device", "cpu"])
 
     for name in LESSONS:
-        one, other = read_learned(calm / name), read_learned(tmp_path / name)
+        one, other = read_network(calm / name), read_network(tmp_path / name)
         assert all(np.array_equal(one.tensors[key], other.tensors[key]) for key in one.tensors)
 
 
@@ -127,7 +128,7 @@ def test_a_lesson_that_fails_does_not_keep_the_others_from_going_on(tmp_path: Pa
 
 def test_lessons_that_start_from_another_one_come_after_it(tmp_path: Path) -> None:
     number = LESSONS["number"]
-    then, later = (replace(number, plan=replace(number.plan, start=f"lesson:{name}")) for name in ("number", "then"))
+    then, later = (replace(number, plan=replace(number.plan, warm_start=f"job:{name}")) for name in ("number", "then"))
     order: list[str] = []
     a_course(tmp_path, {"later": later, "then": then, **LESSONS})
     run_jobs(tmp_path, device="cpu", watch=lambda name, now: order.append(name))
@@ -137,7 +138,7 @@ def test_lessons_that_start_from_another_one_come_after_it(tmp_path: Path) -> No
 
 def test_lessons_that_wait_for_each_other_are_told(tmp_path: Path) -> None:
     number = LESSONS["number"]
-    a_course(tmp_path, {"egg": replace(number, plan=replace(number.plan, start="lesson:egg"))})
+    a_course(tmp_path, {"egg": replace(number, plan=replace(number.plan, warm_start="job:egg"))})
 
     with pytest.raises(NotFound, match="no network to start from"):
         run_jobs(tmp_path, device="cpu")
@@ -153,7 +154,7 @@ def test_what_is_packed_can_be_put_back(calm: Path, tmp_path: Path, monkeypatch:
     with tarfile.open(whole) as tar:
         tar.extractall(tmp_path / "back", filter="data")
     assert not (tmp_path / "back" / "three" / "learned.npz").exists()
-    before, after = read_learned(calm / "number"), read_learned(tmp_path / "back" / "number")
+    before, after = read_network(calm / "number"), read_network(tmp_path / "back" / "number")
     for name, values in before.tensors.items():
         np.testing.assert_allclose(values, after.tensors[name], rtol=1e-3, atol=1e-6)
     for name in LESSONS:

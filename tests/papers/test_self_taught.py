@@ -20,8 +20,7 @@ from okapi.recipes.self_taught.gauge import Gauge, InBackground, Strength
 from okapi.recipes.self_taught.orders import giraffe, tdleaf
 from okapi.recipes.self_taught.outlook import REACHED, Outlook, expected, look_out, measure_pace
 from okapi.recipes.self_taught.teaching import Outcome, teach
-from okapi.training.tdleaf import find_pupil
-from okapi.training.tdleaf.starts import Drawn
+from okapi.training.tdleaf_learners import FixedPositions, find_learner
 
 SMALL = {
     "hidden": "8",
@@ -162,7 +161,7 @@ def test_what_is_expected_grows_with_the_positions() -> None:
 
 def test_the_length_follows_from_the_pace(tmp_path: Path) -> None:
     made = giraffe(order(tmp_path))
-    pupil, starts = find_pupil("vazquez-five"), Drawn(random_positions(50, seed=1))
+    pupil, starts = find_learner("vazquez-five"), FixedPositions(random_positions(50, seed=1))
     before = [weights.clone() for weights in pupil.module.parameters()]
 
     pace = measure_pace(pupil, starts, made.plan(1), 1)

@@ -23,27 +23,33 @@ from okapi.recipes.teacher_command import main  # noqa: E402
 from okapi.recipes.tournaments import transcribed  # noqa: E402
 from okapi.recipes.transcripts import Transcripts  # noqa: E402
 from okapi.recipes.unlabelled import Asking, hanging, unlabelled  # noqa: E402
-from okapi.training.nnue import resnet_loop  # noqa: E402
-from okapi.training.nnue.command import main as nnue  # noqa: E402
-from okapi.training.nnue.lessons import Lessons  # noqa: E402
-from okapi.training.nnue.pack import Packing, boards_of, held_back  # noqa: E402
-from okapi.training.nnue.parts import NO_RESULT, Part, find_parts, joined  # noqa: E402
-from okapi.training.nnue.plan import LOGIT_CENTIPAWNS  # noqa: E402
-from okapi.training.nnue.resnet import ResNetPlan, built, planes  # noqa: E402
-from okapi.training.nnue.resnet_loop import Moment, teach  # noqa: E402
-from okapi.training.nnue.resnet_values import Judging, judged  # noqa: E402
+from okapi.training.__main__ import main as nnue  # noqa: E402
+from okapi.training.nnue import (  # noqa: E402
+    LOGIT_CENTIPAWNS,
+    NnueDataset,
+)
+from okapi.training.resnet import (  # noqa: E402
+    ResNetConfig,
+    ResNetLabeller,
+    input_planes,
+    label_positions,
+    make_resnet,
+    train_resnet,
+)
+from okapi.training.shards import NO_RESULT, PackingConfig, Shard, boards_of, find_shards, load_shards, validation_mask  # noqa: E402
+from okapi.training.trainer import TrainingProgress  # noqa: E402
 
 from .test_replay import stored  # noqa: E402
 
 CPU = torch.device("cpu")
-SMALL = ResNetPlan(blocks=1, channels=8, squeeze=4, head=4, hidden=8, batch=64, seconds=2.0, looks=2, warmup=5)
+SMALL = ResNetConfig(blocks=1, channels=8, squeeze=4, head=4, hidden=8, batch=64, seconds=2.0, looks=2, warmup=5)
 WORTHS = dict(zip(range(1, 7), GIRAFFE_VALUES, strict=True))
 """By python-chess's numbers of kinds."""
 
 
-def part_of(positions: "np.ndarray[tuple[int], np.dtype[np.void]]", validation: int = 0) -> Part:
+def part_of(positions: "np.ndarray[tuple[int], np.dtype[np.void]]", validation: int = 0) -> Shard:
     """With the material count as the teacher."""
-    return Part(
+    return Shard(
         boards=boards_of(positions),
         black=positions["turn"],
         values=evaluate([brains.evaluator("material")], positions, threads=1)[0].astype(np.int16),
@@ -78,7 +84,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def resnet(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("resnet")
-    teach(SMALL, [data], folder, device="cpu", clock=ticking())
+    train_resnet(SMALL, [data], folder, device="cpu", clock=ticking())
     return folder
 
 
@@ -88,12 +94,12 @@ def ticking() -> Callable[[], float]:
     return lambda: next(looks) / 500
 
 
-def boards(lessons: Lessons) -> set[bytes]:
+def boards(lessons: NnueDataset) -> set[bytes]:
     return {bytes(codes) for codes in lessons.codes.numpy()}
 
 
 def seen(fens: list[str]) -> set[bytes]:
-    return boards(Lessons.of(part_of(pack_fens(fens)), CPU))
+    return boards(NnueDataset.from_shard(part_of(pack_fens(fens)), CPU))
 
 
 def hangs(board: chess.Board) -> bool:
@@ -117,7 +123,7 @@ def test_quiet_positions_of_games_are_asked_about(store: Store, transcripts: Tra
                 expected[board.fen()] = 2 if board.turn else 0  # White won every one of them
             board.push(move)
 
-    found = Lessons.joined(list(unlabelled(transcripts, Asking(first_ply=10, random=0), CPU)))
+    found = NnueDataset.concatenate(list(unlabelled(transcripts, Asking(first_ply=10, random=0), CPU)))
 
     assert len(expected) > 100
     assert boards(found) == seen(list(expected))
@@ -128,8 +134,8 @@ def test_quiet_positions_of_games_are_asked_about(store: Store, transcripts: Tra
 
 def test_random_moves_are_legal_and_leave_nothing_hanging(transcripts: Transcripts) -> None:
     few = transcripts.take(np.arange(4, 6))
-    played = Lessons.joined(list(unlabelled(few, Asking(random=0), CPU)))
-    both = Lessons.joined(list(unlabelled(few, Asking(random=1), CPU)))
+    played = NnueDataset.concatenate(list(unlabelled(few, Asking(random=0), CPU)))
+    both = NnueDataset.concatenate(list(unlabelled(few, Asking(random=1), CPU)))
 
     by_dice = both.take(both.results == NO_RESULT)
     assert 10 < len(by_dice) <= len(played)
@@ -167,54 +173,53 @@ def test_what_hangs() -> None:
 
 
 def test_a_resnet_sees_what_the_nnue_sees() -> None:
-    lessons = Lessons.of(part_of(random_positions(50, seed=4)), CPU)
+    lessons = NnueDataset.from_shard(part_of(random_positions(50, seed=4)), CPU)
 
-    assert torch.equal(planes(lessons.codes).flatten(1), one_hot(lessons.codes))
-    assert planes(lessons.codes).is_contiguous(memory_format=torch.channels_last)
+    assert torch.equal(input_planes(lessons.codes).flatten(1), one_hot(lessons.codes))
+    assert input_planes(lessons.codes).is_contiguous(memory_format=torch.channels_last)
 
 
 def test_at_rest_it_says_what_it_learned_to_say() -> None:
-    lessons = Lessons.of(part_of(random_positions(100, seed=4)), CPU)
-    network = built(SMALL)
+    lessons = NnueDataset.from_shard(part_of(random_positions(100, seed=4)), CPU)
+    network = make_resnet(SMALL)
     for _ in range(3):
-        network(planes(lessons.codes))  # batch normalisation gets to know positions
+        network(input_planes(lessons.codes))  # batch normalisation gets to know positions
     network.eval()
     with torch.no_grad():
         network[-1].weight.mul_(100)
-        expected = (network(planes(lessons.codes)).squeeze(1) * LOGIT_CENTIPAWNS).round().long()
+        expected = (network(input_planes(lessons.codes)).squeeze(1) * LOGIT_CENTIPAWNS).round().long()
 
-    ask = Judging(express(network), CPU, batch=32)
-    known = judged(ask, lessons, at_once=64)
+    ask = ResNetLabeller(express(network), CPU, batch=32)
+    known = label_positions(ask, lessons, at_once=64)
 
     assert (known.values.long() - expected).abs().max() <= 1
     assert len(set(expected.tolist())) > 10
-    assert len(judged(ask, lessons, at_once=64, until=0.0)) == 1, "no time, next to nothing"
+    assert len(label_positions(ask, lessons, at_once=64, until=0.0)) == 1, "no time, next to nothing"
 
 
 def test_it_learns_for_a_time_and_is_there_the_next_time(resnet: Path, data: Path) -> None:
-    report = teach(SMALL, [data], resnet, device="cpu")
+    report = train_resnet(SMALL, [data], resnet, device="cpu")
 
     assert report.seconds >= SMALL.seconds
     assert report.curve[-1]["validation_loss"] < 0.55, "a ResNet that knows nothing has 0.69"
     assert report.validation["count"] == 200
-    with pytest.raises(UsageError, match="another plan"):
-        teach(SMALL.changed(["channels=16"]), [data], resnet, device="cpu")
+    with pytest.raises(UsageError, match="other settings"):
+        train_resnet(SMALL.changed(["channels=16"]), [data], resnet, device="cpu")
 
 
-def test_a_killed_one_goes_on(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resnet_loop, "KEEP_S", 0.0)
+def test_a_killed_one_goes_on(data: Path, tmp_path: Path) -> None:
     plan = SMALL.changed(["seconds=1.5"])
     steps: list[float] = []
 
-    def die(now: Moment) -> None:
+    def die(now: TrainingProgress) -> None:
         steps.append(now.seconds)
         if now.seconds > 0.5 and len(steps) > 2:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        teach(plan, [data], tmp_path, device="cpu", watch=die, clock=ticking())
-    moments: list[Moment] = []
-    report = teach(plan, [data], tmp_path, device="cpu", watch=moments.append, clock=ticking())
+        train_resnet(plan, [data], tmp_path, device="cpu", watch=die, checkpoint_every_s=0.0, clock=ticking())
+    moments: list[TrainingProgress] = []
+    report = train_resnet(plan, [data], tmp_path, device="cpu", watch=moments.append, clock=ticking())
 
     assert moments[0].seconds > 0.4
     assert report.train["eaten"] > len(steps) * plan.batch
@@ -222,25 +227,25 @@ def test_a_killed_one_goes_on(data: Path, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_plain_parts_and_folders_named_twice(data: Path, tmp_path: Path) -> None:
-    part = Part.read(find_parts([data])[0])
+    part = Shard.read(find_shards([data])[0])
     part.write(tmp_path / "plain.part.npz", plain=True)
-    again = Part.read(tmp_path / "plain.part.npz")
+    again = Shard.read(tmp_path / "plain.part.npz")
 
     assert again.fingerprint() == part.fingerprint()
     assert dict(again.about) == dict(part.about)
-    taught, asked = joined(find_parts([data, tmp_path, data]))
+    taught, asked = load_shards(find_shards([data, tmp_path, data]))
     assert len(taught) == 3 * (len(part) - part.validation)
     assert len(asked) == 2 * part.validation
 
 
 def test_packed_again_they_are_the_same_positions() -> None:
-    lessons = Lessons.of(part_of(random_positions(200, seed=9)), CPU)
+    lessons = NnueDataset.from_shard(part_of(random_positions(200, seed=9)), CPU)
 
-    again = Lessons.of(lessons.part({}), CPU)
+    again = NnueDataset.from_shard(lessons.to_shard({}), CPU)
 
     for name in ("codes", "turned", "values", "results"):
         assert torch.equal(getattr(again, name), getattr(lessons, name)), name
-    twice = Lessons.joined([lessons, lessons]).distinct()
+    twice = NnueDataset.concatenate([lessons, lessons]).distinct()
     assert boards(twice) == boards(lessons)
     assert len(twice) == len(boards(lessons))
 
@@ -250,13 +255,13 @@ def test_from_games_to_a_network(
 ) -> None:
     assert main(["transcribe", str(store.path), "--to", str(tmp_path / "games"), "--files", "2", "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)["files"]) == 2
-    held = held_back(np.arange(len(store)), Packing()).sum()
+    held = validation_mask(np.arange(len(store)), PackingConfig()).sum()
     assert len(Transcripts.read(tmp_path / "games")) == len(store) - held
 
     told = ["judge", str(resnet), "--games", str(tmp_path / "games"), "--to", str(tmp_path / "judged"), "--json"]
     assert main([*told, "--device", "cpu", "--random", "0.2", "--batch", "100"]) == 0
     counts = json.loads(capsys.readouterr().out)
-    part = Part.read(find_parts([tmp_path / "judged"])[0])
+    part = Shard.read(find_shards([tmp_path / "judged"])[0])
     assert len(part) == counts["positions"] == counts["distinct"] <= counts["found"]
     assert part.validation == 0
     assert 0 < part.about["with_result"] < len(part)
@@ -272,6 +277,6 @@ def test_what_is_not_there(tmp_path: Path, resnet: Path, capsys: pytest.CaptureF
     assert "no transcripts" in capsys.readouterr().err
     assert main(["train", str(tmp_path), "--out", str(tmp_path / "out"), "--change", "blocks=none"]) == 2
     with pytest.raises(NotFound):
-        teach(SMALL, [tmp_path], tmp_path / "out")
+        train_resnet(SMALL, [tmp_path], tmp_path / "out")
     with pytest.raises(UsageError, match="random"):
         Asking(random=2)

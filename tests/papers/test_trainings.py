@@ -20,7 +20,7 @@ from okapi.recipes.config import RecipeConfig  # noqa: E402
 from okapi.recipes.jobs import TrainingJob  # noqa: E402
 from okapi.recipes.targets import Target, expected_score  # noqa: E402
 from okapi.recipes.training import Training, find_training, run_training  # noqa: E402
-from okapi.training.supervised import read_learned  # noqa: E402
+from okapi.training.report import read_network  # noqa: E402
 
 RESNET = {"planes": 12, "channels": 8, "blocks": 1, "squeeze": 4, "outputs": 1, "last": "sigmoid"}
 
@@ -48,7 +48,7 @@ def expected(training: Training, folder: Path) -> NDArray[np.float64]:
     """Expected scores for the mover, by torch and by what the target says of the outputs."""
     positions = training.labels.positions
     seen = encode(torch.from_numpy(rows(positions).copy()), training.lesson.plan.encoding)
-    outputs, output = rebuilt(read_learned(folder))(seen), training.output()
+    outputs, output = rebuilt(read_network(folder))(seen), training.output()
     match output["form"]:
         case "classes":
             values = torch.softmax(outputs, dim=1).double().numpy() @ np.array(output["values"])

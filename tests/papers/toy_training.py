@@ -9,7 +9,7 @@ from okapi.recipes.jobs import TrainingJob
 from okapi.recipes.labels import LabelledPositions
 from okapi.recipes.targets import Target
 from okapi.recipes.training import LabelTraining, Training
-from okapi.training.supervised import Plan
+from okapi.training.supervised import SupervisedConfig
 
 USUAL = {"epochs": 3, "lr": 0.01}
 
@@ -28,7 +28,7 @@ def toy(order: RecipeConfig) -> Training:
         plies=np.full(count, -1),
         random=np.zeros(count, np.bool_),
     )
-    plan = Plan(
+    plan = SupervisedConfig(
         model="okapi.models.perceptron:perceptron",
         arguments={"inputs": 768, "hidden": [8], "outputs": 3, "dropout": 0.1},
         encoding="bitmap-768",

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.training.supervised import Lessons, Plan, Report, learn, read_learned
+from okapi.training.report import TrainingReport, read_network
+from okapi.training.supervised import Dataset, SupervisedConfig, train_supervised
 
 SAMPLES = 512
 
 
-def plan(**changes: Any) -> Plan:
+def plan(**changes: Any) -> SupervisedConfig:
     usual: dict[str, Any] = {
         "model": "okapi.models.perceptron:perceptron",
         "arguments": {"inputs": 768, "hidden": [16], "outputs": 3, "dropout": 0.1, "normalise": True},
@@ -23,21 +24,21 @@ def plan(**changes: Any) -> Plan:
         "batch": 32,
         "epochs": 4,
     }
-    return Plan(**{**usual, **changes})
+    return SupervisedConfig(**{**usual, **changes})
 
 
-def quiet() -> Plan:
+def quiet() -> SupervisedConfig:
     """Nothing in it depends on who learns with whom."""
     return plan(
         arguments={"inputs": 768, "hidden": [16], "outputs": 3}, optimiser={"name": "sgd", "lr": 0.1, "momentum": 0.9}
     )
 
 
-def lessons(seed: int = 1, count: int = SAMPLES, numbers: bool = False) -> Lessons:
+def lessons(seed: int = 1, count: int = SAMPLES, numbers: bool = False) -> Dataset:
     positions, balance = some_positions(seed, count)
     if numbers:
-        return Lessons(positions, (0.5 + balance / 20).astype(np.float32))
-    return Lessons(positions, np.sign(balance).astype(np.int64) + 1)
+        return Dataset(positions, (0.5 + balance / 20).astype(np.float32))
+    return Dataset(positions, np.sign(balance).astype(np.int64) + 1)
 
 
 def some_positions(seed: int, count: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
@@ -56,15 +57,15 @@ def some_positions(seed: int, count: int) -> tuple[NDArray[np.uint8], NDArray[np
     return positions, 10 - 2 * (codes & 1).sum(axis=1).astype(np.int64)
 
 
-def school(folder: Path, how: Plan | None = None, **options: Any) -> Report:
+def school(folder: Path, how: SupervisedConfig | None = None, **options: Any) -> TrainingReport:
     how = how or plan()
     numbers = how.loss != "cross-entropy"
     parts = [lessons(seed, numbers=numbers) for seed in (1, 2, 3)]
-    return learn(how, *parts, folder, device="cpu", **options)
+    return train_supervised(how, *parts, folder, device="cpu", **options)
 
 
 def same_weights(one: Path, other: Path) -> bool:
-    first, second = read_learned(one), read_learned(other)
+    first, second = read_network(one), read_network(other)
     return first.layers == second.layers and all(
         np.array_equal(first.tensors[name], second.tensors[name]) for name in first.tensors
     )

@@ -19,10 +19,15 @@ from okapi.models.lai2015_moves import LETTER, Design, MoveNetwork, chances, ran
 from okapi.models.legal import boards  # noqa: E402
 from okapi.models.legal import legal_moves as torch_moves  # noqa: E402
 from okapi.models.move_features import COLUMNS, QUESTIONS, columns, plain_features  # noqa: E402
-from okapi.training.moves import MoveLessons, MovePlan, learn_moves, read_network  # noqa: E402
-from okapi.training.moves.judging import judge  # noqa: E402
-from okapi.training.supervised import Now  # noqa: E402
-from okapi.training.supervised.report import Report  # noqa: E402
+from okapi.training.moves import (  # noqa: E402
+    MoveConfig,
+    MoveDataset,
+    evaluate_moves,
+    read_move_network,
+    train_moves,
+)
+from okapi.training.report import TrainingReport  # noqa: E402
+from okapi.training.trainer import TrainingProgress  # noqa: E402
 
 SMALL = {"position": 4, "pieces": 4, "squares": 4, "move": 8, "joined": 8, "hidden": 4}
 CPU = torch.device("cpu")
@@ -38,53 +43,55 @@ def highest(positions: np.ndarray) -> np.ndarray:
 
 
 @pytest.fixture(scope="module")
-def lessons() -> MoveLessons:
+def lessons() -> MoveDataset:
     torch.set_num_threads(1)
     positions = random_positions(400, seed=1)
     positions = positions[np.diff(legal_moves(positions).starts) > 0]
     quiet = np.arange(len(positions)) % 2
-    return MoveLessons.made(rows(positions).copy(), highest(positions), quiet, Design(**SMALL), CPU)
+    return MoveDataset.from_positions(rows(positions).copy(), highest(positions), quiet, Design(**SMALL), CPU)
 
 
-def plan(**changes: object) -> MovePlan:
+def plan(**changes: object) -> MoveConfig:
     usual = {"design": Design(**SMALL), "batch": 64, "epochs": 6, "schedule": {"name": "constant"}}
-    return MovePlan(**{**usual, "optimiser": {"name": "adam", "lr": 0.01}, **changes})
+    return MoveConfig(**{**usual, "optimiser": {"name": "adam", "lr": 0.01}, **changes})
 
 
-def test_the_best_move_is_learned(lessons: MoveLessons, tmp_path: Path) -> None:
-    report = learn_moves(plan(), lessons, lessons, lessons, tmp_path)
+def test_the_best_move_is_learned(lessons: MoveDataset, tmp_path: Path) -> None:
+    report = train_moves(plan(), lessons, lessons, lessons, tmp_path)
 
     assert report.curve[0]["validation_loss"] > report.test["loss"]
     assert report.test["accuracy"] > 0.3  # by chance it would be a twentieth
     assert sum(report.test["ranks"]) == len(lessons) == 2 * report.test["quiet_count"]
-    assert judge(read_network(tmp_path), lessons) == report.test
+    assert evaluate_moves(read_move_network(tmp_path), lessons) == report.test
 
 
-def test_training_goes_on_where_it_was_stopped(lessons: MoveLessons, tmp_path: Path) -> None:
+def test_training_goes_on_where_it_was_stopped(lessons: MoveDataset, tmp_path: Path) -> None:
     stops = iter([False, True, False, True])
     for _ in range(2):
         with pytest.raises(Unfinished):
-            learn_moves(plan(), lessons, lessons, lessons, tmp_path / "a", stop=lambda: next(stops))
-    seen: list[Now] = []
-    stopped = learn_moves(plan(), lessons, lessons, lessons, tmp_path / "a", watch=seen.append)
-    whole = learn_moves(plan(), lessons, lessons, lessons, tmp_path / "b")
+            train_moves(plan(), lessons, lessons, lessons, tmp_path / "a", stop=lambda: next(stops))
+    seen: list[TrainingProgress] = []
+    stopped = train_moves(plan(), lessons, lessons, lessons, tmp_path / "a", watch=seen.append)
+    whole = train_moves(plan(), lessons, lessons, lessons, tmp_path / "b")
 
     assert stopped.test == whole.test
     assert len(whole.curve) == 6
     assert seen
     assert (tmp_path / "a" / "learned.npz").read_bytes() == (tmp_path / "b" / "learned.npz").read_bytes()
-    with pytest.raises(UsageError, match="another plan"):
-        learn_moves(plan(epochs=7), lessons, lessons, lessons, tmp_path / "b")
-    assert Report.read(tmp_path / "b") == whole
+    with pytest.raises(UsageError, match="other settings"):
+        train_moves(plan(epochs=7), lessons, lessons, lessons, tmp_path / "b")
+    assert TrainingReport.read(tmp_path / "b") == whole
 
 
 def test_the_thesis_way_judges_each_move_alone_in_two_passes(tmp_path: Path) -> None:
     positions = random_positions(100, seed=2)
     positions = positions[np.diff(legal_moves(positions).starts) > 0]
     design = Design(**{**SMALL, "moves": LETTER, "hidden": 0})
-    taught = MoveLessons.made(rows(positions).copy(), highest(positions), np.ones(len(positions)), design, CPU)
+    taught = MoveDataset.from_positions(
+        rows(positions).copy(), highest(positions), np.ones(len(positions)), design, CPU
+    )
 
-    report = learn_moves(plan(design=design, epochs=2), taught, taught, taught, tmp_path)
+    report = train_moves(plan(design=design, epochs=2), taught, taught, taught, tmp_path)
 
     assert report.curve[1]["train_loss"] < report.curve[0]["train_loss"]
 
@@ -159,7 +166,7 @@ def test_ranks_and_chances_are_within_positions() -> None:
     assert torch.allclose(torch.zeros(2).index_add(0, where, likely), torch.ones(2))
 
 
-def test_a_network_has_one_number_for_each_move(lessons: MoveLessons) -> None:
+def test_a_network_has_one_number_for_each_move(lessons: MoveDataset) -> None:
     batch = lessons.take(torch.tensor([3, 5]))
     network = MoveNetwork(Design(**SMALL))
 

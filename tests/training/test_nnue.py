@@ -19,22 +19,26 @@ from okapi.core.samples import quiet  # noqa: E402
 from okapi.data.samples import SampleWriter  # noqa: E402
 from okapi.errors import InvalidBrain, InvalidSamples, NotFound, Unfinished, UsageError  # noqa: E402
 from okapi.models.nnue import Nnue  # noqa: E402
-from okapi.training.nnue.command import main  # noqa: E402
-from okapi.training.nnue.export import export, quantised  # noqa: E402
-from okapi.training.nnue.lessons import Lessons  # noqa: E402
-from okapi.training.nnue.loop import train  # noqa: E402
-from okapi.training.nnue.pack import Packing, boards_of, pack  # noqa: E402
-from okapi.training.nnue.parts import NO_RESULT, Part, find_parts, joined  # noqa: E402
-from okapi.training.nnue.plan import Plan  # noqa: E402
-from okapi.training.nnue.step import MOST_SUM, limit_weights, target_of  # noqa: E402
-from okapi.training.nnue.weights import WEIGHTS, read_weights  # noqa: E402
+from okapi.training.__main__ import main  # noqa: E402
+from okapi.training.nnue import (  # noqa: E402
+    MAX_SUM,
+    WEIGHTS_FILE,
+    NnueConfig,
+    NnueDataset,
+    clip_weights,
+    read_weights,
+    target_scores,
+    train_nnue,
+)
+from okapi.training.nnue_export import export_brain, quantised  # noqa: E402
+from okapi.training.shards import NO_RESULT, PackingConfig, Shard, boards_of, find_shards, load_shards, pack_samples  # noqa: E402
 
-TINY = Plan(neurons=32, batch=128, epochs=3, rate=0.01, dropout=0.1, result=0, last_result=0)
+TINY = NnueConfig(neurons=32, batch=128, epochs=3, rate=0.01, dropout=0.1, result=0, last_result=0)
 CPU = torch.device("cpu")
 
 
-def made_up(count: int) -> Part:
-    return Part(
+def made_up(count: int) -> Shard:
+    return Shard(
         boards=np.zeros((count, 32), np.uint8),
         black=np.zeros(count, np.uint8),
         values=np.zeros(count, np.int16),
@@ -74,20 +78,20 @@ def file(samples: NDArray[np.void], tmp_path_factory: pytest.TempPathFactory) ->
 @pytest.fixture(scope="module")
 def data(file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
-    pack([file], folder, Packing(validation=0.2), rows_a_part=2500)
+    pack_samples([file], folder, PackingConfig(validation=0.2), rows_per_shard=2500)
     return folder
 
 
 @pytest.fixture(scope="module")
 def run(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("run")
-    train(TINY, [data], folder, device="cpu")
+    train_nnue(TINY, [data], folder, device="cpu")
     return folder
 
 
 def test_parts_hold_what_can_be_learned(samples: NDArray[np.void], data: Path) -> None:
     kept = samples[quiet(samples) & (samples["ply"] >= 8)]
-    parts = [Part.read(path) for path in find_parts([data])]
+    parts = [Shard.read(path) for path in find_shards([data])]
 
     assert 3 == len(parts)
     assert len(kept) == sum(map(len, parts))
@@ -99,10 +103,10 @@ def test_parts_hold_what_can_be_learned(samples: NDArray[np.void], data: Path) -
 
 def test_where_nobody_wrote_plies_down_none_is_too_early(samples: NDArray[np.void]) -> None:
     rows = samples[quiet(samples)]
-    early = Packing().filters(rows).keep(rows)
+    early = PackingConfig().filters(rows).keep(rows)
     rows["ply"] = rows["position"]["turn"]  # as FENs without numbers have it
 
-    assert early.sum() < len(rows) == Packing().filters(rows).keep(rows).sum()
+    assert early.sum() < len(rows) == PackingConfig().filters(rows).keep(rows).sum()
 
 
 def test_a_file_without_anything_to_learn_is_refused(samples: NDArray[np.void], tmp_path: Path) -> None:
@@ -110,11 +114,11 @@ def test_a_file_without_anything_to_learn_is_refused(samples: NDArray[np.void], 
         writer.append(samples[~quiet(samples)])
 
     with pytest.raises(InvalidSamples, match=r"nothing to learn in `.*noise\.samples`"):
-        pack([tmp_path / "noise.samples"], tmp_path / "data")
+        pack_samples([tmp_path / "noise.samples"], tmp_path / "data")
 
 
 def test_no_game_is_on_both_sides(samples: NDArray[np.void], data: Path) -> None:
-    taught, asked = joined(find_parts([data]))
+    taught, asked = load_shards(find_shards([data]))
     games = {bytes(board): game for board, game in zip(boards_of(samples["position"]), samples["game"], strict=True)}
 
     apart = [{games[bytes(board)] for board in part.boards} for part in (taught, asked)]
@@ -123,18 +127,18 @@ def test_no_game_is_on_both_sides(samples: NDArray[np.void], data: Path) -> None
 
 
 def test_what_is_packed_already_stays(file: Path, data: Path) -> None:
-    before = {path: path.stat().st_mtime_ns for path in find_parts([data])}
+    before = {path: path.stat().st_mtime_ns for path in find_shards([data])}
     last = max(before)
     last.unlink()
-    again = pack([file], data, Packing(validation=0.2), rows_a_part=2500)
+    again = pack_samples([file], data, PackingConfig(validation=0.2), rows_per_shard=2500)
 
-    assert again.parts == sorted(before)
+    assert again.shards == sorted(before)
     assert [path for path in before if path.stat().st_mtime_ns != before[path]] == [last]
 
 
 def test_validation_boards_are_never_taught(data: Path) -> None:
-    taught, asked = (Lessons.of(part, CPU) for part in joined(find_parts([data])))
-    both = Lessons(*(torch.cat([getattr(part, name) for part in (taught, asked)]) for name in taught.__slots__))
+    taught, asked = (NnueDataset.from_shard(part, CPU) for part in load_shards(find_shards([data])))
+    both = NnueDataset(*(torch.cat([getattr(part, name) for part in (taught, asked)]) for name in taught.__slots__))
 
     left = both.without(asked)
     shown = {bytes(board) for board in asked.codes.numpy()}
@@ -145,13 +149,13 @@ def test_validation_boards_are_never_taught(data: Path) -> None:
 def test_targets_blend_results_where_there_are_some() -> None:
     some = torch.zeros(3, 64, dtype=torch.uint8)
     values, results = torch.tensor([0, 0, 400], dtype=torch.int16), torch.tensor([2, -1, 0], dtype=torch.int8)
-    lessons = Lessons(some, torch.zeros(3, dtype=torch.bool), values, results)
+    lessons = NnueDataset(some, torch.zeros(3, dtype=torch.bool), values, results)
 
-    assert np.allclose([0.5 + 0.25 * 0.5, 0.5, 0.75 * 10 / 11], target_of(lessons, torch.tensor(0.25)))
+    assert np.allclose([0.5 + 0.25 * 0.5, 0.5, 0.75 * 10 / 11], target_scores(lessons, torch.tensor(0.25)))
 
 
 def test_it_learns(data: Path, run: Path) -> None:
-    report = train(TINY, [data], run, device="cpu")  # finished before, and only read
+    report = train_nnue(TINY, [data], run, device="cpu")  # finished before, and only read
 
     assert 3 == report.epochs
     assert report.curve[-1]["train_loss"] < 0.3 * report.curve[0]["train_loss"]
@@ -168,23 +172,23 @@ def test_a_broken_off_training_ends_with_the_same_weights(data: Path, run: Path,
 
     for _ in range(50):
         try:
-            train(TINY, [data], tmp_path, device="cpu", stop=stop)
+            train_nnue(TINY, [data], tmp_path, device="cpu", stop=stop)
             break
         except Unfinished:
             pass
 
     assert asked > 3
-    assert (run / WEIGHTS).read_bytes() == (tmp_path / WEIGHTS).read_bytes()
+    assert (run / WEIGHTS_FILE).read_bytes() == (tmp_path / WEIGHTS_FILE).read_bytes()
 
 
 def test_a_folder_is_for_one_plan(data: Path, run: Path) -> None:
-    with pytest.raises(UsageError, match="another plan: epochs 3, not 4"):
-        train(replace(TINY, epochs=4), [data], run, device="cpu")
+    with pytest.raises(UsageError, match="other settings: epochs 3, not 4"):
+        train_nnue(replace(TINY, epochs=4), [data], run, device="cpu")
 
 
 def test_a_brain_says_what_was_learned(data: Path, run: Path, tmp_path: Path) -> None:
-    taught, asked = joined(find_parts([data]))
-    told = export(run, tmp_path / "made.safetensors", name="made", sample=asked)
+    taught, asked = load_shards(find_shards([data]))
+    told = export_brain(run, tmp_path / "made.safetensors", name="made", sample=asked)
     card = brains.card(str(told.brain)).details()
 
     assert told.positions == len(asked) and told.most_centipawns < 20
@@ -200,9 +204,9 @@ def test_weights_stay_where_whole_numbers_can_follow() -> None:
     with torch.no_grad():
         network.output.weight.fill_(3)
         network.accumulator.weight.fill_(-3)
-    limit_weights(network, 1.98)
+    clip_weights(network, 1.98)
 
-    assert network.output.weight.sum(dim=1).max() < MOST_SUM
+    assert network.output.weight.sum(dim=1).max() < MAX_SUM
     assert -505 == quantised(network.state_dict(), 174).weight.min()
 
 
@@ -218,7 +222,7 @@ def test_output_weights_use_their_bits() -> None:
 
 
 def test_weights_that_do_not_fit_are_refused(run: Path) -> None:
-    weights = read_weights(run / WEIGHTS)
+    weights = read_weights(run / WEIGHTS_FILE)
     weights["output.weight"][0, 0] = 2.5
 
     with pytest.raises(InvalidBrain, match=r"output.weight.* to 160, and has to fit -128 to 127"):
@@ -233,7 +237,7 @@ def test_many_parts_at_a_time(tmp_path: Path) -> None:
     gc.callbacks.append(yield_to_others)
     gc.set_threshold(20)
     try:
-        taught, _ = joined(find_parts([tmp_path]), threads=8)
+        taught, _ = load_shards(find_shards([tmp_path]), threads=8)
     finally:
         gc.set_threshold(*threshold)
         gc.callbacks.remove(yield_to_others)
@@ -242,14 +246,14 @@ def test_many_parts_at_a_time(tmp_path: Path) -> None:
 
 
 def test_damaged_parts_and_none(data: Path, tmp_path: Path) -> None:
-    whole = find_parts([data])[0].read_bytes()
+    whole = find_shards([data])[0].read_bytes()
     damaged = tmp_path / "a.part.npz"
     damaged.write_bytes(whole[:1000] + bytes([whole[1000] ^ 1]) + whole[1001:])
 
-    with pytest.raises(InvalidSamples, match="no part of packed positions"):
-        Part.read(damaged)
+    with pytest.raises(InvalidSamples, match="not a shard of packed positions"):
+        Shard.read(damaged)
     with pytest.raises(NotFound, match="no packed positions"):
-        find_parts([tmp_path.parent])
+        find_shards([tmp_path.parent])
 
 
 @pytest.mark.parametrize(
@@ -257,7 +261,7 @@ def test_damaged_parts_and_none(data: Path, tmp_path: Path) -> None:
     [
         ("neurons=100", "multiple of 32"),
         ("neuron=64", "did you mean"),
-        ("rate=much", "cannot be"),
+        ("rate=much", "`rate` is 'much'"),
         ("layer=deep", "auto"),
     ],
 )

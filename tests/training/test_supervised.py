@@ -18,11 +18,17 @@ torch = pytest.importorskip("torch")
 from schoolroom import SAMPLES, after, lessons, plan, quiet, same_weights, school  # noqa: E402
 
 from okapi.errors import InvalidSamples, InvalidText, OkapiError, Unfinished, UsageError  # noqa: E402
-from okapi.training.supervised import Lessons, Now, Plan, Report, learn, read_learned  # noqa: E402
-from okapi.training.supervised.checkpoint import refuse_others  # noqa: E402
-from okapi.training.supervised.devices import find_device  # noqa: E402
-from okapi.training.supervised.optimisers import OPTIMISERS, rate_at  # noqa: E402
-from okapi.training.supervised.ranks import Ranks  # noqa: E402
+from okapi.training.devices import (  # noqa: E402
+    Ranks,
+    find_device,
+)
+from okapi.training.optimisers import OPTIMISERS, rate_at  # noqa: E402
+from okapi.training.report import TrainingReport, read_network  # noqa: E402
+from okapi.training.supervised import Dataset, SupervisedConfig, train_supervised  # noqa: E402
+from okapi.training.trainer import (  # noqa: E402
+    TrainingProgress,
+    refuse_others,
+)
 
 HERE = Path(__file__).parent
 
@@ -42,7 +48,7 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_network_learns(calm: Path) -> None:
-    report = Report.read(calm)
+    report = TrainingReport.read(calm)
 
     assert report is not None
     assert report.curve[-1]["train_loss"] < 0.8 * report.curve[0]["train_loss"]
@@ -58,19 +64,19 @@ def test_broken_off_between_batches_it_comes_to_the_same_bits(looks: int, calm: 
     again = school(tmp_path)
 
     assert same_weights(calm, tmp_path)
-    before = Report.read(calm)
+    before = TrainingReport.read(calm)
     assert before is not None
     assert [entry["train_loss"] for entry in before.curve] == [entry["train_loss"] for entry in again.curve]
     assert before.test == again.test
 
 
 def test_broken_off_by_an_error_it_comes_to_the_same_bits(calm: Path, tmp_path: Path) -> None:
-    def stumble(now: Now) -> None:
+    def stumble(now: TrainingProgress) -> None:
         if now.epoch == 3:
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        school(tmp_path, watch=stumble, keep_every_s=0.0)
+        school(tmp_path, watch=stumble, checkpoint_every_s=0.0)
     school(tmp_path)
 
     assert same_weights(calm, tmp_path)
@@ -121,10 +127,10 @@ def test_metrics_are_a_table_with_a_line_for_each_epoch(calm: Path) -> None:
 
 
 def test_what_is_finished_is_only_read(calm: Path) -> None:
-    looks: list[Now] = []
+    looks: list[TrainingProgress] = []
     report = school(calm, watch=looks.append)
 
-    assert Report.read(calm) == report and not looks
+    assert TrainingReport.read(calm) == report and not looks
 
 
 @pytest.mark.parametrize(
@@ -160,12 +166,12 @@ def test_a_damaged_network_is_told(damage: Callable[[bytes], bytes], calm: Path,
     (tmp_path / "learned.npz").write_bytes(damage((calm / "learned.npz").read_bytes()))
 
     with pytest.raises(InvalidText, match=r"learned\.npz` cannot be read"):
-        read_learned(tmp_path)
+        read_network(tmp_path)
 
 
 def test_a_loss_that_is_no_number_ends_it(tmp_path: Path) -> None:
     arguments = {"inputs": 768, "hidden": [8], "outputs": 1}
-    with pytest.raises(OkapiError, match="no number any more") as error:
+    with pytest.raises(OkapiError, match="not a finite number") as error:
         school(tmp_path, plan(arguments=arguments, loss="squared", optimiser={"name": "sgd", "lr": 1e30}))
 
     assert "learning rate" in error.value.hint
@@ -179,9 +185,9 @@ def test_a_loss_that_is_no_number_ends_it(tmp_path: Path) -> None:
         ({"optimiser": {"name": "adma", "lr": 1}}, "no optimiser `adma`"),
         ({"optimiser": {"name": "adam", "lr": 0}}, "`lr` is 0"),
         ({"optimiser": {"name": "adam", "lr": 1, "momentum": 1}}, "takes no `momentum`"),
-        ({"optimiser": {"name": "adam", "lr": 1, "betas": [2, 3]}}, "cannot be"),
+        ({"optimiser": {"name": "adam", "lr": 1, "betas": [2, 3]}}, "is not possible"),
         ({"schedule": {"name": "steps"}}, "no schedule `steps`"),
-        ({"schedule": {"name": "step", "every": 10}}, "is not whole"),
+        ({"schedule": {"name": "step", "every": 10}}, "is incomplete"),
         ({"batch": 0}, "`batch` is 0"),
         ({"epochs": 1.5}, "`epochs` is 1.5"),
         ({"precision": "float16"}, "`precision` is 'float16'"),
@@ -202,29 +208,29 @@ def test_a_run_that_calls_its_network_by_a_former_name_goes_on(tmp_path: Path) -
     before = {"plan": now["plan"] | {"model": "okapi.models.tower:tower"}, "data": []}
 
     refuse_others(tmp_path, before, now)
-    assert Plan.from_json(now["plan"]) == Plan.from_json(before["plan"])
+    assert SupervisedConfig.from_json(now["plan"]) == SupervisedConfig.from_json(before["plan"])
 
 
 def test_a_plan_from_a_file_is_checked() -> None:
     told = plan().as_json()
 
-    assert plan() == Plan.from_json(told)
-    with pytest.raises(UsageError, match="no `epoch`") as error:
-        Plan.from_json({**told, "epoch": 3})
+    assert plan() == SupervisedConfig.from_json(told)
+    with pytest.raises(UsageError, match="no setting `epoch`") as error:
+        SupervisedConfig.from_json({**told, "epoch": 3})
     assert "epochs" in error.value.hint
-    with pytest.raises(UsageError, match="not whole"):
-        Plan.from_json({name: value for name, value in told.items() if name != "batch"})
+    with pytest.raises(UsageError, match="are missing"):
+        SupervisedConfig.from_json({name: value for name, value in told.items() if name != "batch"})
 
 
 def test_lessons_that_do_not_fit_are_refused() -> None:
     good = lessons()
 
     with pytest.raises(InvalidSamples, match="shape"):
-        Lessons(good.positions, good.targets[1:])
+        Dataset(good.positions, good.targets[1:])
     with pytest.raises(InvalidSamples, match="int32"):
-        Lessons(good.positions, good.targets.astype(np.int32))
+        Dataset(good.positions, good.targets.astype(np.int32))
     with pytest.raises(InvalidSamples, match="finite"):
-        Lessons(good.positions, np.full(len(good), np.nan, np.float32))
+        Dataset(good.positions, np.full(len(good), np.nan, np.float32))
 
 
 def test_nothing_to_learn_from_is_told(tmp_path: Path) -> None:
@@ -232,7 +238,7 @@ def test_nothing_to_learn_from_is_told(tmp_path: Path) -> None:
 
     for parts in ((none, some), (some, none)):
         with pytest.raises(InvalidSamples, match="there are no"):
-            learn(plan(), *parts, some, tmp_path)
+            train_supervised(plan(), *parts, some, tmp_path)
 
 
 @pytest.mark.parametrize(("step", "rate"), [(0, 0.05), (1, 0.1), (6, 0.055), (10, 0.01)])
@@ -275,7 +281,7 @@ def test_two_processes_learn_what_one_does(tmp_path: Path, monkeypatch: pytest.M
         report = school(together, quiet())
     assert 0 == process.returncode
 
-    one, two = read_learned(alone), read_learned(together)
+    one, two = read_network(alone), read_network(together)
     for name, values in one.tensors.items():
         np.testing.assert_allclose(values, two.tensors[name], atol=1e-4)
     losses = [[entry["train_loss"] for entry in each.curve] for each in (expected, report)]

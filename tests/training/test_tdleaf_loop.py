@@ -16,19 +16,27 @@ torch = pytest.importorskip("torch")
 
 from okapi.core.packed import random_positions  # noqa: E402
 from okapi.errors import InvalidText, OkapiError, Unfinished, UsageError  # noqa: E402
-from okapi.training.tdleaf import LETTER, OURS, Plan, Teaching, find_pupil  # noqa: E402
-from okapi.training.tdleaf.lessons import Leaves  # noqa: E402
-from okapi.training.tdleaf.starts import Drawn  # noqa: E402
-from okapi.training.tdleaf.window import Window  # noqa: E402
+from okapi.training.tdleaf import (  # noqa: E402
+    LETTER,
+    OURS,
+    Leaves,
+    ReplayBuffer,
+    TdLeafConfig,
+    TdLeafTraining,
+)
+from okapi.training.tdleaf_learners import (  # noqa: E402
+    FixedPositions,
+    find_learner,
+)
 
-STARTS = Drawn(random_positions(200, seed=5))
+STARTS = FixedPositions(random_positions(200, seed=5))
 SMALL: dict[str, Any] = {"starts": 8, "plies": 6, "nodes": 32, "least_plies": 1, "iterations": 4, "seed": 1}
 QUICK: dict[str, Any] = {**OURS, **SMALL, "batch": 32, "window": 60, "average": 0.9}
 
 
-def teaching(folder: Path, plan: dict[str, Any] = QUICK, *, brain: str = "okapi-28", **how: Any) -> Teaching:
+def teaching(folder: Path, plan: dict[str, Any] = QUICK, *, brain: str = "okapi-28", **how: Any) -> TdLeafTraining:
     folder.mkdir(exist_ok=True)
-    return Teaching(find_pupil(brain), STARTS, Plan(**plan), folder, **how)
+    return TdLeafTraining(find_learner(brain), STARTS, TdLeafConfig(**plan), folder, **how)
 
 
 def after(count: int) -> Callable[[], bool]:
@@ -76,7 +84,7 @@ def test_killed_it_comes_to_the_same_bits(calm: bytes, tmp_path: Path) -> None:
         "from test_tdleaf_loop import teaching\n"
         "def die(now):\n"
         "    if now.iteration == 3: os.kill(os.getpid(), signal.SIGKILL)\n"
-        "teaching(Path(sys.argv[2]), keep_every_s=0.0).run(die)"
+        "teaching(Path(sys.argv[2]), checkpoint_every_s=0.0).run(die)"
     )
     here = str(Path(__file__).parent)
     ended = subprocess.run([sys.executable, "-c", script, here, str(tmp_path)], env=os.environ, check=False)
@@ -97,7 +105,7 @@ def test_the_end_may_be_moved_and_nothing_else(tmp_path: Path) -> None:
     assert longer.iteration == 5
     with pytest.raises(UsageError, match="discount"):
         teaching(tmp_path, {**QUICK, "discount": 0.1})
-    with pytest.raises(UsageError, match="pupil"):
+    with pytest.raises(UsageError, match="learner"):
         teaching(tmp_path, brain="vazquez-five")
     (tmp_path / "checkpoint.pt").write_bytes(b"nonsense")
     with pytest.raises(InvalidText, match="damaged"):
@@ -109,25 +117,25 @@ def test_the_letter_of_the_thesis_learns_from_starts_alone(tmp_path: Path) -> No
     last = taught.run()
 
     assert last.leaves <= SMALL["starts"] * SMALL["iterations"] < last.positions
-    assert last.steps == SMALL["iterations"] and not last.average
+    assert last.steps == SMALL["iterations"] and not taught.has_average
 
 
 def test_a_loss_that_is_no_number_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("okapi.training.tdleaf.loop.distance", lambda loss, said, targets: said.mean() * math.nan)
+    monkeypatch.setattr("okapi.training.tdleaf.distance", lambda loss, outputs, targets: outputs.mean() * math.nan)
 
-    with pytest.raises(OkapiError, match="no number"):
+    with pytest.raises(OkapiError, match="not a finite number"):
         teaching(tmp_path).run()
 
 
 def test_a_window_forgets_the_oldest() -> None:
-    window = Window(5)
+    window = ReplayBuffer(5)
     positions = random_positions(8, seed=1)
     for begin, end in ((0, 3), (3, 6), (6, 8)):
         window.add(Leaves(positions[begin:end], np.arange(begin, end, dtype=np.float32)))
 
     drawn = window.draw(200, np.random.default_rng(1)).targets
-    again = Window(5)
-    again.restore(window.state())
+    again = ReplayBuffer(5)
+    again.load_state(window.state())
 
     assert set(drawn.tolist()) == {3, 4, 5, 6, 7}
     assert np.array_equal(again.draw(200, np.random.default_rng(1)).targets, drawn)
@@ -138,4 +146,4 @@ def test_a_window_forgets_the_oldest() -> None:
 )
 def test_nonsense_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
-        Plan(**{**QUICK, **wrong})
+        TdLeafConfig(**{**QUICK, **wrong})

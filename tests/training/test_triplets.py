@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from okapi.core.packed import POSITION, random_positions
 from okapi.encodings import ENCODINGS
-from okapi.training.supervised import Lessons, Plan, learn
+from okapi.training.supervised import Dataset, SupervisedConfig, train_supervised
 
 
 @pytest.fixture(autouse=True)
@@ -17,16 +17,16 @@ def _one_thread() -> None:
     torch.set_num_threads(1)
 
 
-def triplets(count: int, seed: int) -> Lessons:
+def triplets(count: int, seed: int) -> Dataset:
     """Of three random positions, that with the most material for its mover is never where somebody went."""
     positions = np.random.default_rng(seed).permutation(random_positions(3 * count, seed=seed))
     material = ENCODINGS["algebraic-768"].encode_many(positions).sum(axis=1, dtype=np.int64).reshape(-1, 3)
     packed = positions.view(np.uint8).reshape(-1, 3, POSITION.itemsize)
     order = np.argsort(material, axis=1)[:, [1, 0, 2]]  # p between q and r
-    return Lessons(np.take_along_axis(packed, order[:, :, np.newaxis], axis=1), np.zeros(count, np.float32))
+    return Dataset(np.take_along_axis(packed, order[:, :, np.newaxis], axis=1), np.zeros(count, np.float32))
 
 
-def plan(**changes: object) -> Plan:
+def plan(**changes: object) -> SupervisedConfig:
     usual = {
         "model": "okapi.models.deep_pink:deep_pink",
         "arguments": {"hidden": [16]},
@@ -36,11 +36,11 @@ def plan(**changes: object) -> Plan:
         "batch": 50,
         "epochs": 6,
     }
-    return Plan(**{**usual, **changes})  # type: ignore[arg-type]
+    return SupervisedConfig(**{**usual, **changes})  # type: ignore[arg-type]
 
 
 def test_where_nobody_went_is_ranked_lower(tmp_path: Path) -> None:
-    report = learn(plan(), triplets(300, 1), triplets(50, 2), triplets(50, 3), tmp_path)
+    report = train_supervised(plan(), triplets(300, 1), triplets(50, 2), triplets(50, 3), tmp_path)
 
     assert 50 == report.test["count"]
     assert report.train["accuracy"] > 0.9  # learned by heart: random games have little in common
@@ -56,7 +56,7 @@ def test_the_networks_answers_to_three_positions_stay_together(tmp_path: Path) -
 
 def test_an_epoch_may_be_part_of_all_samples(tmp_path: Path) -> None:
     seen = []
-    learn(
+    train_supervised(
         plan(samples=100),
         triplets(400, 1),
         triplets(50, 2),

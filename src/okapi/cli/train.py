@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     from okapi.recipes.config import RecipeConfig
     from okapi.recipes.self_taught.outlook import Outlook
     from okapi.recipes.self_taught.teaching import Outcome
-    from okapi.training.supervised import Now, Report
-    from okapi.training.tdleaf import Now as TdLeafProgress
+    from okapi.training.report import TrainingReport
+    from okapi.training.tdleaf import TdLeafProgress as TdLeafProgress
+    from okapi.training.trainer import TrainingProgress
 
 __all__ = ["train"]
 
@@ -119,7 +120,7 @@ def train(
     from okapi.recipes.self_taught import LESSONS
     from okapi.recipes.training import find_training
     from okapi.recipes.training import run_training as carry_out
-    from okapi.training.supervised.ranks import Ranks  # here, because torch takes seconds and others do without
+    from okapi.training.devices import Ranks  # here, because torch takes seconds and others do without
 
     asked = {"player": player, "brain": brain, "elo": elo, "suite": suite and str(suite), "generations": generations}
     changes = {name: value for name, value in asked.items() if value is not None}
@@ -170,7 +171,7 @@ def _words(name: str | None) -> list[str]:
     return re.findall(r"\w+", (name or "").lower())
 
 
-def _headline(report: "Report") -> dict[str, Any]:
+def _headline(report: "TrainingReport") -> dict[str, Any]:
     short = {key: value for key, value in report.test.items() if key != "confusion"}
     keys = ("epochs", "best_epoch", "seconds", "samples_per_second", "device", "busy")
     return {**{key: getattr(report, key) for key in keys}, "test": short}
@@ -229,7 +230,7 @@ class _TrainingDisplay:
     def __exit__(self, *error: object) -> None:
         self._live.stop()
 
-    def __call__(self, now: "Now") -> None:
+    def __call__(self, now: "TrainingProgress") -> None:
         """Another look."""
         if self._first is None:
             self._first = now.done
@@ -243,12 +244,12 @@ class _TrainingDisplay:
             known = f", validation {now.curve[-1]['validation_loss']:.4g}" if now.curve else ""
             self._pulse.say(f"{line}{loss}{known}")
 
-    def _left(self, now: "Now") -> str:
+    def _left(self, now: "TrainingProgress") -> str:
         done = now.done - (self._first or 0.0)
         return clock(self._pulse.seconds / done * (1 - now.done)) if done > 0 else "?"
 
 
-def _curves(now: "Now") -> str:
+def _curves(now: "TrainingProgress") -> str:
     train = [(float(entry["epoch"]), float(entry["train_loss"])) for entry in now.curve]
     if now.train_loss is not None:
         train.append((now.epoch - 1 + now.batch / now.batches, now.train_loss))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from okapi.errors import InvalidText
 from okapi.models.torch_boards import mirrored
 from okapi.recipes.arrays import TRAIN, read_array, write_array
-from okapi.training.supervised import Lessons
+from okapi.training.supervised import Dataset
 
 __all__ = ["TEACHER_ELO", "BestMoves"]
 
@@ -59,14 +59,14 @@ class BestMoves:
         """NotFound where a course has none."""
         return cls(*(read_array(folder, name) for name in NAMES))
 
-    def dataset(self, part: int) -> Lessons:
+    def dataset(self, part: int) -> Dataset:
         """Those of a part; to train on, also with the files turned round, where nobody may castle."""
         here = self.parts == part
         rows, moves = self.rows[here], self.moves[here].astype(np.int64)
         if part == TRAIN:
             turned, changed = _turned(rows)
             rows, moves = np.concatenate([rows, turned]), np.concatenate([moves, moves[changed] ^ OTHER_FILES])
-        return Lessons(rows, moves)
+        return Dataset(rows, moves)
 
 
 def _turned(rows: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[Any]]:

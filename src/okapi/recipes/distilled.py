@@ -27,7 +27,7 @@ from okapi.recipes.moves import game_library
 from okapi.recipes.splits import SplitBy, split_labels
 from okapi.recipes.targets import Target
 from okapi.recipes.training import Findings, LabelTraining, Training
-from okapi.training.supervised import Plan
+from okapi.training.supervised import SupervisedConfig
 
 __all__ = ["bounds", "distil", "positions_of"]
 
@@ -147,9 +147,9 @@ def positions_of(order: RecipeConfig, most: int) -> tuple[NDArray[np.void], NDAr
     return store.positions(games, chosen - (ends[games] - counts[games])), games
 
 
-def _plan(settings: dict[str, Any], seed: int, *, outputs: int, last: str | None, loss: str) -> Plan:
+def _plan(settings: dict[str, Any], seed: int, *, outputs: int, last: str | None, loss: str) -> SupervisedConfig:
     hidden = [settings["width"], *([settings["behind"]] if settings["behind"] else [])]
-    return Plan(
+    return SupervisedConfig(
         model="okapi.models.perceptron:perceptron",
         arguments={"inputs": 768, "hidden": hidden, "outputs": outputs, "last": last},
         encoding="bitmap-768",

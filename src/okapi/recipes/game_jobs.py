@@ -13,8 +13,8 @@ from okapi.recipes.jobs import Jobs, has_jobs, read_jobs, write_jobs
 from okapi.recipes.replay import Replayed, replay
 from okapi.recipes.transcripts import Transcripts
 from okapi.recipes.watch import BEST, GameTarget
-from okapi.training.supervised import Lessons, Plan
-from okapi.training.supervised.devices import find_device
+from okapi.training.devices import find_device
+from okapi.training.supervised import Dataset, SupervisedConfig
 
 __all__ = ["GameJob", "GameJobs"]
 
@@ -23,14 +23,14 @@ __all__ = ["GameJob", "GameJobs"]
 class GameJob:
     """A lesson: a network to be trained, and what it watches games for."""
 
-    plan: Plan
+    plan: SupervisedConfig
     watch: GameTarget
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any]) -> Self:
         """UsageError."""
         try:
-            return cls(Plan.from_json(told["plan"]), GameTarget.from_json(told["watch"]))
+            return cls(SupervisedConfig.from_json(told["plan"]), GameTarget.from_json(told["watch"]))
         except (KeyError, TypeError) as error:
             raise UsageError(f"a lesson is not whole: {error}", hint="it has a plan, and what it watches for") from None
 
@@ -67,7 +67,7 @@ class GameJobs(Jobs):
         write_jobs(folder, {**others, **lessons})
         return cls.read(folder)
 
-    def dataset(self, name: str, number: int) -> Lessons:
+    def dataset(self, name: str, number: int) -> Dataset:
         """The games of one part are played through, where that is fastest; best moves lie there as they are."""
         watch = self.jobs[name].watch
         if watch.task == BEST:

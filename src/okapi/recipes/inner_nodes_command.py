@@ -20,11 +20,9 @@ from okapi.recipes.arrays import TEST
 from okapi.recipes.inner_nodes import Gathered, Gathering, gather, inner_nodes, parts_of_games
 from okapi.recipes.move_jobs import MoveJob, MoveJobs
 from okapi.recipes.ranked import ranked
-from okapi.training.moves import read_network
-from okapi.training.moves.judging import cumulative
-from okapi.training.moves.plan import PLANS
+from okapi.training.moves import MOVE_CONFIGS, cumulative, read_move_network
 from okapi.training.programs import DONE, failed
-from okapi.training.supervised.report import Report
+from okapi.training.report import TrainingReport
 
 __all__ = ["main"]
 
@@ -115,7 +113,7 @@ def _label(args: argparse.Namespace) -> dict[str, Any]:
 def _course(args: argparse.Namespace) -> dict[str, Any]:
     lessons = {
         name: MoveJob(replace(plan, epochs=args.epochs or plan.epochs, batch=args.batch or plan.batch))
-        for name, plan in PLANS.items()
+        for name, plan in MOVE_CONFIGS.items()
     }
     nodes = None if MoveJobs.found_in(args.to) else inner_nodes(Samples.open(args.samples), most=args.most)
     course = MoveJobs.write(args.to, nodes, lessons)
@@ -124,8 +122,8 @@ def _course(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _brain(args: argparse.Namespace) -> dict[str, Any]:
-    report = Report.read(args.lesson)
-    network = read_network(args.lesson)
+    report = TrainingReport.read(args.lesson)
+    network = read_move_network(args.lesson)
     told = {} if report is None else {"learned": json.dumps({"plan": report.about.get("plan"), "test": report.test})}
     replace_file(args.to, move_brain(network, {"name": args.name, "paper": "lai2015, chapter 6", **told}))
     weights = sum(tensor.numel() for tensor in network.parameters())

@@ -32,8 +32,9 @@ from okapi.files import replace_file
 from okapi.models.express import Expressed
 from okapi.recipes.arrays import TEST, TRAIN, VALIDATION, read_array, unpack_arrays, write_array
 from okapi.recipes.targets import Target
-from okapi.training.supervised import Lessons, Now, Plan, Report, learn, read_learned
-from okapi.training.supervised.start import lesson_of
+from okapi.training.report import TrainingReport, read_network
+from okapi.training.supervised import Dataset, SupervisedConfig, train_supervised, warm_start_job
+from okapi.training.trainer import TrainingProgress
 
 if TYPE_CHECKING:
     from okapi.recipes.game_jobs import GameJob
@@ -68,7 +69,7 @@ SPLIT: Final = "parts-{}"
 TURN: Final = 24
 """The byte of a packed position that holds the side to move."""
 
-OnProgress = Callable[[str, Now], object]
+OnProgress = Callable[[str, TrainingProgress], object]
 """Takes the name of a job and its progress."""
 
 AnyJob = TypeVar("AnyJob")
@@ -78,7 +79,7 @@ AnyJob = TypeVar("AnyJob")
 class TrainingJob:
     """A network to be trained on labelled positions."""
 
-    plan: Plan
+    plan: SupervisedConfig
     target: Target
     parts: str
     """The name of the split."""
@@ -86,7 +87,7 @@ class TrainingJob:
     @classmethod
     def from_json(cls, told: Mapping[str, Any]) -> Self:
         try:
-            return cls(Plan.from_json(told["plan"]), Target.from_json(told["target"]), str(told["parts"]))
+            return cls(SupervisedConfig.from_json(told["plan"]), Target.from_json(told["target"]), str(told["parts"]))
         except (KeyError, TypeError) as error:
             raise UsageError(f"a training job is incomplete: {error}", hint="it has plan, target and parts") from None
 
@@ -103,18 +104,20 @@ class Jobs(ABC):
     """By name. Each has a plan."""
 
     @abstractmethod
-    def dataset(self, name: str, part: int) -> Lessons:
+    def dataset(self, name: str, part: int) -> Dataset:
         """Positions and targets of TRAIN, VALIDATION or TEST of one job."""
 
-    def train(self, name: str, device: str, watch: Callable[[Now], object], stop: Callable[[], bool]) -> None:
+    def train(
+        self, name: str, device: str, watch: Callable[[TrainingProgress], object], stop: Callable[[], bool]
+    ) -> None:
         """Train one network: Unfinished if `stop` returns True before the end."""
         train, validation, test = (self.dataset(name, part) for part in (TRAIN, VALIDATION, TEST))
         plan = self.jobs[name].plan
-        learn(plan, train, validation, test, self.job_folder(name), device=device, watch=watch, stop=stop)
+        train_supervised(plan, train, validation, test, self.job_folder(name), device=device, watch=watch, stop=stop)
 
     def depends_on(self, name: str) -> str | None:
         """The job whose weights this one starts from."""
-        return lesson_of(self.jobs[name].plan.start)
+        return warm_start_job(self.jobs[name].plan.warm_start)
 
     def select(self, names: Sequence[str]) -> list[str]:
         """These jobs, or all of them."""
@@ -126,9 +129,9 @@ class Jobs(ABC):
     def job_folder(self, name: str) -> Path:
         return self.folder / name
 
-    def report(self, name: str) -> Report | None:
+    def report(self, name: str) -> TrainingReport | None:
         """The report of a finished job."""
-        return Report.read(self.job_folder(name))
+        return TrainingReport.read(self.job_folder(name))
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,11 +160,11 @@ class LabelledJobs(Jobs):
             raise InvalidText(f"the split `{split}` is for {len(parts)} positions, not {len(self.values)}")
         return np.flatnonzero(parts == number)
 
-    def dataset(self, name: str, part: int) -> Lessons:
+    def dataset(self, name: str, part: int) -> Dataset:
         """Positions and targets of TRAIN, VALIDATION or TEST of one job."""
         rows = self.part(name, part)
         positions = self.positions[rows]
-        return Lessons(positions, self.jobs[name].target.of(self.values[rows], positions[:, TURN]))
+        return Dataset(positions, self.jobs[name].target.of(self.values[rows], positions[:, TURN]))
 
     def output(self, name: str) -> dict[str, Any]:
         """How the output of a job's network is read: from its training samples."""
@@ -248,7 +251,7 @@ def run_jobs(
     at_once: int = 1,
     seconds: float | None = None,
     watch: OnProgress = lambda name, now: None,
-) -> dict[str, Report]:
+) -> dict[str, TrainingReport]:
     """Run all jobs of a folder, or some; their reports.
 
     With `at_once`, as many processes share the device; a job that starts from another one comes after it. After
@@ -304,7 +307,7 @@ def _in_parallel(
     folder: Path, names: Sequence[str], device: str, until: float | None, at_once: int, watch: OnProgress
 ) -> dict[str, OkapiError]:
     context = get_context("spawn")
-    progress: Queue[tuple[str, Now]] = context.Queue()
+    progress: Queue[tuple[str, TrainingProgress]] = context.Queue()
     threads = max(1, (os.cpu_count() or 1) // at_once)
     failed: dict[str, OkapiError] = {}
     with ProcessPoolExecutor(at_once, context, _start_worker, (progress, threads)) as pool:
@@ -325,11 +328,11 @@ def _in_parallel(
     return failed
 
 
-_progress: "Queue[tuple[str, Now]] | None" = None
+_progress: "Queue[tuple[str, TrainingProgress]] | None" = None
 """In a worker process: the queue to its parent."""
 
 
-def _start_worker(progress: "Queue[tuple[str, Now]]", threads: int) -> None:
+def _start_worker(progress: "Queue[tuple[str, TrainingProgress]]", threads: int) -> None:
     global _progress
     _progress = progress
     torch.set_num_threads(threads)
@@ -339,7 +342,7 @@ def _train_in_worker(folder: Path, name: str, device: str, until: float | None) 
     _train(open_jobs(folder), name, device, until, lambda name, now: _progress.put((name, now)) if _progress else None)
 
 
-def _available(progress: "Queue[tuple[str, Now]]") -> Iterable[tuple[str, Now]]:
+def _available(progress: "Queue[tuple[str, TrainingProgress]]") -> Iterable[tuple[str, TrainingProgress]]:
     while True:
         try:
             yield progress.get_nowait()
@@ -361,13 +364,13 @@ def export_job(folder: Path, name: str, card: Mapping[str, str]) -> bytes:
     if report is None:
         raise NotFound(f"the job `{name}` in `{folder}` is not finished", hint=f"python -m okapi.recipes.jobs {folder}")
     entries = {"name": name, **card}
-    return export_brain(jobs.jobs[name], read_learned(jobs.job_folder(name)), report, jobs.output(name), entries)
+    return export_brain(jobs.jobs[name], read_network(jobs.job_folder(name)), report, jobs.output(name), entries)
 
 
 def export_brain(
     job: "TrainingJob | GameJob",
     learned: Expressed,
-    report: Report,
+    report: TrainingReport,
     output: Mapping[str, Any],
     card: Mapping[str, str],
     settings: Mapping[str, Any] | None = None,

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from okapi.errors import InvalidText, UsageError
 from okapi.recipes.arrays import PARTS, TEST, TRAIN, VALIDATION, read_array, write_array
 from okapi.recipes.jobs import Jobs, has_jobs, read_jobs, write_jobs
-from okapi.training.moves import MoveLessons, MovePlan, learn_moves
-from okapi.training.supervised import Lessons, Now
-from okapi.training.supervised.devices import find_device
+from okapi.training.devices import find_device
+from okapi.training.moves import MoveConfig, MoveDataset, train_moves
+from okapi.training.supervised import Dataset
+from okapi.training.trainer import TrainingProgress
 
 __all__ = ["InnerNodes", "MoveJob", "MoveJobs"]
 
@@ -77,12 +78,12 @@ class InnerNodes:
 class MoveJob:
     """A move network to be trained."""
 
-    plan: MovePlan
+    plan: MoveConfig
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any]) -> Self:
         """UsageError."""
-        return cls(MovePlan.from_json(told["plan"]))
+        return cls(MoveConfig.from_json(told["plan"]))
 
     def as_json(self) -> dict[str, Any]:
         """All of it."""
@@ -117,7 +118,7 @@ class MoveJobs(Jobs):
         write_jobs(folder, {**others, **lessons})
         return cls.read(folder)
 
-    def dataset(self, name: str, number: int) -> Lessons:
+    def dataset(self, name: str, number: int) -> Dataset:
         """A move network is taught moves, not positions with a target each: see `have`."""
         raise UsageError(f"lesson `{name}` of `{self.folder}` has no targets", hint="it is about moves")
 
@@ -125,15 +126,17 @@ class MoveJobs(Jobs):
         """Nobody."""
         return None
 
-    def train(self, name: str, device: str, watch: Callable[[Now], object], stop: Callable[[], bool]) -> None:
+    def train(
+        self, name: str, device: str, watch: Callable[[TrainingProgress], object], stop: Callable[[], bool]
+    ) -> None:
         """Find the legal moves of all positions, once, where that is fastest, and learn which are best."""
         plan, where = self.jobs[name].plan, find_device(device)
         parts = (self.nodes.part(number) for number in (TRAIN, VALIDATION, TEST))
         train, validation, test = (
-            MoveLessons.made(part.positions, part.moves, part.quiet, plan.design, where) for part in parts
+            MoveDataset.from_positions(part.positions, part.moves, part.quiet, plan.design, where) for part in parts
         )
         data = self.nodes.fingerprint()
-        learn_moves(plan, train, validation, test, self.job_folder(name), data=data, watch=watch, stop=stop)
+        train_moves(plan, train, validation, test, self.job_folder(name), data=data, watch=watch, stop=stop)
 
     def counts(self) -> dict[str, int]:
         """How many positions each part has."""

@@ -15,7 +15,7 @@ from okapi.recipes.played_moves import PlayedMoves
 from okapi.recipes.tournaments import TournamentSplit, split_by_tournament
 from okapi.recipes.training import Training
 from okapi.recipes.watch import GameTarget
-from okapi.training.supervised import Lessons, Plan
+from okapi.training.supervised import Dataset, SupervisedConfig
 
 __all__ = ["MOVE", "GameTraining", "game_library", "moves"]
 
@@ -64,7 +64,7 @@ class GameTraining(Training):
         """The moves of one part."""
         return self.watched.take(self.parts == part)
 
-    def taught(self, part: int) -> Lessons:
+    def taught(self, part: int) -> Dataset:
         """Positions and moves of one part."""
         return self.part(part).dataset()
 
@@ -81,7 +81,7 @@ def moves(order: RecipeConfig) -> Training:
     chosen = np.flatnonzero(parts != NONE)
     watched = PlayedMoves.played(library.store, chosen)
     steps = settings["epochs"] * len(watched) // settings["batch"]
-    plan = Plan(
+    plan = SupervisedConfig(
         model="okapi.models.from_to:from_to",
         arguments={"planes": PLANES, **{key: settings[key] for key in ("channels", "blocks", "squeeze", "width")}},
         encoding="planes-18+elo",

@@ -28,7 +28,7 @@ from okapi.recipes.played_moves import PlayedMoves
 from okapi.recipes.proportions import Difference, Proportion
 from okapi.recipes.training import Findings, Training
 from okapi.recipes.tuning import USUAL, gained, going_on, parts_by_age
-from okapi.training.supervised import Plan
+from okapi.training.supervised import SupervisedConfig
 
 __all__ = ["LEAST_GAMES", "Personal", "matched", "personal"]
 
@@ -113,7 +113,7 @@ def matched(brain: str, held: PlayedMoves) -> NDArray[np.int64]:
     return places
 
 
-def _plan(brain: Path, settings: Mapping[str, Any], seed: int) -> Plan:
+def _plan(brain: Path, settings: Mapping[str, Any], seed: int) -> SupervisedConfig:
     """The network of a brain, and how it goes on: WrongBrain if nobody knows how that was made."""
     told = card(str(brain))
     if not told.predicts_moves or told.details()["output"]["form"] != "moves":

@@ -9,7 +9,7 @@ from okapi.recipes.labels import load_labels
 from okapi.recipes.splits import SplitBy, split_labels
 from okapi.recipes.targets import Target
 from okapi.recipes.training import LabelTraining, Training
-from okapi.training.supervised import Plan
+from okapi.training.supervised import SupervisedConfig
 
 __all__ = ["perceptron", "resnet"]
 
@@ -44,7 +44,7 @@ def _training(
     settings = order.settings(USUAL[order.size])
     labels = load_labels(order, most=settings["positions"] or None)
     how: SplitBy = "positions" if labels.games is None else "games"
-    plan = Plan(
+    plan = SupervisedConfig(
         model=f"okapi.models.{model}",
         arguments=arguments,
         encoding=encoding,

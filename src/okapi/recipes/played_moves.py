@@ -12,7 +12,7 @@ from okapi.core.packed import rows
 from okapi.data.store import Store
 from okapi.encodings.boards import move_squares
 from okapi.encodings.layers import UNKNOWN_ELO
-from okapi.training.supervised import Lessons
+from okapi.training.supervised import Dataset
 
 __all__ = ["PROMOTION", "PlayedMoves", "all_plies"]
 
@@ -77,7 +77,7 @@ class PlayedMoves:
         """Those with these numbers, or for which this is true."""
         return type(self)(**{each.name: getattr(self, each.name)[which] for each in fields(self)})
 
-    def dataset(self) -> Lessons:
+    def dataset(self) -> Dataset:
         """Positions of 36 bytes, for okapi.models.torch_encodings, and 64 · from + to, as the mover counts."""
         origin, target = move_squares(self.moves)
         more = np.zeros((len(self), 4), np.uint8)
@@ -85,7 +85,7 @@ class PlayedMoves:
         more[:, 2] = origin
         more[:, 3] = np.where(self.outcomes < 0, DRAWN, self.outcomes)
         turned = 56 * self.positions["turn"].astype(np.int64)
-        return Lessons(np.hstack([rows(self.positions), more]), 64 * (origin ^ turned) + (target ^ turned))
+        return Dataset(np.hstack([rows(self.positions), more]), 64 * (origin ^ turned) + (target ^ turned))
 
     def promotions(self) -> list[float]:
         """The shares of queen, rook, bishop and knight among what pawns became; the queen's is 1 where none did."""

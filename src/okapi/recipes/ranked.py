@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from okapi.brains.prediction import Predictor
 from okapi.recipes.inner_nodes import is_quiet
-from okapi.training.moves.judging import RANKS
+from okapi.training.moves import RANKS
 
 __all__ = ["Ranked", "ranked"]
 

@@ -13,8 +13,8 @@ from typing import Any, Final
 from okapi.errors import OkapiError
 from okapi.recipes.jobs import open_jobs, run_jobs
 from okapi.training.programs import DONE, failed
-from okapi.training.supervised import Now, Report
-from okapi.training.supervised.report import LEARNED, METRICS, REPORT, lightened
+from okapi.training.report import METRICS_FILE, NETWORK_FILE, REPORT_FILE, TrainingReport, compact_network
+from okapi.training.trainer import TrainingProgress
 
 __all__ = ["main", "pack"]
 
@@ -64,11 +64,11 @@ def pack(folder: Path, out: Path, weights: Sequence[str] = ()) -> list[Path]:
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as tar:
         for name in course.jobs:
-            for file in (REPORT, METRICS):
+            for file in (REPORT_FILE, METRICS_FILE):
                 if (path := course.job_folder(name) / file).exists():
                     _add(tar, f"{name}/{file}", path.read_bytes())
         for name in course.select(weights) if weights else ():
-            _add(tar, f"{name}/{LEARNED}", lightened((course.job_folder(name) / LEARNED).read_bytes()))
+            _add(tar, f"{name}/{NETWORK_FILE}", compact_network((course.job_folder(name) / NETWORK_FILE).read_bytes()))
     content = buffer.getvalue()
     pieces = [content[begin : begin + PIECE] for begin in range(0, len(content), PIECE)]
     paths = [out] if len(pieces) == 1 else [Path(f"{out}.{number}") for number in range(1, len(pieces) + 1)]
@@ -83,7 +83,7 @@ class _Told:
     def __init__(self) -> None:
         self._last: dict[str, tuple[float, int]] = {}
 
-    def __call__(self, name: str, now: Now) -> None:
+    def __call__(self, name: str, now: TrainingProgress) -> None:
         at, epochs = self._last.get(name, (0.0, -1))
         if time.monotonic() - at < EVERY_S and len(now.curve) == epochs:
             return
@@ -103,7 +103,7 @@ def _listed(folder: Path) -> dict[str, Any]:
     return {"course": str(folder), "lessons": [_line(name, course.report(name)) for name in course.jobs]}
 
 
-def _line(name: str, report: Report | None) -> dict[str, Any]:
+def _line(name: str, report: TrainingReport | None) -> dict[str, Any]:
     if report is None:
         return {"name": name, "finished": False}
     test = {key: value for key, value in report.test.items() if not isinstance(value, list)}

@@ -108,14 +108,14 @@ def lesson(
 ) -> "TrainingJob":
     """One network of Tables 1 to 3, on one split of a course. `shrink` divides its numbers of units."""
     from okapi.recipes.jobs import TrainingJob
-    from okapi.training.supervised import Plan
+    from okapi.training.supervised import SupervisedConfig
 
     regression = dataset == REGRESSION
     if network == "cnn":
         optimiser, batch = SGD, 128
     else:
         optimiser, batch = (NESTEROV, 256) if regression else (ADAM, 128)
-    plan = Plan(
+    plan = SupervisedConfig(
         model=f"okapi.models.sabatelli2018:{MODELS[network][dataset]}",
         arguments={"outputs": outputs(dataset), "shrink": shrink},
         encoding=f"{input_}-{SHAPES[network]}",
@@ -139,9 +139,9 @@ def players(*, parts: str, epochs: int, seed: int = 1, shrink: int = 1) -> "dict
 
 def _player(model: str, says: Target, parts: str, epochs: int, seed: int, **arguments: Any) -> "TrainingJob":
     from okapi.recipes.jobs import TrainingJob
-    from okapi.training.supervised import Plan
+    from okapi.training.supervised import SupervisedConfig
 
-    plan = Plan(
+    plan = SupervisedConfig(
         model=f"okapi.models.sabatelli2018:{model}",
         arguments={"outputs": 1, **arguments},
         encoding="bitmap-768",

@@ -23,7 +23,7 @@ from okapi.recipes.targets import Target
 
 if TYPE_CHECKING:
     from okapi.recipes.training import Training
-    from okapi.training.supervised import Plan
+    from okapi.training.supervised import SupervisedConfig
 
 __all__ = [
     "BETTER",
@@ -91,7 +91,7 @@ class Variant:
 
     net: str
     how: str
-    plan: "Plan"
+    plan: "SupervisedConfig"
 
     @property
     def turned(self) -> bool:
@@ -145,17 +145,17 @@ def variants(size: Size, *, own: bool) -> list[Variant]:
     return [*found, Variant("Ours", RESIDUAL, residual_plan(size))] if own else found
 
 
-def iterations(plan: "Plan", epochs: int, trained: int) -> int:
+def iterations(plan: "SupervisedConfig", epochs: int, trained: int) -> int:
     """Batches in so many epochs, with so many training positions."""
     return epochs * -(-(min(plan.samples or trained, trained)) // plan.batch)
 
 
-def letter(net: str, size: Size, **arguments: Any) -> "Plan":
+def letter(net: str, size: Size, **arguments: Any) -> "SupervisedConfig":
     """Table 2."""
-    from okapi.training.supervised import Plan
+    from okapi.training.supervised import SupervisedConfig
 
     scheme = TABLE_2[net]
-    return Plan(
+    return SupervisedConfig(
         model=f"okapi.models.sheehan2016:{NETS[net]}",
         arguments={"hidden": HIDDEN[size][net], **arguments},
         encoding=ENCODINGS[net],
@@ -168,9 +168,9 @@ def letter(net: str, size: Size, **arguments: Any) -> "Plan":
     )
 
 
-def better(net: str, size: Size, **changes: Any) -> "Plan":
+def better(net: str, size: Size, **changes: Any) -> "SupervisedConfig":
     """The same inputs and ten buckets, learned in today's way."""
-    from okapi.training.supervised import Plan
+    from okapi.training.supervised import SupervisedConfig
 
     full = size == "full"
     hidden = HIDDEN[size][net] if net == "Net B" else WIDER[size]
@@ -187,16 +187,16 @@ def better(net: str, size: Size, **changes: Any) -> "Plan":
         "precision": "bfloat16" if full else "float32",
         "compile": full,
     }
-    return Plan(**{**usual, **changes})
+    return SupervisedConfig(**{**usual, **changes})
 
 
-def residual_plan(size: Size) -> "Plan":
+def residual_plan(size: Size) -> "SupervisedConfig":
     """Our own: a ResNet that sees planes, and whose move it is."""
-    from okapi.training.supervised import Plan
+    from okapi.training.supervised import SupervisedConfig
 
     blocks, channels = BLOCKS[size]
     full = size == "full"
-    return Plan(
+    return SupervisedConfig(
         model="okapi.models.resnet:resnet",
         arguments={
             "planes": 18,
@@ -268,10 +268,10 @@ def _net(order: RecipeConfig, net: str, name: str) -> "Training":
     return _training(order, name, f"{net}, ten buckets", plan)
 
 
-def _training(order: RecipeConfig, name: str, title: str, plan: "Plan") -> "Training":
+def _training(order: RecipeConfig, name: str, title: str, plan: "SupervisedConfig") -> "Training":
     from okapi.recipes.jobs import TrainingJob
     from okapi.recipes.training import LabelTraining
-    from okapi.training.supervised import Plan
+    from okapi.training.supervised import SupervisedConfig
 
     settings = order.settings(_usual(order, plan))
     labels = load_labels(order, most=settings["positions"] or None)
@@ -284,14 +284,14 @@ def _training(order: RecipeConfig, name: str, title: str, plan: "Plan") -> "Trai
     return LabelTraining(
         name=name,
         title=title,
-        lesson=TrainingJob(Plan.from_json(told), target, how),
+        lesson=TrainingJob(SupervisedConfig.from_json(told), target, how),
         labels=labels,
         parts=split,
         settings={**settings, "size": order.size, "seed": order.seed, "split": how, **labels.about()},
     )
 
 
-def _usual(order: RecipeConfig, plan: "Plan") -> dict[str, Any]:
+def _usual(order: RecipeConfig, plan: "SupervisedConfig") -> dict[str, Any]:
     """What may be changed; positions: at most so many, and 0 is all."""
     learning = {"lr": float(plan.optimiser["lr"]), "batch": plan.batch, "epochs": plan.epochs}
     return {**learning, "positions": MOST[order.size], "letter": False}

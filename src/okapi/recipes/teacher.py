@@ -18,15 +18,15 @@ import torch
 from okapi.errors import InvalidSamples
 from okapi.recipes.transcripts import Transcripts
 from okapi.recipes.unlabelled import Asking, unlabelled
-from okapi.training.nnue.lessons import Lessons
-from okapi.training.nnue.parts import PART
-from okapi.training.nnue.resnet_values import Judging, judged
-from okapi.training.supervised.devices import find_device
-from okapi.training.supervised.report import Report, read_learned
+from okapi.training.devices import find_device
+from okapi.training.nnue import NnueDataset
+from okapi.training.report import TrainingReport, read_network
+from okapi.training.resnet import ResNetLabeller, label_positions
+from okapi.training.shards import SHARD_SUFFIX
 
 if TYPE_CHECKING:
     from okapi.data.store import Store
-    from okapi.training.nnue.pack import Packing
+    from okapi.training.shards import PackingConfig
 
 __all__ = ["Judged", "judge_games", "write_transcripts"]
 
@@ -56,7 +56,7 @@ class Judged:
 def write_transcripts(
     store: "Store",
     folder: Path,
-    packing: "Packing",
+    packing: "PackingConfig",
     *,
     files: int = 1,
     watch: Callable[[int, int], object] = lambda done, of: None,
@@ -67,11 +67,11 @@ def write_transcripts(
     """
     from okapi.recipes.arrays import TRAIN
     from okapi.recipes.tournaments import common_start, transcribed
-    from okapi.training.nnue.pack import held_back
+    from okapi.training.shards import validation_mask
 
     columns = store.columns()
     usable = common_start(store) & (columns.result >= 0) & (columns.plies > 0)
-    games = np.flatnonzero(usable & ~held_back(np.arange(len(store)), packing))
+    games = np.flatnonzero(usable & ~validation_mask(np.arange(len(store)), packing))
     games = games[np.argsort(np.arange(len(games)) % files, kind="stable")]
     return transcribed(store, games, np.full(len(games), TRAIN), watch).write(folder, files)
 
@@ -98,14 +98,14 @@ def judge_games(
     asking = asking or Asking()
     begun = time.monotonic()
     where = find_device(device)
-    network, report = read_learned(resnet), Report.read(resnet)
+    network, report = read_network(resnet), TrainingReport.read(resnet)
     games, found = 0, []
     for folder in transcripts:
         some = Transcripts.read(folder)
         games += len(some)
         found += list(unlabelled(some, asking, where))
         heard(f"{games:,} games, {sum(map(len, found)):,} positions, {time.monotonic() - begun:.0f} s")
-    together = Lessons.joined(found)
+    together = NnueDataset.concatenate(found)
     if not len(together):
         raise InvalidSamples("there are no quiet positions in these games")
     del found
@@ -114,12 +114,12 @@ def judge_games(
     lessons = lessons.take(torch.randperm(len(lessons), generator=dice, device=where)[: most or None])
     heard(f"{len(lessons):,} distinct positions, {time.monotonic() - begun:.0f} s")
     at = [time.monotonic()]
-    known = judged(
-        Judging(network, where, batch=batch, compiled=compiled),
+    known = label_positions(
+        ResNetLabeller(network, where, batch=batch, compiled=compiled),
         lessons,
         at_once=-(-AT_ONCE // batch) * batch,
         until=None if seconds is None else begun + seconds,
-        heard=lambda done, of: heard(f"{done:,} of {of:,} judged, {done / (time.monotonic() - at[0]):,.0f}/s"),
+        watch=lambda done, of: heard(f"{done:,} of {of:,} judged, {done / (time.monotonic() - at[0]):,.0f}/s"),
     )
     at.append(time.monotonic())
     about = {
@@ -141,14 +141,14 @@ def judge_games(
     )
 
 
-def _write(lessons: Lessons, out: Path, about: dict[str, Any], threads: int) -> list[Path]:
+def _write(lessons: NnueDataset, out: Path, about: dict[str, Any], threads: int) -> list[Path]:
     out.mkdir(parents=True, exist_ok=True)
-    pieces = list(lessons.pieces(ROWS))
-    paths = [out / f"judged-{number:03d}{PART}" for number in range(len(pieces))]
-    for path in set(out.glob(f"judged-*{PART}")) - set(paths):
+    pieces = list(lessons.chunks(ROWS))
+    paths = [out / f"judged-{number:03d}{SHARD_SUFFIX}" for number in range(len(pieces))]
+    for path in set(out.glob(f"judged-*{SHARD_SUFFIX}")) - set(paths):
         path.unlink()
     with ThreadPoolExecutor(max(1, threads)) as pool:
-        list(pool.map(lambda path, piece: piece.part(about).write(path, plain=True), paths, pieces))
+        list(pool.map(lambda path, piece: piece.to_shard(about).write(path, plain=True), paths, pieces))
     return paths
 
 

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from okapi.errors import OkapiError
 from okapi.recipes.unlabelled import Asking
-from okapi.training.nnue.resnet import ResNetPlan
 from okapi.training.programs import answer, failed
+from okapi.training.resnet import ResNetConfig
 
 __all__ = ["main"]
 
@@ -23,7 +23,7 @@ EXAMPLES: Final = """examples:
   python -m okapi.recipes.teacher transcribe games.okapi --to transcripts --files 3
   python -m okapi.recipes.teacher train labelled --out resnet --change seconds=330
   python -m okapi.recipes.teacher judge resnet --games transcripts --to judged --seconds 240
-  python -m okapi.training.nnue train judged labelled labelled labelled --out run
+  python -m okapi.training train judged labelled labelled labelled --out run
 """
 
 
@@ -59,7 +59,7 @@ def _transcribe_options(parser: argparse.ArgumentParser) -> None:
 def _train_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", nargs="+", type=Path, metavar="FOLDER", help="folders with parts, or parts")
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER")
-    known = ", ".join(ResNetPlan().as_json())
+    known = ", ".join(ResNetConfig().as_json())
     parser.add_argument("--change", action="append", default=[], metavar="KEY=VALUE", help=known)
     parser.add_argument("--device", default="auto", help="auto, cpu or cuda")
 
@@ -83,13 +83,13 @@ def _judge_options(parser: argparse.ArgumentParser) -> None:
 def _transcribe(args: argparse.Namespace) -> dict[str, Any]:
     from okapi.data.store import Store
     from okapi.recipes.teacher import write_transcripts
-    from okapi.training.nnue.pack import Packing
+    from okapi.training.shards import PackingConfig
 
     line = _Line()
     paths = write_transcripts(
         Store.open(args.store),
         args.to,
-        Packing(validation=args.validation),
+        PackingConfig(validation=args.validation),
         files=args.files,
         watch=lambda done, of: line(f"{done:,} of {of:,} games"),
     )
@@ -97,17 +97,19 @@ def _transcribe(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _train(args: argparse.Namespace) -> dict[str, Any]:
-    from okapi.training.nnue.resnet_loop import Moment, teach
+    from okapi.training.resnet import train_resnet
+    from okapi.training.trainer import TrainingProgress
 
     line = _Line()
 
-    def watch(now: Moment) -> None:
+    def watch(now: TrainingProgress) -> None:
         known = f", validation mistake {now.curve[-1]['validation_value_mae']:.4f}" if now.curve else ""
-        pace = f"{now.seconds:.0f} of {now.of:.0f} s, {now.samples_per_second:,.0f} samples/s"
-        line(f"{pace}, loss {now.loss:.5f}{known}")
+        pace = f"{now.seconds:.0f} of {plan.seconds:.0f} s, {now.samples_per_second:,.0f} samples/s"
+        loss = "" if now.train_loss is None else f", loss {now.train_loss:.5f}"
+        line(f"{pace}{loss}{known}")
 
-    plan = ResNetPlan().changed(args.change)
-    report = teach(plan, args.data, args.out, device=args.device, watch=watch, threads=os.cpu_count() or 1)
+    plan = ResNetConfig().changed(args.change)
+    report = train_resnet(plan, args.data, args.out, device=args.device, watch=watch, threads=os.cpu_count() or 1)
     told = {name: getattr(report, name) for name in ("best_epoch", "seconds", "samples_per_second", "device", "busy")}
     return {"resnet": str(args.out), **told, "train": dict(report.train), "validation": dict(report.validation)}
 

@@ -24,9 +24,10 @@ from okapi.recipes.evolution import BRAIN
 from okapi.recipes.game_jobs import GameJob
 from okapi.recipes.jobs import TrainingJob, export_brain
 from okapi.recipes.labels import LabelledPositions
-from okapi.training.supervised import Lessons, Now, Report, learn, read_learned
-from okapi.training.supervised.ranks import Ranks
-from okapi.training.supervised.report import write_learned
+from okapi.training.devices import Ranks
+from okapi.training.report import TrainingReport, read_network, write_network
+from okapi.training.supervised import Dataset, train_supervised
+from okapi.training.trainer import TrainingProgress
 
 __all__ = ["TRAININGS", "Findings", "LabelTraining", "Training", "TrainingMaker", "find_training", "run_training"]
 
@@ -53,7 +54,7 @@ class Training(ABC):
     """Everything that makes it what it is, seed and hashes of data among it; JSON."""
 
     @abstractmethod
-    def taught(self, part: int) -> Lessons:
+    def taught(self, part: int) -> Dataset:
         """Positions and targets of one part."""
 
     @abstractmethod
@@ -82,10 +83,10 @@ class LabelTraining(Training):
     parts: NDArray[np.uint8]
     """The part of each position: what okapi.recipes.labelled.split_labels gives."""
 
-    def taught(self, part: int) -> Lessons:
+    def taught(self, part: int) -> Dataset:
         """Positions and targets of one part."""
         here = self.labels.take(self.parts == part)
-        return Lessons(rows(here.positions), self.lesson.target.of(here.values, here.positions["turn"]))
+        return Dataset(rows(here.positions), self.lesson.target.of(here.values, here.positions["turn"]))
 
     def output(self) -> dict[str, Any]:
         """How the network's answers are to be read: from the training positions."""
@@ -140,9 +141,9 @@ def run_training(
     *,
     device: str = "auto",
     threads: int | None = None,
-    watch: Callable[[Now], object] = lambda now: None,
+    watch: Callable[[TrainingProgress], object] = lambda now: None,
     stop: Callable[[], bool] = lambda: False,
-) -> tuple[Report, Findings]:
+) -> tuple[TrainingReport, Findings]:
     """Train a network in a folder, which is a run, or go on with it; in the end it holds the brain.
 
     `threads` are those of a CPU: others give other bits. Of several processes that torchrun started, the first writes.
@@ -152,13 +153,13 @@ def run_training(
     folder.mkdir(parents=True, exist_ok=True)
     plan = training.lesson.plan
     if (base := training.base()) is not None:
-        assert plan.start is not None
-        write_learned(folder / plan.start, base)
+        assert plan.warm_start is not None
+        write_network(folder / plan.warm_start, base)
     lessons = {part: training.taught(part) for part in (TRAIN, VALIDATION, TEST)}
 
-    def have(watch: Callable[[Now], object]) -> Report:
+    def have(watch: Callable[[TrainingProgress], object]) -> TrainingReport:
         parts = (lessons[TRAIN], lessons[VALIDATION], lessons[TEST])
-        return learn(plan, *parts, folder, device=device, watch=watch, stop=stop)
+        return train_supervised(plan, *parts, folder, device=device, watch=watch, stop=stop)
 
     if not Ranks().first:
         return have(lambda now: None), Findings()
@@ -166,13 +167,13 @@ def run_training(
     with Run.start(folder, "train", total=plan.epochs, unit="epochs", title=training.title, settings=about) as run:
         diary = _Diary(run)
 
-        def both(now: Now) -> None:
+        def both(now: TrainingProgress) -> None:
             diary.note(now)
             watch(now)
 
         report = have(both)
         run.set_total(report.epochs)
-        learned, told = read_learned(folder), training.card()
+        learned, told = read_network(folder), training.card()
         replace_file(folder / BRAIN, export_brain(training.lesson, learned, report, training.output(), told, about))
         return report, training.end(folder)
 
@@ -184,7 +185,7 @@ class _Diary:
         self._run = run
         self._epochs: int | None = None
 
-    def note(self, now: Now) -> None:
+    def note(self, now: TrainingProgress) -> None:
         """Another look at how it goes."""
         if self._epochs is None:
             self._epochs = len(now.curve) - (now.batch == 0)

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from okapi.recipes.arrays import TEST, TRAIN, VALIDATION
 from okapi.recipes.proportions import Proportion, paired_difference
-from okapi.training.supervised import Plan
-from okapi.training.supervised.losses import CHOICE
+from okapi.training.losses import CHOICE
+from okapi.training.supervised import SupervisedConfig
 
 __all__ = ["NEARLY", "USUAL", "gained", "going_on", "parts_by_age"]
 
@@ -39,9 +39,9 @@ def parts_by_age(games: int) -> NDArray[np.uint8]:
     return np.repeat(np.array([TRAIN, VALIDATION, TEST], np.uint8), counts)
 
 
-def going_on(made: Mapping[str, Any], settings: Mapping[str, Any], *, seed: int, start: str) -> Plan:
+def going_on(made: Mapping[str, Any], settings: Mapping[str, Any], *, seed: int, start: str) -> SupervisedConfig:
     """The plan of a network that was made by another one, and goes on from where that ended."""
-    return Plan(
+    return SupervisedConfig(
         model=made["model"],
         arguments=made["arguments"],
         encoding=made["encoding"],
@@ -52,7 +52,7 @@ def going_on(made: Mapping[str, Any], settings: Mapping[str, Any], *, seed: int,
         samples=settings["samples"],
         patience=settings["patience"],
         seed=seed,
-        start=start,
+        warm_start=start,
     )
 
 

@@ -30,8 +30,8 @@ from okapi.models.torch_boards import (
 )
 from okapi.recipes.replay import Replayed, replay
 from okapi.recipes.transcripts import Transcripts
-from okapi.training.nnue.lessons import Lessons
-from okapi.training.nnue.parts import NO_RESULT
+from okapi.training.nnue import NnueDataset
+from okapi.training.shards import NO_RESULT
 
 __all__ = ["Asking", "hanging", "unlabelled"]
 
@@ -58,7 +58,7 @@ class Asking:
             raise UsageError(f"`random` is {self.random}", hint="expected a share from 0 to 1")
 
 
-def unlabelled(games: Transcripts, asking: Asking, device: torch.device) -> Iterator[Lessons]:
+def unlabelled(games: Transcripts, asking: Asking, device: torch.device) -> Iterator[NnueDataset]:
     """Positions and results of games, all values 0, in no order that matters; some may be there more than once."""
     played = replay(games, device)
     dice = torch.Generator(device).manual_seed(asking.seed)
@@ -117,8 +117,8 @@ def _by_dice(rows: Tensor, dice: torch.Generator) -> Tensor:
     return turned[~hanging(turned)]
 
 
-def _lessons(codes: Tensor, results: Tensor) -> Lessons:
+def _lessons(codes: Tensor, results: Tensor) -> NnueDataset:
     """Of boards as their movers see them, the mover's pieces even."""
     sides = torch.where(codes == EMPTY, EMPTY, (codes >> 1) + 6 * (codes & 1)).to(torch.uint8)
     seen, turned = seen_by_mover(sides, torch.zeros(len(codes), dtype=torch.bool, device=codes.device))
-    return Lessons(seen, turned, torch.zeros_like(results, dtype=torch.int16), results.to(torch.int8))
+    return NnueDataset(seen, turned, torch.zeros_like(results, dtype=torch.int16), results.to(torch.int8))

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from okapi.errors import UsageError, did_you_mean
 from okapi.recipes.replay import KINDS, Replayed
-from okapi.training.supervised import Lessons
+from okapi.training.supervised import Dataset
 
 __all__ = ["BEST", "TASKS", "GameTarget"]
 
@@ -49,10 +49,10 @@ class GameTarget:
         """All of it."""
         return asdict(self)
 
-    def dataset(self, games: Replayed) -> Lessons:
+    def dataset(self, games: Replayed) -> Dataset:
         """Rows and targets: squares as the mover counts them, 64 · from + to, or a number from -1 to 1."""
         there = games.take(_mixed(self._rows(games)))
-        return Lessons(there.rows.cpu().numpy(), self._targets(there).cpu().numpy())
+        return Dataset(there.rows.cpu().numpy(), self._targets(there).cpu().numpy())
 
     def _rows(self, games: Replayed) -> Tensor:
         """Those that the task is about."""

@@ -1,1 +1,1 @@
-"""Trainers of networks: one loop for supervised learning, NNUE, TD-Leaf and move networks."""
+"""Training of networks: one Trainer, and the trainings that run on it."""

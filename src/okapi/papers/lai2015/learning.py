@@ -19,12 +19,9 @@ from okapi.recipes.config import Size
 from okapi.recipes.evolution import BRAIN
 from okapi.recipes.self_taught.orders import giraffe
 from okapi.recipes.self_taught.teaching import BOOTSTRAP, OUTCOME, PLAN, read_strength, teach
-from okapi.training.supervised.optimisers import make_optimiser
-from okapi.training.tdleaf import LETTER, Pupil, evaluator_of, find_pupil
-from okapi.training.tdleaf.errors import contributions, errors
-from okapi.training.tdleaf.lessons import Leaves, leaves_of
-from okapi.training.tdleaf.loop import distance
-from okapi.training.tdleaf.starts import FromStore
+from okapi.training.optimisers import make_optimiser
+from okapi.training.tdleaf import LETTER, Leaves, contributions, distance, leaf_targets, td_errors
+from okapi.training.tdleaf_learners import Learner, StorePositions, evaluator_of, find_learner
 
 __all__ = ["OPTIMISERS", "learned", "optimisers", "table_2", "tdleaf"]
 
@@ -38,8 +35,8 @@ def table_2(lab: ExperimentContext) -> dict[str, Any]:
     return {
         "discount": DISCOUNT,
         "contributions": [round(float(each), 4) for each in contributions(scores, DISCOUNT)],
-        "total": round(float(errors(one_game, all_learn, DISCOUNT, late=True)[0, 0]), 4),
-        "by_the_rule": round(float(errors(one_game, all_learn, DISCOUNT)[0, 0]), 4),
+        "total": round(float(td_errors(one_game, all_learn, DISCOUNT, late=True)[0, 0]), 4),
+        "by_the_rule": round(float(td_errors(one_game, all_learn, DISCOUNT)[0, 0]), 4),
     }
 
 
@@ -141,7 +138,7 @@ def optimisers(lab: ExperimentContext) -> dict[str, Any]:
     if begin is None:
         return {"skipped": "there is no bootstrap to begin from: --only tdleaf, or --change optimisers.brain=FILE"}
     torch.set_num_threads(1)
-    parts = list(_recorded(lab, find_pupil(str(begin)), chosen))
+    parts = list(_recorded(lab, find_learner(str(begin)), chosen))
     held = max(1, len(parts) // 10)
     train, test = Leaves.joined(parts[:-held]), Leaves.joined(parts[-held:])
     rows: list[dict[str, Any]] = []
@@ -151,7 +148,7 @@ def optimisers(lab: ExperimentContext) -> dict[str, Any]:
             {
                 "name": name,
                 "rate": rate,
-                "curve": learned(find_pupil(str(begin)), train, test, {**settings, "lr": rate}, chosen, lab.seed),
+                "curve": learned(find_learner(str(begin)), train, test, {**settings, "lr": rate}, chosen, lab.seed),
             }
             for rate in rates
         ]
@@ -165,9 +162,9 @@ def optimisers(lab: ExperimentContext) -> dict[str, Any]:
     }
 
 
-def _recorded(lab: ExperimentContext, pupil: Pupil, chosen: Mapping[str, Any]) -> Iterator[Leaves]:
+def _recorded(lab: ExperimentContext, pupil: Learner, chosen: Mapping[str, Any]) -> Iterator[Leaves]:
     """What each round of playing teaches."""
-    starts, judge = FromStore(game_store(lab)), evaluator_of(pupil)
+    starts, judge = StorePositions(game_store(lab)), evaluator_of(pupil)
     for number in range(chosen["rounds"]):
         dice = np.random.default_rng([lab.seed, number])
         lab.tell(f"optimisers: playing, round {number + 1} of {chosen['rounds']}")
@@ -180,11 +177,11 @@ def _recorded(lab: ExperimentContext, pupil: Pupil, chosen: Mapping[str, Any]) -
             random_moves=LETTER["random_moves"],
             threads=lab.executor.workers,
         )
-        yield leaves_of(played, LETTER["discount"], same_side=False, late=False, learn_from="all", least_plies=1)[0]
+        yield leaf_targets(played, LETTER["discount"], same_side=False, late=False, learn_from="all", least_plies=1)[0]
 
 
 def learned(
-    pupil: Pupil, train: Leaves, test: Leaves, optimiser: Mapping[str, Any], chosen: Mapping[str, Any], seed: int
+    pupil: Learner, train: Leaves, test: Leaves, optimiser: Mapping[str, Any], chosen: Mapping[str, Any], seed: int
 ) -> list[list[float]]:
     """Steps behind it, and the loss on held-out leaves: before the first step, and after each of some."""
     taking = make_optimiser(optimiser, pupil.module.parameters(), torch.device("cpu"))
@@ -202,6 +199,6 @@ def learned(
 
 
 @torch.no_grad()
-def _loss(pupil: Pupil, test: Leaves, loss: str) -> float:
+def _loss(pupil: Learner, test: Leaves, loss: str) -> float:
     said = pupil.values(test.positions).tanh()
     return round(float(distance(loss, said, torch.from_numpy(test.targets))), 6)

@@ -24,8 +24,7 @@ from okapi.recipes.config import Size
 from okapi.recipes.inner_nodes import Gathering, gather, inner_nodes, parts_of_games
 from okapi.recipes.move_jobs import MoveJob, MoveJobs
 from okapi.recipes.ranked import ranked
-from okapi.training.moves import read_network
-from okapi.training.moves.plan import PLANS
+from okapi.training.moves import MOVE_CONFIGS, read_move_network
 
 __all__ = ["move_network"]
 
@@ -117,14 +116,14 @@ def _taught(lab: ExperimentContext, samples: Samples, folder: Path, device: str)
     """The brain that comes of the course's lesson: JobsLeft where that is for another machine."""
     nodes = None if MoveJobs.found_in(folder) else inner_nodes(samples)
     epochs = EPOCHS[lab.size]
-    plans = {name: replace(plan, epochs=epochs or plan.epochs) for name, plan in PLANS.items()}
+    plans = {name: replace(plan, epochs=epochs or plan.epochs) for name, plan in MOVE_CONFIGS.items()}
     lessons = {} if nodes is None else {name: MoveJob(plan) for name, plan in plans.items()}
     course = MoveJobs.write(folder, nodes, lessons)
     train_jobs(lab, course, [LESSON] if lab.size == "tiny" else list(course.jobs), device=device)
     path = lab.folder / "brains" / "giraffe-moves.safetensors"
     path.parent.mkdir(parents=True, exist_ok=True)
     card = {"name": "giraffe-moves", "recipe": "okapi paper lai2015"}
-    replace_file(path, move_brain(read_network(course.job_folder(LESSON)), card))
+    replace_file(path, move_brain(read_move_network(course.job_folder(LESSON)), card))
     return path
 
 

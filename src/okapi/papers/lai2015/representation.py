@@ -23,7 +23,8 @@ from okapi.recipes.jobs import TURN, LabelledJobs, TrainingJob
 from okapi.recipes.labels import LabelledPositions, load_labels
 from okapi.recipes.splits import LOOKED_UP, SHARES, SplitBy, split_labels
 from okapi.recipes.targets import Target, View
-from okapi.training.supervised import Plan, Report
+from okapi.training.report import TrainingReport
+from okapi.training.supervised import SupervisedConfig
 
 __all__ = ["FIGURE_1", "FIGURE_2", "NETWORKS", "InputNetwork", "features", "lessons", "networks", "representation"]
 
@@ -81,7 +82,7 @@ class InputNetwork:
     weight: Weight = "light"
 
     def lesson(self, size: Size, seed: int, parts: str) -> TrainingJob:
-        plan = Plan(
+        plan = SupervisedConfig(
             model=f"okapi.models.modalities:{self.model}",
             arguments=self.arguments,
             encoding=self.encoding,
@@ -218,8 +219,8 @@ def _gathered(lab: ExperimentContext, folder: Path, most: int) -> JobLabels:
     )
 
 
-def _row(network: InputNetwork, report: Report) -> dict[str, Any]:
-    plan = Plan.from_json(report.about["plan"])
+def _row(network: InputNetwork, report: TrainingReport) -> dict[str, Any]:
+    plan = SupervisedConfig.from_json(report.about["plan"])
     return {
         "name": network.name,
         "what": network.what,
@@ -235,7 +236,7 @@ def _row(network: InputNetwork, report: Report) -> dict[str, Any]:
     }
 
 
-def _size(plan: Plan) -> int:
+def _size(plan: SupervisedConfig) -> int:
     """Weights and biases that were learned."""
     model = make_model(plan.model, plan.arguments)
     return sum(

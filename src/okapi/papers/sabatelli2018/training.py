@@ -36,7 +36,7 @@ from okapi.recipes.sabatelli2018 import (
 )
 from okapi.recipes.splits import both_splits
 from okapi.recipes.targets import expected_score
-from okapi.training.supervised.report import LEARNED
+from okapi.training.report import NETWORK_FILE
 
 __all__ = ["Normalisation", "jobs", "modern_jobs", "normalisation", "normalisations", "splits", "tables"]
 
@@ -123,7 +123,9 @@ def tables(lab: ExperimentContext) -> dict[str, Any]:
         "brains": {
             called: lab.inside(_brain(lab, course, name))
             for name, called in PLAYING.items()
-            if (course.job_folder(name) / LEARNED).exists()  # not all weights come back from where they were learned
+            if (
+                course.job_folder(name) / NETWORK_FILE
+            ).exists()  # not all weights come back from where they were learned
         },
         "course": str(folder.absolute()) if chosen["course"] else lab.inside(folder),
         "split": how,

@@ -31,7 +31,8 @@ from okapi.recipes.config import Size
 from okapi.recipes.exercises import Exercises, MasterGames, master_games
 from okapi.recipes.jobs import LabelledJobs
 from okapi.recipes.sheehan2016 import BETTER, BUCKETS, LETTER, RESIDUAL, variants
-from okapi.training.supervised import Lessons, Plan, Report, learn, read_learned
+from okapi.training.report import TrainingReport, read_network
+from okapi.training.supervised import Dataset, SupervisedConfig, train_supervised
 
 __all__ = ["deep_pink", "plan", "strength", "triplets"]
 
@@ -102,7 +103,12 @@ def deep_pink(lab: ExperimentContext) -> dict[str, Any]:
     """Learn, compare with the teacher, and play."""
     chosen = lab.chosen("deep_pink", USUAL[lab.size])
     folder = lab.folder / FOLDER
-    if lab.size == "full" and chosen["device"] == "auto" and not torch.cuda.is_available() and not Report.read(folder):
+    if (
+        lab.size == "full"
+        and chosen["device"] == "auto"
+        and not torch.cuda.is_available()
+        and not TrainingReport.read(folder)
+    ):
         hint = "--change deep_pink.device=cpu --change deep_pink.hidden=256,64 does with less"
         return {"skipped": f"three layers of 2048 want a GPU; {hint}"}
     library = master_games(lab.games, lab.size, lab.executor)
@@ -134,9 +140,9 @@ def triplets(exercises: Exercises, rng: np.random.Generator) -> NDArray[np.uint8
     return packed[rng.permutation(len(packed))]
 
 
-def plan(hidden: Sequence[int], batch: int, epochs: int, seed: int) -> Plan:
+def plan(hidden: Sequence[int], batch: int, epochs: int, seed: int) -> SupervisedConfig:
     """As Deep Pink had it: Nesterov's momentum of 0.9, a rate that begins with 0.03 and falls slowly."""
-    return Plan(
+    return SupervisedConfig(
         model="okapi.models.deep_pink:deep_pink",
         arguments={"hidden": list(hidden)},
         encoding="bitmap-768",
@@ -149,17 +155,19 @@ def plan(hidden: Sequence[int], batch: int, epochs: int, seed: int) -> Plan:
     )
 
 
-def _learn(lab: ExperimentContext, folder: Path, library: MasterGames, chosen: Mapping[str, Any]) -> tuple[Report, int]:
+def _learn(
+    lab: ExperimentContext, folder: Path, library: MasterGames, chosen: Mapping[str, Any]
+) -> tuple[TrainingReport, int]:
     """The report of the training, and the number of triplets."""
     rng = np.random.default_rng([lab.seed, 3])
     training = triplets(library.training, rng)[: chosen["triplets"]]
     fresh = triplets(library.fresh, rng)[: max(2, chosen["triplets"] // 5)]
     half = len(fresh) // 2
     train, validation, test = (
-        Lessons(part, np.zeros(len(part), np.float32)) for part in (training, fresh[:half], fresh[half:])
+        Dataset(part, np.zeros(len(part), np.float32)) for part in (training, fresh[:half], fresh[half:])
     )
     hidden = [int(width) for width in chosen["hidden"].split(",")]
-    report = learn(
+    report = train_supervised(
         plan(hidden, chosen["batch"], chosen["epochs"], lab.seed),
         train,
         validation,
@@ -174,7 +182,7 @@ def _learn(lab: ExperimentContext, folder: Path, library: MasterGames, chosen: M
 def _brain(folder: Path, seed: int, about: dict[str, Any]) -> Path:
     """The network with a sigmoid at its end: differences of its answers are log odds, so it is an expected score."""
     path = folder / BRAIN
-    learned = read_learned(folder)
+    learned = read_network(folder)
     layers = [*learned.layers[:-1], {**learned.layers[-1], "activation": "sigmoid"}]
     card = {
         "name": "deep-pink",

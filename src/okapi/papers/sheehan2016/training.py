@@ -21,8 +21,8 @@ from okapi.recipes.jobs import TURN, LabelledJobs, TrainingJob, export_job
 from okapi.recipes.labels import LabelledPositions, load_labels
 from okapi.recipes.sheehan2016 import BUCKETS, MOST, Variant, buckets, iterations, shares, variants
 from okapi.recipes.splits import both_splits
-from okapi.training.supervised import Plan, Report
-from okapi.training.supervised.report import LEARNED
+from okapi.training.report import NETWORK_FILE, TrainingReport
+from okapi.training.supervised import SupervisedConfig
 
 __all__ = [
     "brain",
@@ -98,7 +98,7 @@ def splits(lab: ExperimentContext) -> list[str]:
 
 def has_weights(course: LabelledJobs, job: str) -> bool:
     """Whether the network of a training job is here; a report may come back alone from another machine."""
-    return job in course.jobs and course.report(job) is not None and (course.job_folder(job) / LEARNED).exists()
+    return job in course.jobs and course.report(job) is not None and (course.job_folder(job) / NETWORK_FILE).exists()
 
 
 def brain(lab: ExperimentContext, course: LabelledJobs, job: str) -> Path:
@@ -200,7 +200,7 @@ def _have(lab: ExperimentContext, course: LabelledJobs, names: Sequence[str], ch
     return ""
 
 
-def _row(variant: Variant, split: str, report: Report, told: Mapping[str, Any]) -> dict[str, Any]:
+def _row(variant: Variant, split: str, report: TrainingReport, told: Mapping[str, Any]) -> dict[str, Any]:
     plan, test = _plan(report), report.test
     return {
         "net": variant.net,
@@ -218,11 +218,11 @@ def _row(variant: Variant, split: str, report: Report, told: Mapping[str, Any]) 
     }
 
 
-def _plan(report: Report) -> Plan:
-    return Plan.from_json(report.about["plan"])
+def _plan(report: TrainingReport) -> SupervisedConfig:
+    return SupervisedConfig.from_json(report.about["plan"])
 
 
-def _curve(split: str, report: Report, told: Mapping[str, Any]) -> list[list[float]]:
+def _curve(split: str, report: TrainingReport, told: Mapping[str, Any]) -> list[list[float]]:
     """Iterations, and accuracy on the validation positions."""
     plan, trained = _plan(report), told[split]["parts"]["train"]
     return [

@@ -14,8 +14,8 @@ from typing import Any, Final
 from okapi.recipes.config import Size
 from okapi.recipes.game_jobs import GameJob
 from okapi.recipes.watch import GameTarget
-from okapi.training.supervised import Plan
-from okapi.training.supervised.losses import CHOICE
+from okapi.training.losses import CHOICE
+from okapi.training.supervised import SupervisedConfig
 
 __all__ = ["GAMMAS", "NETWORKS", "OURS", "QUICK_VALUE", "SCALES", "TEACHER", "VALUE", "Scale", "lessons", "outcome"]
 
@@ -155,7 +155,9 @@ def _planes(encoding: str) -> int:
     return PLANES[base] + len(layers)
 
 
-def _plan(scale: Scale, name: str, seed: int, model: str, arguments: dict[str, Any], encoding: str, **how: Any) -> Plan:
+def _plan(
+    scale: Scale, name: str, seed: int, model: str, arguments: dict[str, Any], encoding: str, **how: Any
+) -> SupervisedConfig:
     epochs, batch = scale.epochs.get(name, scale.epochs[""]), scale.batch.get(name, scale.batch[""])
     usual = {
         "loss": CHOICE,
@@ -168,7 +170,9 @@ def _plan(scale: Scale, name: str, seed: int, model: str, arguments: dict[str, A
         # Compiling makes these slower.
         "compile": scale.compiled and not model.startswith(("from_to", "resnet", "perceptron")),
     }
-    return Plan(model=f"okapi.models.{model}", arguments=arguments, encoding=encoding, seed=seed, **{**usual, **how})
+    return SupervisedConfig(
+        model=f"okapi.models.{model}", arguments=arguments, encoding=encoding, seed=seed, **{**usual, **how}
+    )
 
 
 def _squares(scale: Scale, name: str, seed: int, *, task: str, encoding: str, coded: bool = False) -> GameJob:
@@ -210,7 +214,7 @@ def _ours(scale: Scale, seed: int) -> GameJob:
 
 
 def _teacher(scale: Scale, seed: int) -> GameJob:
-    how = {"optimiser": {**TODAY, "lr": 0.0005}, "start": f"lesson:{OURS}"}
+    how = {"optimiser": {**TODAY, "lr": 0.0005}, "warm_start": f"job:{OURS}"}
     plan = _plan(scale, TEACHER, seed, "from_to:from_to", _trunk(scale), "planes-18+elo", **how)
     return GameJob(plan, GameTarget(task="best"))
 

@@ -25,8 +25,7 @@ from okapi.recipes.labels import load_labels
 from okapi.recipes.played_moves import PlayedMoves
 from okapi.recipes.splits import LOOKED_UP, SHARES, SplitBy, split_labels
 from okapi.recipes.tournaments import transcribed
-from okapi.training.supervised import Report, read_learned
-from okapi.training.supervised.report import LEARNED
+from okapi.training.report import NETWORK_FILE, TrainingReport, read_network
 
 __all__ = ["School", "keep_best_moves", "schooled"]
 
@@ -64,7 +63,7 @@ class School:
     """And the perceptron that was taught the same."""
     outcome: Mapping[float, Path]
     """Value networks by their discounts."""
-    reports: Mapping[str, Report]
+    reports: Mapping[str, TrainingReport]
     """Of every lesson that is over."""
     exam: Exam
     first_moves: Mapping[str, int]
@@ -105,7 +104,7 @@ class _Graduates:
 
     lab: ExperimentContext
     course: GameJobs
-    reports: Mapping[str, Report]
+    reports: Mapping[str, TrainingReport]
     promotions: list[float]
 
     @property
@@ -117,14 +116,14 @@ class _Graduates:
         """The brain of one lesson, if its network is here."""
         if not _is_here(self.course, name):
             return None
-        lesson, learned = self.course.jobs[name], read_learned(self.course.job_folder(name))
+        lesson, learned = self.course.jobs[name], read_network(self.course.job_folder(name))
         return self._written(name, export_brain(lesson, learned, self.reports[name], output, self._card(name)))
 
     def seven(self) -> Path | None:
         """All of them in one brain."""
         if not all(_is_here(self.course, name) for name in NETWORKS):
             return None
-        learned = {name: read_learned(self.course.job_folder(name)) for name in NETWORKS}
+        learned = {name: read_network(self.course.job_folder(name)) for name in NETWORKS}
         seen = {name: self.course.jobs[name].plan.encoding for name in NETWORKS}
         entries = {
             "made_with": f"okapi {version}",
@@ -185,7 +184,7 @@ def keep_best_moves(lab: ExperimentContext, folder: Path) -> None:
 
 def _is_here(course: GameJobs, name: str) -> bool:
     """Reports may come back alone from where they were written."""
-    return name in course.jobs and course.report(name) is not None and (course.job_folder(name) / LEARNED).exists()
+    return name in course.jobs and course.report(name) is not None and (course.job_folder(name) / NETWORK_FILE).exists()
 
 
 def _promotions(games: Games) -> list[float]:

@@ -4,7 +4,8 @@ from typing import Any, Final
 
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.singh2015.school import schooled
-from okapi.training.supervised import Plan, Report
+from okapi.training.report import TrainingReport
+from okapi.training.supervised import SupervisedConfig
 
 __all__ = ["training"]
 
@@ -24,8 +25,8 @@ def training(lab: ExperimentContext) -> dict[str, Any]:
     return {"lessons": {name: _lesson(report) for name, report in school.reports.items()}}
 
 
-def _lesson(report: Report) -> dict[str, Any]:
-    plan = Plan.from_json(report.about["plan"])
+def _lesson(report: TrainingReport) -> dict[str, Any]:
+    plan = SupervisedConfig.from_json(report.about["plan"])
     return {
         **{key: getattr(report, key) for key in KEYS},
         "test": {key: value for key, value in report.test.items() if isinstance(value, int | float)},

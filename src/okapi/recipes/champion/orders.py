@@ -11,9 +11,8 @@ from okapi.data.datagen import DatagenConfig
 from okapi.errors import UsageError, WrongBrain
 from okapi.files import file_hash
 from okapi.recipes.config import RecipeConfig, Size
-from okapi.training.nnue.pack import Packing
-from okapi.training.nnue.parts import find_parts
-from okapi.training.nnue.plan import Plan
+from okapi.training.nnue import NnueConfig
+from okapi.training.shards import PackingConfig, find_shards
 
 __all__ = ["CHAMPION", "Campaign", "champion"]
 
@@ -72,9 +71,9 @@ class Campaign:
 
     settings: Mapping[str, Any]
     """Everything that makes it what it is; JSON."""
-    packing: Packing
+    packing: PackingConfig
     """Which positions are learned from."""
-    plan: Plan
+    plan: NnueConfig
     """How a network is trained."""
     sprt: Sprt
     brain: Path | None
@@ -105,7 +104,7 @@ class Campaign:
 
 def champion(order: RecipeConfig, labels: Sequence[Path] = ()) -> Campaign:
     """A network that follows the moves: from a brain, from labels or from nothing, generation after generation."""
-    learning = {name: value for name, value in Plan().as_json().items() if name != "seed"}
+    learning = {name: value for name, value in NnueConfig().as_json().items() if name != "seed"}
     settings = order.settings({**ROUNDS, **learning, **LENGTH[order.size], "brain": ""})
     for name in ("generations", "games", "nodes", "window", "test_games", "test_nodes"):
         if settings[name] < 1:
@@ -120,8 +119,8 @@ def champion(order: RecipeConfig, labels: Sequence[Path] = ()) -> Campaign:
     }
     return Campaign(
         settings={**settings, **about, "size": order.size, "seed": order.seed},
-        packing=Packing(validation=settings["validation"]),
-        plan=Plan.from_json({**{name: settings[name] for name in learning}, "seed": order.seed}),
+        packing=PackingConfig(validation=settings["validation"]),
+        plan=NnueConfig.from_json({**{name: settings[name] for name in learning}, "seed": order.seed}),
         sprt=Sprt(settings["elo0"], settings["elo1"]),
         brain=brain,
         labels=tuple(labels),
@@ -133,7 +132,7 @@ def _described(labels: Path) -> str:
     """What makes a difference to others of the same name."""
     if not labels.is_dir():
         return f"{labels.name} {file_hash(labels)}"
-    parts = find_parts([labels])
+    parts = find_shards([labels])
     return f"{labels.name}, {len(parts)} parts, {sum(part.stat().st_size for part in parts)} bytes"
 
 

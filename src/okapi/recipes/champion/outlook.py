@@ -12,10 +12,9 @@ from okapi.brains import evaluator
 from okapi.core.selfplay import play_games
 from okapi.models.nnue import Nnue
 from okapi.recipes.champion.orders import Campaign
-from okapi.training.nnue.lessons import Lessons
-from okapi.training.nnue.pack import packed_part
-from okapi.training.nnue.step import Step
-from okapi.training.supervised.devices import find_device
+from okapi.training.devices import find_device
+from okapi.training.nnue import NnueDataset, NnueStep
+from okapi.training.shards import pack_rows
 
 __all__ = ["Outlook", "Pace", "look_out", "measure_pace"]
 
@@ -75,20 +74,20 @@ def measure_pace(campaign: Campaign, player: Path, device: str) -> Pace:
         positions, nodes, games = positions + len(samples), nodes + int(samples["nodes"].sum()), games + tried
         tried = min(2 * tried, MOST_TRIED)
     played_s = time.monotonic() - begun
-    part = packed_part(samples, campaign.packing, {})
+    part = pack_rows(samples, campaign.packing, {})
     return Pace(
         positions_per_second=positions / played_s,
         nodes_per_second=nodes / played_s,
         positions_a_game=positions / games,
         taken=len(part) / len(samples),
-        samples_per_second=_learned_per_second(campaign, Lessons.of(part, find_device(device))),
+        samples_per_second=_learned_per_second(campaign, NnueDataset.from_shard(part, find_device(device))),
     )
 
 
-def _learned_per_second(campaign: Campaign, lessons: Lessons) -> float:
+def _learned_per_second(campaign: Campaign, lessons: NnueDataset) -> float:
     torch.set_num_threads(campaign.threads)
     plan, device = campaign.plan, lessons.codes.device
-    step = Step(plan, Nnue(plan.neurons, plan.buckets).to(device), lessons, device)
+    step = NnueStep(plan, Nnue(plan.neurons, plan.buckets).to(device), lessons, device)
     learned, begun = -plan.batch, time.monotonic()
     while learned <= 0 or time.monotonic() - begun < MEASURE_S:
         if learned <= 0:

@@ -23,8 +23,7 @@ from okapi.recipes.champion.outlook import Outlook, Pace, look_out, measure_pace
 from okapi.recipes.champion.round import Outcome, Round
 from okapi.recipes.champion.steps import Stop, Watch, learn, play_and_pack, prove
 from okapi.recipes.evolution import BRAIN
-from okapi.training.nnue.pack import pack
-from okapi.training.nnue.parts import Part, find_parts
+from okapi.training.shards import Shard, find_shards, pack_samples
 
 __all__ = ["Crowned", "raise_champion"]
 
@@ -82,7 +81,7 @@ def raise_champion(
         _refuse_others(folder, campaign.settings)
         labels = _labels(campaign, folder, partial(watch, 0))
         player = campaign.brain or find(NOTHING)
-        known = sum(int(Part.read_about(part)["positions"]) for part in labels)
+        known = sum(int(Shard.read_about(part)["positions"]) for part in labels)
         outlook = _outlook(campaign, folder, player, known, device)
         tell(outlook)
         best = _begin(campaign, Round.of(folder, 0), labels, device, partial(watch, 0), stop)
@@ -144,10 +143,10 @@ def _labels(campaign: Campaign, folder: Path, watch: Watch) -> list[Path]:
     done = place / PACKED
     if files and not done.exists():
         told: Callable[[str, float], None] = lambda name, part: watch("packing", part, name)  # noqa: E731
-        packed = pack(files, place, campaign.packing, heard=told, rows_a_part=LABELS_A_PART)
+        packed = pack_samples(files, place, campaign.packing, watch=told, rows_per_shard=LABELS_A_PART)
         replace_file(done, json.dumps({"read": packed.read, "positions": packed.positions}).encode())
     places = [*folders, *([place] if files else [])]
-    return find_parts(places) if places else []
+    return find_shards(places) if places else []
 
 
 def _begin(campaign: Campaign, here: Round, labels: list[Path], device: str, watch: Watch, stop: Stop) -> Path:

@@ -27,13 +27,10 @@ from okapi.files import file_hash, replace_file
 from okapi.models.nnue import Nnue
 from okapi.recipes.champion.orders import Campaign
 from okapi.recipes.champion.round import Outcome, Round
-from okapi.training.nnue.export import export
-from okapi.training.nnue.loop import train
-from okapi.training.nnue.pack import pack
-from okapi.training.nnue.parts import find_parts, joined
-from okapi.training.nnue.plan import Plan
-from okapi.training.nnue.weights import write_weights
-from okapi.training.supervised.report import Report
+from okapi.training.nnue import NnueConfig, train_nnue, write_weights
+from okapi.training.nnue_export import export_brain
+from okapi.training.report import TrainingReport
+from okapi.training.shards import find_shards, load_shards, pack_samples
 
 __all__ = ["Stop", "Watch", "learn", "play_and_pack", "prove"]
 
@@ -75,7 +72,9 @@ def play_and_pack(campaign: Campaign, here: Round, player: Path, watch: Watch, s
             stop=stop,
         )
     with here.timed("pack"):
-        packed = pack([here.games], here.parts, campaign.packing, heard=lambda name, part: watch("packing", part, name))
+        packed = pack_samples(
+            [here.games], here.parts, campaign.packing, watch=lambda name, part: watch("packing", part, name)
+        )
     told = {name: getattr(packed, name) for name in ("read", "positions", "validation", "size")}
     replace_file(here.packed, json.dumps(told).encode())
 
@@ -96,7 +95,7 @@ def learn(
     torch.set_num_threads(campaign.threads)
     start = _weights_of(champion, plan, here.folder / "start.npz") if champion and campaign.settings["onward"] else None
     replace_file(here.order, _order(plan, here, places, start).encode())
-    if campaign.settings["elsewhere"] and Report.read(here.training) is None:
+    if campaign.settings["elsewhere"] and TrainingReport.read(here.training) is None:
         root = here.folder.parent
         raise Unfinished(
             f"generation {here.number} is to be trained elsewhere, and is not yet",
@@ -104,11 +103,11 @@ def learn(
             "and ask for the same again",
         )
     with here.timed("train"):
-        train(
+        train_nnue(
             plan,
             places,
             here.training,
-            start=start,
+            warm_start=start,
             device=device,
             watch=lambda now: watch("training", now.done, f"{now.samples_per_second:,.0f} samples/s"),
             stop=stop,
@@ -123,18 +122,18 @@ def learn(
         "campaign": json.dumps(dict(campaign.settings)),
         **parent,
     }
-    sample = joined(find_parts(places)[-COMPARED:], threads=campaign.threads)[1]
-    export(here.training, here.brain, name=f"champion-{here.number}", sample=sample, card=about)
+    sample = load_shards(find_shards(places)[-COMPARED:], threads=campaign.threads)[1]
+    export_brain(here.training, here.brain, name=f"champion-{here.number}", sample=sample, card=about)
 
 
-def _order(plan: Plan, here: Round, places: list[Path], start: Path | None) -> str:
+def _order(plan: NnueConfig, here: Round, places: list[Path], start: Path | None) -> str:
     """The training as a command, to be given in the campaign's folder."""
     root = here.folder.parent
-    words = ["python", "-m", "okapi.training.nnue", "train", *(_seen_from(root, place) for place in places)]
+    words = ["python", "-m", "okapi.training", "train", *(_seen_from(root, place) for place in places)]
     words += ["--out", _seen_from(root, here.training)]
     if start is not None:
-        words += ["--start", _seen_from(root, start)]
-    usual = Plan().as_json()
+        words += ["--warm-start", _seen_from(root, start)]
+    usual = NnueConfig().as_json()
     changed = {name: value for name, value in plan.as_json().items() if value != usual[name]}
     for name, value in changed.items():
         words += ["--change", f"{name}={value}"]
@@ -184,7 +183,7 @@ def prove(campaign: Campaign, here: Round, champion: Path, watch: Watch, stop: S
 
 
 def _outcome(here: Round, score: Score) -> Outcome:
-    report = Report.read(here.training)
+    report = TrainingReport.read(here.training)
     assert report is not None and score.sprt_status is not None
     found = score.estimate
     return Outcome(
@@ -220,7 +219,7 @@ def _openings(campaign: Campaign, here: Round, champion: Path) -> Path:
     return path
 
 
-def _weights_of(brain: Path, plan: Plan, to: Path) -> Path | None:
+def _weights_of(brain: Path, plan: NnueConfig, to: Path) -> Path | None:
     """The weights of a brain as training takes them; None where its network has another shape."""
     if card(str(brain)).kind != KIND:
         return None

@@ -14,9 +14,8 @@ from okapi.models.lai2015 import giraffe as network
 from okapi.recipes.config import RecipeConfig, Size
 from okapi.recipes.moves import game_library
 from okapi.recipes.self_taught.gauge import Gauge
-from okapi.training.tdleaf import GiraffePupil, Pupil, find_pupil
-from okapi.training.tdleaf.plan import WAYS, Plan
-from okapi.training.tdleaf.starts import FromStore, Starts
+from okapi.training.tdleaf import WAYS, TdLeafConfig
+from okapi.training.tdleaf_learners import GiraffeLearner, Learner, StartPositions, StorePositions, find_learner
 
 __all__ = ["SelfTaught", "giraffe", "tdleaf"]
 
@@ -75,13 +74,13 @@ class SelfTaught:
     """The brain's name."""
     settings: Mapping[str, Any]
     """Everything that makes it what it is; JSON."""
-    plan: Callable[[int], Plan]
+    plan: Callable[[int], TdLeafConfig]
     """The plan, with so many iterations."""
-    pupil: Callable[[], Pupil]
+    pupil: Callable[[], Learner]
     """Fresh, before its first lesson."""
-    opened: Callable[[str], Pupil]
+    opened: Callable[[str], Learner]
     """The same from a file."""
-    starts: Starts | None
+    starts: StartPositions | None
     """Without any, games of its own."""
     gauge: Gauge
     hours: float
@@ -94,9 +93,9 @@ def giraffe(order: RecipeConfig) -> SelfTaught:
     settings = _settings(order, NETWORK)
     sizes = {name: settings[name] for name in ("position", "pieces", "squares", "hidden")}
 
-    def fresh() -> Pupil:
+    def fresh() -> Learner:
         torch.manual_seed(order.seed)
-        return GiraffePupil(network(**sizes), settings["encoding"])
+        return GiraffeLearner(network(**sizes), settings["encoding"])
 
     return _made("giraffe", "giraffe", order, settings, fresh)
 
@@ -108,7 +107,7 @@ def tdleaf(order: RecipeConfig) -> SelfTaught:
     settings = _settings(order, {"brain": "", "bootstrap": 0, "bootstrap_epochs": 0})
     brain = settings["brain"]
     settings["brain_file"] = file_hash(find(brain))
-    return _made("tdleaf", f"{card(brain).name}-tdleaf", order, settings, lambda: find_pupil(brain))
+    return _made("tdleaf", f"{card(brain).name}-tdleaf", order, settings, lambda: find_learner(brain))
 
 
 def _settings(order: RecipeConfig, more: Mapping[str, Any]) -> dict[str, Any]:
@@ -129,17 +128,17 @@ def _flat(plan: Mapping[str, Any]) -> dict[str, Any]:
     return {"warmup": 0, "floor": 0.0, **flat}
 
 
-def _plan(settings: Mapping[str, Any], seed: int, iterations: int) -> Plan:
+def _plan(settings: Mapping[str, Any], seed: int, iterations: int) -> TdLeafConfig:
     schedule: dict[str, Any] = {"name": settings["schedule"]}
     if settings["schedule"] == "cosine":
         schedule |= {"warmup": settings["warmup"], "floor": settings["floor"]}
     same = {name: settings[name] for name in WAYS["ours"] if name not in FLAT}
     optimiser = {"name": settings["optimiser"], "lr": settings["lr"]}
-    return Plan(iterations=iterations, seed=seed, optimiser=optimiser, schedule=schedule, **same)
+    return TdLeafConfig(iterations=iterations, seed=seed, optimiser=optimiser, schedule=schedule, **same)
 
 
 def _made(
-    name: str, called: str, order: RecipeConfig, settings: dict[str, Any], pupil: Callable[[], Pupil]
+    name: str, called: str, order: RecipeConfig, settings: dict[str, Any], pupil: Callable[[], Learner]
 ) -> SelfTaught:
     suite = Path(settings["suite"]) if settings["suite"] else None
     if suite is not None and not suite.exists():
@@ -148,7 +147,7 @@ def _made(
     starts = None
     if order.games is not None:
         library = game_library(order)
-        starts, about = FromStore(library.store), {"from": library.name}
+        starts, about = StorePositions(library.store), {"from": library.name}
     gauge = Gauge(
         suite=suite,
         suite_nodes=settings["suite_nodes"],
@@ -165,7 +164,7 @@ def _made(
         settings={**settings, "suite": suite.name if suite else "", "size": order.size, "seed": order.seed, **about},
         plan=lambda iterations: _plan(settings, order.seed, iterations),
         pupil=pupil,
-        opened=find_pupil,
+        opened=find_learner,
         starts=starts,
         gauge=gauge,
         hours=settings["hours"] or settings["core_hours"] / threads,

@@ -8,16 +8,15 @@ import numpy as np
 import torch
 
 from okapi.core.selfplay import play_tdleaf
-from okapi.training.tdleaf import Pupil, evaluator_of
-from okapi.training.tdleaf.plan import Plan
-from okapi.training.tdleaf.starts import Starts
+from okapi.training.tdleaf import TdLeafConfig
+from okapi.training.tdleaf_learners import Learner, StartPositions, evaluator_of
 
 __all__ = ["REACHED", "Outlook", "Pace", "expected", "look_out", "measure_pace"]
 
 MEASURE_S: Final = 1.0
 """For playing, and for learning."""
 TRIED: Final = 32
-"""Starts that are tried at a time."""
+"""StartPositions that are tried at a time."""
 
 REACHED: Final = (
     (0, 0, 0),
@@ -39,7 +38,7 @@ class Pace:
     leaves_per_second: float
     """Learned."""
 
-    def seconds(self, plan: Plan) -> float:
+    def seconds(self, plan: TdLeafConfig) -> float:
         """For an iteration."""
         played = plan.starts * plan.plies
         fresh = plan.starts * (plan.plies - plan.least_plies) if plan.learn_from == "all" else plan.starts
@@ -66,7 +65,7 @@ class Outlook:
         return asdict(self)
 
 
-def measure_pace(pupil: Pupil, starts: Starts, plan: Plan, threads: int) -> Pace:
+def measure_pace(pupil: Learner, starts: StartPositions, plan: TdLeafConfig, threads: int) -> Pace:
     """Play and learn for some seconds; no weight is changed."""
     torch.set_num_threads(1)
     dice = np.random.default_rng([plan.seed, 0])
@@ -86,7 +85,7 @@ def measure_pace(pupil: Pupil, starts: Starts, plan: Plan, threads: int) -> Pace
     return Pace(positions_per_second=searched / played_s, leaves_per_second=learned / learned_s)
 
 
-def look_out(plan: Plan, pace: Pace) -> Outlook:
+def look_out(plan: TdLeafConfig, pace: Pace) -> Outlook:
     """What a plan will cost, and may bring."""
     positions = plan.iterations * plan.starts * plan.plies
     seconds = plan.iterations * pace.seconds(plan)

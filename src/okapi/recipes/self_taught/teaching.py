@@ -21,8 +21,8 @@ from okapi.recipes.evolution import BRAIN
 from okapi.recipes.self_taught.gauge import InBackground
 from okapi.recipes.self_taught.orders import SelfTaught
 from okapi.recipes.self_taught.outlook import Outlook, Pace, look_out, measure_pace
-from okapi.training.tdleaf import Now, Pupil, Teaching, bootstrap
-from okapi.training.tdleaf.starts import Starts, own_games
+from okapi.training.tdleaf import TdLeafProgress, TdLeafTraining
+from okapi.training.tdleaf_learners import Learner, StartPositions, bootstrap, selfplay_positions
 
 __all__ = ["BOOTSTRAP", "OUTCOME", "PLAN", "STAGES", "STRENGTH", "Outcome", "read_strength", "teach"]
 
@@ -62,7 +62,7 @@ def teach(
     folder: Path,
     *,
     tell: Callable[[Outlook], object] = lambda outlook: None,
-    watch: Callable[[Now, Mapping[str, Any]], object] = lambda now, strength: None,
+    watch: Callable[[TdLeafProgress, Mapping[str, Any]], object] = lambda now, strength: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Outcome:
     """Let a brain teach itself, or go on with it.
@@ -83,7 +83,7 @@ def teach(
             finished = Outcome(**json.loads(path.read_bytes()))
             if finished.iterations == outlook.iterations:
                 return finished
-        teaching = Teaching(pupil, starts, order.plan(outlook.iterations), folder, threads=order.threads)
+        teaching = TdLeafTraining(pupil, starts, order.plan(outlook.iterations), folder, threads=order.threads)
         diary = _Diary(order, folder, run, teaching, watch)
         try:
             last = teaching.run(diary.note, stop)
@@ -116,7 +116,7 @@ def read_strength(folder: Path) -> list[dict[str, Any]]:
         raise InvalidText(f"`{path}` is damaged", hint="delete it: it will be begun anew") from None
 
 
-def _begin(order: SelfTaught, folder: Path) -> tuple[Starts, Pupil]:
+def _begin(order: SelfTaught, folder: Path) -> tuple[StartPositions, Learner]:
     """Where games begin, and the pupil after its first lesson, which is kept as a brain."""
     path = folder / BOOTSTRAP
     kept = json.loads((folder / PLAN).read_bytes()) if (folder / PLAN).exists() else None
@@ -128,7 +128,7 @@ def _begin(order: SelfTaught, folder: Path) -> tuple[Starts, Pupil]:
         from okapi.brains import evaluator
 
         count, seed = order.settings["own_games"], order.settings["seed"]
-        starts = own_games(evaluator("material"), count, seed=seed, threads=order.threads)
+        starts = selfplay_positions(evaluator("material"), count, seed=seed, threads=order.threads)
     if not path.exists():
         if order.settings["bootstrap"]:
             settings = {"positions": order.settings["bootstrap"], "epochs": order.settings["bootstrap_epochs"]}
@@ -148,7 +148,7 @@ def _refuse_others(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, 
             )
 
 
-def _outlook(order: SelfTaught, folder: Path, pupil: Pupil, starts: Starts) -> Outlook:
+def _outlook(order: SelfTaught, folder: Path, pupil: Learner, starts: StartPositions) -> Outlook:
     """The plan that was made when it began; a new one if its length is to be another."""
     path = folder / PLAN
     length = {name: order.settings[name] for name in ("iterations", "hours", "core_hours")}
@@ -196,8 +196,8 @@ class _Diary:
         order: SelfTaught,
         folder: Path,
         run: Run,
-        teaching: Teaching,
-        watch: Callable[[Now, Mapping[str, Any]], object],
+        teaching: TdLeafTraining,
+        watch: Callable[[TdLeafProgress, Mapping[str, Any]], object],
     ) -> None:
         self._order = order
         self._folder = folder
@@ -211,7 +211,7 @@ class _Diary:
         self._asked = max((entry["iteration"] for entry in measured), default=-order.gauge.every)
         (folder / STAGES).mkdir(exist_ok=True)
 
-    def note(self, now: Now) -> None:
+    def note(self, now: TdLeafProgress) -> None:
         """After an iteration."""
         share = now.played_s / now.seconds if now.seconds else math.nan
         self._run.log(now.iteration, error=now.error, loss=now.loss, rate=now.rate, playing=share)
@@ -224,7 +224,7 @@ class _Diary:
         """Nothing more is measured."""
         self._gauging.close()
 
-    def _gauge(self, now: Now) -> None:
+    def _gauge(self, now: TdLeafProgress) -> None:
         self._asked = now.iteration
         stage = self._folder / STAGES / f"{now.iteration:06}.safetensors"
         replace_file(stage, self._teaching.brain(_card(self._order, now.iteration, now.positions)))

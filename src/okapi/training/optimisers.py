@@ -1,4 +1,4 @@
-"""Optimisers and learning rates, by name."""
+"""Optimisers and schedules of the learning rate, by name."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping
@@ -23,35 +23,35 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
-    """An optimiser of torch, what a plan may say about it, and how it is fastest."""
+class _Entry:
+    """An optimiser of torch, the settings that it takes, and how it is fastest."""
 
     make: Callable[..., torch.optim.Optimizer]
     takes: tuple[str, ...]
     on_cpu: Mapping[str, bool] = field(default_factory=lambda: {"fused": True})
     on_cuda: Mapping[str, bool] = field(default_factory=lambda: {"fused": True})
-    recordable: bool = True
-    """Can its step be recorded in a CUDA graph?"""
+    capturable: bool = True
+    """Can its step be captured in a CUDA graph?"""
 
 
 _ADAM: Final = ("lr", "betas", "eps", "weight_decay", "amsgrad")
 _FOREACH: Final = {"foreach": True}
-_RECORDABLE: Final = {"foreach": True, "capturable": True}
+_CAPTURABLE: Final = {"foreach": True, "capturable": True}
 
 OPTIMISERS: Final = {
-    "adam": _Known(torch.optim.Adam, _ADAM, on_cuda={"fused": True, "capturable": True}),
-    "adamw": _Known(torch.optim.AdamW, _ADAM, on_cuda={"fused": True, "capturable": True}),
-    "sgd": _Known(torch.optim.SGD, ("lr", "momentum", "nesterov", "weight_decay", "dampening")),
-    "rmsprop": _Known(
-        torch.optim.RMSprop, ("lr", "alpha", "eps", "momentum", "centered", "weight_decay"), _FOREACH, _RECORDABLE
+    "adam": _Entry(torch.optim.Adam, _ADAM, on_cuda={"fused": True, "capturable": True}),
+    "adamw": _Entry(torch.optim.AdamW, _ADAM, on_cuda={"fused": True, "capturable": True}),
+    "sgd": _Entry(torch.optim.SGD, ("lr", "momentum", "nesterov", "weight_decay", "dampening")),
+    "rmsprop": _Entry(
+        torch.optim.RMSprop, ("lr", "alpha", "eps", "momentum", "centered", "weight_decay"), _FOREACH, _CAPTURABLE
     ),
-    "adagrad": _Known(
+    "adagrad": _Entry(
         torch.optim.Adagrad,
         ("lr", "eps", "lr_decay", "weight_decay", "initial_accumulator_value"),
         on_cuda=_FOREACH,
-        recordable=False,
+        capturable=False,
     ),
-    "adadelta": _Known(torch.optim.Adadelta, ("lr", "rho", "eps", "weight_decay"), _FOREACH, _RECORDABLE),
+    "adadelta": _Entry(torch.optim.Adadelta, ("lr", "rho", "eps", "weight_decay"), _FOREACH, _CAPTURABLE),
 }
 
 
@@ -60,7 +60,7 @@ def _constant(step: int, total: int) -> float:
 
 
 def _step(step: int, total: int, every: int, gamma: float, most: int | None = None) -> float:
-    """Multiplied by gamma every so many steps, but not more often than `most` times."""
+    """Multiply by gamma every so many steps, at most `most` times."""
     times = step // every
     return float(gamma ** (times if most is None else min(times, most)))
 
@@ -77,11 +77,11 @@ SCHEDULES: Final[dict[str, tuple[Callable[..., float], tuple[str, ...]]]] = {
     "step": (_step, ("every", "gamma", "most")),
     "cosine": (_cosine, ("warmup", "floor")),
 }
-"""What the learning rate is multiplied with at a step, of so many in all; and what a plan may say about it."""
+"""The factor of the learning rate at a step of so many, and the settings of each schedule."""
 
 
 def check_optimiser(told: Mapping[str, Any]) -> None:
-    """UsageError if there is none like that."""
+    """UsageError for an unknown name or setting."""
     name = told.get("name")
     if name not in OPTIMISERS:
         raise UsageError(f"no optimiser `{name}`", hint=did_you_mean(str(name), OPTIMISERS))
@@ -92,7 +92,7 @@ def check_optimiser(told: Mapping[str, Any]) -> None:
 
 
 def check_schedule(told: Mapping[str, Any]) -> None:
-    """UsageError if there is none like that."""
+    """UsageError for an unknown name or setting."""
     name = told.get("name", "constant")
     if name not in SCHEDULES:
         raise UsageError(f"no schedule `{name}`", hint=did_you_mean(str(name), SCHEDULES))
@@ -100,29 +100,28 @@ def check_schedule(told: Mapping[str, Any]) -> None:
     try:
         rate_at({"lr": 1.0}, told, 0, 1)
     except (TypeError, ZeroDivisionError) as error:
-        raise UsageError(f"the schedule {dict(told)} is not whole: {error}") from None
+        raise UsageError(f"the schedule {dict(told)} is incomplete: {error}") from None
 
 
 def make_optimiser(
     told: Mapping[str, Any], weights: Iterable[nn.Parameter], device: torch.device
 ) -> torch.optim.Optimizer:
-    """The optimiser of a plan; on a GPU its learning rate is a tensor there, so that a recorded step sees it change."""
+    """Make an optimiser; on a GPU its learning rate is a tensor there, so that a captured step sees it change."""
     known = OPTIMISERS[told["name"]]
     settings = {name: value for name, value in told.items() if name != "name"}
     if "betas" in settings:
         settings["betas"] = tuple(settings["betas"])
     cuda = device.type == "cuda"
-    if cuda and known.recordable:
+    if cuda and known.capturable:
         settings["lr"] = torch.tensor(float(told["lr"]), device=device)
     try:
         how: dict[str, Any] = {**settings, **(known.on_cuda if cuda else known.on_cpu)}
         return known.make(list(weights), **how)
     except (TypeError, ValueError) as error:
-        raise UsageError(f"the optimiser {dict(told)} cannot be: {error}") from None
+        raise UsageError(f"the optimiser {dict(told)} is not possible: {error}") from None
 
 
 def set_rate(optimiser: torch.optim.Optimizer, rate: float) -> None:
-    """Learn at this rate from now on."""
     for group in optimiser.param_groups:
         if isinstance(group["lr"], Tensor):
             group["lr"].fill_(rate)
@@ -131,7 +130,7 @@ def set_rate(optimiser: torch.optim.Optimizer, rate: float) -> None:
 
 
 def load_optimiser(optimiser: torch.optim.Optimizer, state: dict[str, Any]) -> None:
-    """Take up its state; how it computes, and where its learning rate lives, stay as they are here."""
+    """Load a state; how the optimiser computes, and where its learning rate is stored, stay as they are here."""
     here = [dict(group) for group in optimiser.param_groups]
     optimiser.load_state_dict(state)
     for group, own in zip(optimiser.param_groups, here, strict=True):
@@ -139,7 +138,7 @@ def load_optimiser(optimiser: torch.optim.Optimizer, state: dict[str, Any]) -> N
 
 
 def rate_at(optimiser: Mapping[str, Any], schedule: Mapping[str, Any], step: int, total: int) -> float:
-    """The learning rate of a step, of so many in all.
+    """The learning rate at a step of so many.
 
     >>> rate_at({"lr": 0.1}, {"name": "step", "every": 1000, "gamma": 0.5}, 2500, 10000)
     0.025

@@ -1,4 +1,4 @@
-"""What came of training: the report, the curves, and the network as it was learned."""
+"""What a training leaves in its folder: report.json, the curves in metrics.csv, and the network in learned.npz."""
 
 import csv
 import io
@@ -16,46 +16,55 @@ from okapi.errors import InvalidText
 from okapi.files import replace_file
 from okapi.models.express import Expressed
 
-__all__ = ["LEARNED", "METRICS", "REPORT", "Report", "lightened", "read_learned", "write_learned", "write_metrics"]
+__all__ = [
+    "METRICS_FILE",
+    "NETWORK_FILE",
+    "REPORT_FILE",
+    "TrainingReport",
+    "compact_network",
+    "read_network",
+    "write_metrics",
+    "write_network",
+]
 
-REPORT: Final = "report.json"
-LEARNED: Final = "learned.npz"
-METRICS: Final = "metrics.csv"
+REPORT_FILE: Final = "report.json"
+NETWORK_FILE: Final = "learned.npz"
+METRICS_FILE: Final = "metrics.csv"
 LAYERS: Final = "layers"
 """The array of learned.npz that holds the list of layers, as the bytes of its JSON."""
 
 SCALE: Final = ".scale"
-"""Behind the name of a tensor of bytes: what a row of them is to be multiplied by."""
+"""Suffix of the factors, one a row, of a tensor that is stored as bytes."""
 
 LARGE: Final = 1 << 22
-"""Weights of a dense layer that may travel as bytes."""
+"""A dense layer with so many weights is stored as bytes in a compact file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
-    """The end of training. Each part tells count and loss; accuracy, near and confusion; or mse and mae."""
+class TrainingReport:
+    """The result of a training. Each set has count and loss; accuracy, near and confusion; or mse and mae."""
 
     epochs: int
     best_epoch: int
-    """The one whose weights were kept: it had the best loss on the validation samples."""
+    """The epoch with the lowest validation loss, whose weights were kept."""
     seconds: float
     samples_per_second: float
     device: str
     busy: float | None
-    """The share of time in which the GPU worked."""
+    """The share of time in which the GPU worked, if it is known."""
     train: Mapping[str, Any]
-    """Of some training samples."""
+    """Of a sample of the training set."""
     validation: Mapping[str, Any]
     test: Mapping[str, Any]
     curve: Sequence[Mapping[str, Any]]
-    """An entry for each epoch: what metrics.csv says."""
+    """The lines of metrics.csv, one an evaluation."""
     about: Mapping[str, Any] = field(default_factory=dict)
-    """The plan, and the fingerprints of what was taught and of what it started from."""
+    """Settings (`plan`), and hashes of the data and of the weights that it started from."""
 
     @classmethod
     def read(cls, folder: Path) -> Self | None:
-        """The one in a folder, if training has come to its end there."""
-        path = folder / REPORT
+        """The one in a folder, if a training is finished there: InvalidText."""
+        path = folder / REPORT_FILE
         if not path.exists():
             return None
         try:
@@ -64,23 +73,22 @@ class Report:
             raise InvalidText(f"`{path}` is no report: {error}", hint="delete the folder") from None
 
     def write(self, folder: Path) -> None:
-        """All at once."""
-        replace_file(folder / REPORT, json.dumps(asdict(self), indent=1).encode())
+        replace_file(folder / REPORT_FILE, json.dumps(asdict(self), indent=1).encode())
 
 
 def write_metrics(folder: Path, curve: Sequence[Mapping[str, Any]]) -> None:
-    """metrics.csv: a line for each epoch, if there was one."""
+    """One line an evaluation."""
     if not curve:
         return
     text = io.StringIO()
     writer = csv.DictWriter(text, list(curve[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(curve)
-    replace_file(folder / METRICS, text.getvalue().encode())
+    replace_file(folder / METRICS_FILE, text.getvalue().encode())
 
 
-def write_learned(place: Path, expressed: Expressed) -> None:
-    """learned.npz in a folder, or a file like it: tensors and layers. The same network gives the same bytes."""
+def write_network(place: Path, expressed: Expressed) -> None:
+    """Write learned.npz in a folder, or a file like it: tensors and layers. The same network gives the same bytes."""
     buffer = io.BytesIO()
     layers = np.frombuffer(json.dumps(expressed.layers).encode(), np.uint8)
     arrays: dict[str, Any] = {**expressed.tensors, LAYERS: layers}
@@ -88,24 +96,24 @@ def write_learned(place: Path, expressed: Expressed) -> None:
     replace_file(_file(place), buffer.getvalue())
 
 
-def lightened(content: bytes) -> bytes:
-    """A learned.npz that is smaller: numbers of half the size, in the largest dense layers bytes with a scale a row."""
+def compact_network(content: bytes) -> bytes:
+    """The content of a learned.npz in float16, and the largest dense layers in bytes with a scale a row."""
     buffer = io.BytesIO()
-    light: dict[str, NDArray[Any]] = {}
+    compact: dict[str, NDArray[Any]] = {}
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
         for name in arrays.files:
             array = arrays[name]
             if array.ndim == 2 and array.size >= LARGE:
                 scale = np.maximum(np.abs(array).max(axis=1), 1e-12) / 127
-                light |= {name: np.rint(array / scale[:, None]).astype(np.int8), name + SCALE: scale}
+                compact |= {name: np.rint(array / scale[:, None]).astype(np.int8), name + SCALE: scale}
             else:
-                light[name] = array.astype(np.float16) if array.dtype == np.float32 else array
-    np.savez(buffer, **light)  # type: ignore[arg-type]
+                compact[name] = array.astype(np.float16) if array.dtype == np.float32 else array
+    np.savez(buffer, **compact)  # type: ignore[arg-type]
     return buffer.getvalue()
 
 
-def read_learned(place: Path) -> Expressed:
-    """The network that was learned in a folder, or the one in such a file: InvalidText."""
+def read_network(place: Path) -> Expressed:
+    """The network in a training's folder or in a file: InvalidText."""
     path = _file(place)
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
@@ -121,4 +129,4 @@ def read_learned(place: Path) -> Expressed:
 
 
 def _file(place: Path) -> Path:
-    return place / LEARNED if place.is_dir() else place
+    return place / NETWORK_FILE if place.is_dir() else place

@@ -1,4 +1,4 @@
-"""How wrong answers are: losses to learn by, and tallies to report."""
+"""Losses of supervised training, and the metrics that are reported."""
 
 import math
 from collections.abc import Callable
@@ -10,16 +10,16 @@ from torch.nn import functional
 
 from okapi.models.deep_pink import objective
 
-__all__ = ["CHOICE", "LOSSES", "Loss", "Tally", "is_classification"]
+__all__ = ["CHOICE", "LOSSES", "Loss", "Metrics", "is_classification"]
 
 RANKING: Final = "ranking"
 CHOICE: Final = "choice"
 
 SELDOM: Final = 0.02
-"""How often a number may lie beyond one of two bounds."""
+"""The share of targets that may lie beyond one of two bounds."""
 
 TOP: Final = (1, 3, 5, 10)
-"""Of a choice it is counted how often the right one was among so many."""
+"""For these k the metrics of a choice have the share of samples whose target is among the k likeliest."""
 
 Loss: TypeAlias = Callable[[Tensor, Tensor, float], Tensor]
 """Outputs (n x k), targets (n), smoothing: the mean over the batch."""
@@ -42,7 +42,7 @@ def _logistic(outputs: Tensor, targets: Tensor, smooth: float) -> Tensor:
 
 
 def _bounds(outputs: Tensor, targets: Tensor, smooth: float) -> Tensor:
-    """One-sided losses: the first output is to be above a target as seldom as the second is to be below it."""
+    """Pinball losses: few targets shall be below the first output, as few above the second."""
     errors = targets[:, None] - outputs
     seldom = outputs.new_tensor([SELDOM, 1 - SELDOM])
     return torch.maximum(seldom * errors, (seldom - 1) * errors).sum(dim=1).mean()
@@ -61,24 +61,22 @@ LOSSES: Final[dict[str, Loss]] = {
     CHOICE: _cross_entropy,
     RANKING: _ranking,
 }
-"""Cross-entropy of classes, or of a choice among squares or moves, which are too many to tell them apart one by one; of
-numbers the squared or absolute error, or, where the last layer is a sigmoid and the targets are between 0 and 1, the
-logistic loss; of two outputs between which numbers are to lie, the pinball losses of both; of triplets of positions,
-without targets, Deep Pink's objective."""
+"""By name. cross-entropy: classes. choice: cross-entropy over squares or moves, too many for a confusion matrix.
+squared, absolute: errors of a number. logistic: a sigmoid output and targets from 0 to 1. bounds: pinball losses of two
+outputs that enclose a number. ranking: Deep Pink's objective on triplets of positions, without targets."""
 
 
 def is_classification(loss: str) -> bool:
-    """Are the targets of this loss classes?"""
     return loss == "cross-entropy"
 
 
-class Tally:
-    """Sums over samples, which stay on the device until somebody asks."""
+class Metrics:
+    """Sums over samples that stay on the device until they are read."""
 
     def __init__(self, loss: str, outputs: int, device: torch.device) -> None:
         self._loss = LOSSES[loss]
         self._classes = is_classification(loss)
-        self._ranks = loss == RANKING
+        self._ranking = loss == RANKING
         self._choice = loss == CHOICE
         # Loss and count; then the confusion matrix, how often the right choice was among the first few, triplets
         # ranked right, or sums of errors to the powers 2, 1, 4.
@@ -87,7 +85,6 @@ class Tally:
         self.sums = torch.zeros(room, dtype=torch.float64, device=device)
 
     def add(self, outputs: Tensor, targets: Tensor) -> None:
-        """Count a batch."""
         outputs = outputs.float()
         count = len(targets)
         self.sums[0] += self._loss(outputs, targets, 0.0).double() * count
@@ -98,7 +95,7 @@ class Tally:
         elif self._choice:
             before = (outputs > outputs.gather(1, targets[:, None])).sum(dim=1)
             self.sums[2:] += torch.stack([(before < k).sum() for k in TOP])
-        elif self._ranks:
+        elif self._ranking:
             self.sums[2] += (outputs[:, 1] < outputs[:, 2]).sum()
         else:
             errors = (outputs[:, 0] - targets).double()
@@ -106,13 +103,13 @@ class Tally:
             self.sums[3] += errors.abs().sum()
             self.sums[4] += errors.pow(4).sum()
 
-    def told(self) -> dict[str, Any]:
+    def values(self) -> dict[str, Any]:
         """Count, loss; accuracy, near (within one class) and confusion (rows are the truth); of a choice accuracy,
         top_3, top_5 and top_10; or mse, its standard error mse_error, and mae.
         """
         loss, count, *rest = self.sums.tolist()
         found: dict[str, Any] = {"count": int(count), "loss": loss / max(count, 1)}
-        if self._ranks:
+        if self._ranking:
             return {**found, "accuracy": rest[0] / max(count, 1)}
         if self._choice:
             names = ("accuracy", *(f"top_{k}" for k in TOP[1:]))
