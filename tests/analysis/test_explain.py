@@ -37,23 +37,23 @@ class TestASurvey:
         self, survey: NeuronSurvey, neurons: Neurons, rows: Rows
     ) -> None:
         sums = neurons.sums(rows["position"])
-        says = neurons.says(rows["position"], sums)
+        says = neurons.contributions(rows["position"], sums)
         influence = [fact.influence for fact in survey.neurons]
 
         assert sorted(influence, reverse=True) == influence and 32 == len({fact.number for fact in survey.neurons})
         for fact in survey.neurons[::9]:
             mine = says[:, :, fact.number]
             assert mine.sum(axis=1).std() == pytest.approx(fact.influence)
-            assert (sums[:, :, fact.number] > 0).mean() == pytest.approx(fact.awake)
-            assert (sums[:, :, fact.number] >= FULL).mean() == pytest.approx(fact.full)
+            assert (sums[:, :, fact.number] > 0).mean() == pytest.approx(fact.active)
+            assert (sums[:, :, fact.number] >= FULL).mean() == pytest.approx(fact.saturated)
             awake = sums[:, :, fact.number] > 0
-            assert (mine * [1, -1])[awake].mean() == pytest.approx(fact.favour)
+            assert (mine * [1, -1])[awake].mean() == pytest.approx(fact.mean_contribution)
 
     def test_the_most_exciting_view_is_found(self, survey: NeuronSurvey, neurons: Neurons, rows: Rows) -> None:
         sums = neurons.sums(rows["position"])[:, :, 6]
-        first, second = survey.exciting(6, 2)
+        first, second = survey.most_active(6, 2)
 
-        assert sums.max() / FULL == first.loudness >= second.loudness
+        assert sums.max() / FULL == first.activation >= second.activation
         view = int(sums[first.row].argmax())
         assert sums.max() == sums[first.row, view]
         assert (int(rows["position"]["turn"][first.row]) + view) % 2 == first.side.value

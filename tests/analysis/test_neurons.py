@@ -28,7 +28,7 @@ def test_sums_are_the_accumulators(neurons: Neurons) -> None:
 def test_what_all_say_is_the_opinion(neurons: Neurons) -> None:
     """But for the bias of the output, and what division cuts off."""
     positions = random_positions(300, seed=5)
-    says = neurons.says(positions, neurons.sums(positions))
+    says = neurons.contributions(positions, neurons.sums(positions))
     bias = neurons.network.output_bias[neurons.network.buckets(positions)] * neurons.network.scale / (FULL * UNIT)
 
     np.testing.assert_allclose(says.sum(axis=(1, 2)) + bias, neurons.network.values(positions), atol=2)
@@ -41,20 +41,22 @@ def test_a_neuron_says_what_the_opinion_loses_without_it(neurons: Neurons) -> No
     without = replace(neurons.network, output_weight=weight)
 
     lost = neurons.network.values(positions) - without.values(positions)
-    np.testing.assert_allclose(neurons.says(positions, neurons.sums(positions))[:, :, 7].sum(axis=1), lost, atol=2)
+    np.testing.assert_allclose(
+        neurons.contributions(positions, neurons.sums(positions))[:, :, 7].sum(axis=1), lost, atol=2
+    )
 
 
 def test_likes_are_what_a_piece_adds(neurons: Neurons) -> None:
     kings, knight = pack_fens(["4k3/8/8/8/8/8/8/3K4 w - - 0 1", "4k3/8/8/5N2/8/8/8/3K4 w - - 0 1"])[:, np.newaxis]
     added = neurons.sums(knight) - neurons.sums(kings)
-    likes = neurons.likes(9)
+    likes = neurons.weights(9)
 
     assert added[0, 0, 9] / FULL == pytest.approx(likes[0, 1, 37]), "an own knight on f5"
     assert added[0, 1, 9] / FULL == pytest.approx(likes[1, 1, 29 ^ 7]), "to Black, whose king is on e, it is on c4"
 
 
 def test_nobody_likes_what_never_stands_there(neurons: Neurons) -> None:
-    likes = neurons.likes(0)
+    likes = neurons.weights(0)
 
     assert np.isnan(likes[:, 0, :8]).all() and np.isnan(likes[:, 0, 56:]).all()
     assert [1, 1, 1, 1, 0, 0, 0, 0] == (~np.isnan(likes[0, 5, 8:16])).astype(int).tolist()
@@ -64,7 +66,7 @@ def test_nobody_likes_what_never_stands_there(neurons: Neurons) -> None:
 def test_the_strongest_are_named(neurons: Neurons) -> None:
     positions = random_positions(300, seed=5)
     found = neurons.strongest(3, 4, np.full(768, 0.5))
-    likes = np.sort(np.nan_to_num(np.abs(neurons.likes(3))).ravel())
+    likes = np.sort(np.nan_to_num(np.abs(neurons.weights(3))).ravel())
 
     assert likes[:-5:-1] == pytest.approx([abs(weight) for _, weight in found])
     assert all(what.split()[0] in ("own", "enemy") for what, _ in found)

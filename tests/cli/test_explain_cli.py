@@ -66,6 +66,9 @@ class TestNeurons:
         influence = [fact["influence"] for fact in answer["neurons"]]
 
         assert sorted(influence, reverse=True) == influence and (32, 200) == (len(influence), answer["positions"])
+        first = answer["neurons"][0]
+        old = first["awake"], first["full"], first["favour"]
+        assert (first["active"], first["saturated"], first["mean_contribution"]) == old
 
     def test_one_is_shown_with_maps_and_boards(self, made: Path, capsys: Capture) -> None:
         assert Exit.DONE == okapi(f"explain neurons {made} 5 --most 200 --boards 2")

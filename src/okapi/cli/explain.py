@@ -194,7 +194,10 @@ def neurons(
         mind.check(one)
     survey = NeuronSurvey.of(mind, positions_to_judge(positions, most))
     if json:
-        facts = [asdict(fact) for fact in survey.neurons]
+        facts = [
+            asdict(fact) | {"awake": fact.active, "full": fact.saturated, "favour": fact.mean_contribution}
+            for fact in survey.neurons
+        ]  # awake, full and favour: the old keys
         close = [_neuron_described(mind, survey, one, boards) for one in number]
         emit({"neurons": facts, "positions": len(survey.rows), "close": close})
         return
@@ -221,9 +224,9 @@ def _neuron_table(survey: "NeuronSurvey", mind: "Neurons", top: int) -> Table:
             str(fact.number),
             f"{fact.influence:.1f}",
             bar(fact.influence / largest, BAR),
-            f"{fact.awake:.0%}",
-            f"{fact.full:.0%}",
-            f"{fact.favour:+.0f}",
+            f"{fact.active:.0%}",
+            f"{fact.saturated:.0%}",
+            f"{fact.mean_contribution:+.0f}",
             strongest,
         )
     return table
@@ -234,11 +237,11 @@ def _print_neuron(console: Console, mind: "Neurons", survey: "NeuronSurvey", num
     place, fact = next((place, fact) for place, fact in enumerate(survey.neurons, 1) if fact.number == number)
     console.print(f"[bold]Neuron {number}[/]: influence {fact.influence:.1f} centipawns, {place} of {len(mind)}")
     console.print(
-        f"awake in {fact.awake:.0%} of all views, as loud as can be in {fact.full:.0%}; "
-        f"there it says {fact.favour:+.0f} centipawns for the side that sees it\n",
+        f"awake in {fact.active:.0%} of all views, as loud as can be in {fact.saturated:.0%}; "
+        f"there it says {fact.mean_contribution:+.0f} centipawns for the side that sees it\n",
         markup=False,
     )
-    likes = mind.likes(number)
+    likes = mind.weights(number)
     most = float(max(abs(weight) for weight in likes.ravel().tolist() if not math.isnan(weight)))
     console.print(f"its weights, in ninths of {most:.2f}; own side below, own king on a to d\n", markup=False)
     maps = [
@@ -253,7 +256,7 @@ def _print_neuron(console: Console, mind: "Neurons", survey: "NeuronSurvey", num
         console.print()
     named = ", ".join(f"{what} {weight:+.2f}" for what, weight in mind.strongest(number, STRONGEST, survey.seen))
     console.print(f"moved most by {named}\n", markup=False)
-    for excited in survey.exciting(number, boards):
+    for excited in survey.most_active(number, boards):
         _print_excited(console, survey, excited, look)
 
 
@@ -262,7 +265,7 @@ def _print_excited(console: Console, survey: "NeuronSurvey", excited: "NeuronAct
 
     position = unpack(survey.rows["position"][excited.row])
     side = excited.side.name.capitalize()
-    words = f"adds up {excited.loudness:.2f}\nwith {side}'s eyes\n\n{position.turn.name.capitalize()} to move"
+    words = f"adds up {excited.activation:.2f}\nwith {side}'s eyes\n\n{position.turn.name.capitalize()} to move"
     side_by_side = Table.grid(padding=(0, 3))
     side_by_side.add_row(draw_board(position, look, flipped=excited.side is Color.BLACK), words)
     console.print(side_by_side, soft_wrap=False)
@@ -272,7 +275,7 @@ def _print_excited(console: Console, survey: "NeuronSurvey", excited: "NeuronAct
 def _neuron_described(mind: "Neurons", survey: "NeuronSurvey", number: int, boards: int) -> dict[str, Any]:
     from okapi.core.packed import unpack
 
-    likes = mind.likes(number)
+    likes = mind.weights(number)
     return {
         "number": number,
         "likes": {
@@ -286,9 +289,9 @@ def _neuron_described(mind: "Neurons", survey: "NeuronSurvey", number: int, boar
             {
                 "fen": unpack(survey.rows["position"][excited.row]).fen(),
                 "side": excited.side.name.lower(),
-                "loudness": round(excited.loudness, 3),
+                "loudness": round(excited.activation, 3),
             }
-            for excited in survey.exciting(number, boards)
+            for excited in survey.most_active(number, boards)
         ],
     }
 

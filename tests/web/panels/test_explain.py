@@ -62,7 +62,7 @@ class TestTheServer:
         first = surveyed["neurons"][0]["number"]
         page.ask("explain.neuron", brain="mine", neuron=first, fen=ROOK)
         liked = page.news("explain.neuron")
-        likes = Neurons.open(tmp_path / "runs" / "mine" / "brain.safetensors").likes(first)
+        likes = Neurons.open(tmp_path / "runs" / "mine" / "brain.safetensors").weights(first)
 
         assert (NEURONS, NEURONS, 200) == (surveyed["count"], len(surveyed["neurons"]), surveyed["positions"])
         assert 12 == len(liked["maps"]) and liked["maps"][1]["weights"] == pytest.approx(likes[0, 1], abs=1e-3)
@@ -123,7 +123,7 @@ class TestInTheBrowser:
         shown = visit.texts(".neuron-card h3")
         visit.find("body").send_keys("n")
         visit.until(lambda: visit.texts(".neuron-card h3") not in ([], shown))
-        visit.driver.execute_script("document.querySelector('.exciting button').click()")
+        visit.driver.execute_script("document.querySelector('.most_active button').click()")
         visit.until(lambda: len(visit.all(".explain cg-board piece")) > 5)
         assert [] == visit.serious()
         with visit.on_a_phone():

@@ -34,40 +34,40 @@ __all__ = [
 Numbers = NDArray[np.int64]
 
 PIECE_KINDS: Final = (Kind.PAWN, Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
-"""What can be taken off."""
+"""Kinds that can be removed."""
 
 USUAL: Final = dict(zip(PIECE_KINDS, (1, 3, 3, 5, 9), strict=True))
 KINGS: Final = (code(Color.WHITE, Kind.KING), code(Color.BLACK, Kind.KING))
 MOST_MEN: Final = 32
 AT_A_TIME: Final = 64
-"""Positions between two words about how far it is: with all that they lack, a batch for any network."""
+"""Positions between two reports of progress: with one removed piece each, a batch for any network."""
 
 
 @dataclass(frozen=True, slots=True)
 class PieceAttribution:
-    """One piece, and what it is worth to its side."""
+    """One piece, and its contribution to the evaluation for its side."""
 
     square: Square
     piece: Piece
     centipawns: int | None
-    """Nothing where it may not be taken off: the king behind it could be captured at once."""
+    """None where the position without it is illegal: the king behind it could be captured."""
 
 
 @dataclass(frozen=True, slots=True)
 class PositionAttribution:
-    """A position in a brain's eyes, piece by piece."""
+    """The evaluation of a position, and the contribution of each piece."""
 
     centipawns: int
-    """What the whole position is worth to White."""
+    """The evaluation for White."""
     pieces: tuple[PieceAttribution, ...]
     """From a1 to h8."""
 
     def total(self, side: Color) -> int:
-        """What a side's pieces are worth together. They need not add up to the opinion: pieces work with each other."""
+        """The sum over a side's pieces. The sums need not add up to the evaluation."""
         return sum(found.centipawns or 0 for found in self.pieces if found.piece.color is side)
 
     def usual(self, kind: Kind) -> float:
-        """What a piece of that kind would be worth, were all that stand here worth as much as now, but 1 3 3 5 9."""
+        """The contribution of a piece of that kind, if the sum over all pieces were divided as 1 3 3 5 9."""
         known = [found for found in self.pieces if found.centipawns is not None]
         usual = sum(USUAL[found.piece.kind] for found in known)
         return USUAL[kind] * sum(found.centipawns or 0 for found in known) / usual if known else 0.0
@@ -75,21 +75,21 @@ class PositionAttribution:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WithoutPiece:
-    """Positions, each without one of the men it had."""
+    """Positions, each without one piece."""
 
     positions: NDArray[np.void]
     origin: Numbers
-    """The number of the position that each was made from."""
+    """The number of the original position."""
     squares: Numbers
     codes: NDArray[np.uint8]
-    """Who stood there: see okapi.encodings.boards."""
+    """The removed piece: see okapi.encodings.boards."""
     legal: NDArray[np.bool_]
-    """May chess have this position? Not where the side that has just moved is in check then."""
+    """Is the position legal? Not if the side that has just moved is in check."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AttributionMap:
-    """What pieces are worth on each square, on average over many positions: KINDS x 64, squares as the owner counts."""
+    """Mean contributions of pieces on squares, over many positions: PIECE_KINDS x 64, from the side of the owner."""
 
     sums: NDArray[np.float64]
     counts: Numbers
@@ -98,7 +98,7 @@ class AttributionMap:
     def of(
         cls, evaluator: Evaluator, positions: NDArray[np.void], on_progress: Callable[[float], None] = lambda part: None
     ) -> Self:
-        """Take every piece off every position; `heard` is told how much is done, 0 to 1."""
+        """Remove every piece of every position in turn. `on_progress` is called with the fraction done."""
         found = cls(np.zeros((len(PIECE_KINDS), 64)), np.zeros((len(PIECE_KINDS), 64), np.int64))
         for begin in range(0, len(positions), AT_A_TIME):
             on_progress(begin / len(positions))
@@ -106,15 +106,14 @@ class AttributionMap:
         return found
 
     def plus(self, other: Self) -> Self:
-        """All that both have seen."""
         return replace(self, sums=self.sums + other.sums, counts=self.counts + other.counts)
 
     def mean(self, fewest: int = 1) -> NDArray[np.float64]:
-        """The worth of each kind on each square; not a number where fewer such pieces were seen."""
+        """The mean of each kind on each square; NaN where fewer pieces were seen."""
         return np.where(self.counts >= fewest, self.sums / np.maximum(self.counts, 1), np.nan)
 
     def kinds(self) -> dict[Kind, float]:
-        """The worth of each kind, wherever it stands; kinds that were never seen are left out."""
+        """The mean of each kind on all squares; kinds that were never seen are left out."""
         seen = zip(PIECE_KINDS, self.sums.sum(axis=1), self.counts.sum(axis=1), strict=True)
         return {kind: float(total / count) for kind, total, count in seen if count}
 
@@ -130,11 +129,11 @@ class AttributionMap:
 
 
 def attribute_pieces(evaluator: Evaluator, position: Position) -> PositionAttribution:
-    """What each piece of a position is worth to its side.
+    """The contribution of each piece of a position to the evaluation for its side.
 
     >>> from okapi.brains import evaluator
     >>> found = attribute_pieces(evaluator("material"), Position.from_fen("4k3/pp6/8/8/8/8/8/4KR2 b - - 0 1"))
-    >>> [(str(worth.square), str(worth.piece), worth.centipawns) for worth in found.pieces]
+    >>> [(str(each.square), str(each.piece), each.centipawns) for each in found.pieces]
     [('f1', 'R', 500), ('a7', 'p', 100), ('b7', 'p', 100)]
     """
     positions = pack([position])
@@ -150,7 +149,7 @@ def attribute_pieces(evaluator: Evaluator, position: Position) -> PositionAttrib
 
 
 def without_each_piece(positions: NDArray[np.void]) -> WithoutPiece:
-    """Every position without each of its men in turn, kings apart."""
+    """Every position without each of its pieces in turn, except kings."""
     bits = np.ascontiguousarray(positions["occupied"]).view(np.uint8).reshape(-1, 8)
     origin, square = np.nonzero(np.unpackbits(bits, axis=1, bitorder="little"))
     place = np.arange(len(origin)) - np.searchsorted(origin, origin)  # of the man, from a1 on
@@ -164,7 +163,7 @@ def without_each_piece(positions: NDArray[np.void]) -> WithoutPiece:
     halves = np.where(np.arange(MOST_MEN) < place[:, np.newaxis], halves, behind)
     lacking["pieces"] = halves[:, ::2] | halves[:, 1::2] << 4
     legal = _is_legal(lacking)
-    # A pawn that could be taken in passing, or the only one that could take it, may be the one that is gone.
+    # The removed piece may be the pawn that could be taken en passant, or the only one that could take it.
     passed = ~legal & (lacking["en_passant"] != NO_SQUARE)
     lacking["en_passant"][passed] = NO_SQUARE
     legal[passed] = _is_legal(lacking[passed])
@@ -172,7 +171,7 @@ def without_each_piece(positions: NDArray[np.void]) -> WithoutPiece:
 
 
 def _losses(evaluator: Evaluator, positions: NDArray[np.void]) -> tuple[WithoutPiece, NDArray[np.int32]]:
-    """Every position without each man, and what his side loses with him."""
+    """Every position without each piece, and what its owner loses by that."""
     lacking = without_each_piece(positions)
     whole = evaluate([evaluator], positions)[0, lacking.origin]
     without = whole.copy()
@@ -189,38 +188,36 @@ def _is_legal(positions: NDArray[np.void]) -> NDArray[np.bool_]:
 
 
 FEWEST = 8
-"""Pieces that must have been seen on a square, before anything is said about it."""
+"""Pieces that must have been seen on a square before it is listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class SquareChange:
-    """A kind of piece on a square, as its owner counts squares, and what it was worth and is worth: centipawns."""
+    """A kind of piece on a square, seen from its owner: the mean contribution before and now, in centipawns."""
 
     kind: Kind
     square: str
     before: float
     now: float
     beyond: float
-    """By how much more it changed than its kind did on all squares."""
+    """The change beyond that of its kind on all squares."""
     seen: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BrainChanges:
-    """What came out."""
-
     compared: Comparison
-    """Their opinions: in all, by kind of position, and where they are furthest apart. The newer brain is first."""
+    """The evaluations: in all, by kind of position, and where they differ most. The newer brain is first."""
     before: AttributionMap
     now: AttributionMap
 
     def kinds(self) -> list[tuple[Kind, float, float]]:
-        """Kinds of pieces, and what they were worth and are worth wherever they stand: centipawns."""
+        """Mean contributions of each kind on all squares, before and now, in centipawns."""
         before, now = self.before.kinds(), self.now.kinds()
         return [(kind, before[kind], now[kind]) for kind in PIECE_KINDS if kind in before]
 
     def squares(self, count: int) -> list[SquareChange]:
-        """Pieces on squares whose worth changed most, up or down, beyond what their kind changed everywhere."""
+        """Pieces on squares with the largest changes, beyond the change of their kind on all squares."""
         before, now = self.before.mean(FEWEST), self.now.mean(FEWEST)
         everywhere = {kind: new - old for kind, old, new in self.kinds()}
         beyond = now - before - np.array([everywhere.get(kind, 0.0) for kind in PIECE_KINDS])[:, np.newaxis]
@@ -248,24 +245,24 @@ def brain_changes(
     attributed: int,
     on_progress: Callable[[float], None] = lambda part: None,
 ) -> BrainChanges:
-    """Ask two brains about the same positions, and about some `attributed` of them what their pieces are worth.
+    """Compare two brains on the same positions, and the attributions on some `attributed` of them.
 
-    `heard` is told how much is done, 0 to 1.
+    `on_progress` is called with the fraction done, 0 to 1.
     """
     positions = rows["position"]
     names = [card(brain or default_name()).name for brain in (now, before)]
     if names[0] == names[1]:
         names = [f"{names[0]}, now", f"{names[1]}, before"]
-    judges: list[EvaluatorValues] = []
+    evaluators: list[EvaluatorValues] = []
     maps: list[AttributionMap] = []
     for name, brain in zip(names, (now, before), strict=True):
-        mind = evaluator(brain)
-        judges.append(EvaluatorValues(name, expected_scores(evaluate([mind], positions)[0])))
+        loaded = evaluator(brain)
+        evaluators.append(EvaluatorValues(name, expected_scores(evaluate([loaded], positions)[0])))
         some = positions[:: -(-len(positions) // attributed)]
-        maps.append(AttributionMap.of(mind, some, _half(on_progress, len(maps))))
-    return BrainChanges(compare(rows, judges, worst=worst), before=maps[1], now=maps[0])
+        maps.append(AttributionMap.of(loaded, some, _half(on_progress, len(maps))))
+    return BrainChanges(compare(rows, evaluators, worst=worst), before=maps[1], now=maps[0])
 
 
 def _half(on_progress: Callable[[float], None], number: int) -> Callable[[float], None]:
-    """How far the first or second half is, as part of the whole."""
+    """The progress of one half as progress of the whole."""
     return lambda part: on_progress((number + part) / 2)

@@ -28,7 +28,7 @@ VIEWS: Final = 2
 
 
 def _possible() -> NDArray[np.bool_]:
-    """Own and enemy x kinds x squares: may such a piece stand there in some view?"""
+    """Own and enemy x kinds x squares: can such a piece be there in some view?"""
     possible = np.ones((2, len(Kind), 8, 8), np.bool_)
     possible[:, Kind.PAWN.value, [0, 7]] = False
     possible[0, Kind.KING.value, :, 4:] = False
@@ -40,10 +40,10 @@ POSSIBLE: Final = _possible()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Neurons:
-    """A brain's network, neuron by neuron.
+    """The neurons of a brain's network.
 
     >>> neurons = Neurons(QuantisedNnue.random(32))
-    >>> len(neurons), neurons.likes(5).shape
+    >>> len(neurons), neurons.weights(5).shape
     (32, (2, 6, 64))
     """
 
@@ -51,11 +51,11 @@ class Neurons:
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Read a brain's file: WrongBrain where it has no such neurons."""
+        """WrongBrain where the file is not an NNUE."""
         about = ModelCard.read(path)
         if about.kind != KIND:
             raise WrongBrain(
-                f"brain `{about.name}` is of the kind `{about.kind}`: it has no neurons that like pieces on squares",
+                f"brain `{about.name}` is of the kind `{about.kind}`: it has no neurons for pieces on squares",
                 hint=f"name one of the kind `{KIND}`; `okapi brains list` tells kinds",
             )
         return cls(QuantisedNnue.open(path))
@@ -68,43 +68,43 @@ class Neurons:
         if not 0 <= number < len(self):
             raise NotFound(f"there is no neuron {number}", hint=f"they are numbered 0 to {len(self) - 1}")
 
-    def likes(self, number: int) -> NDArray[np.float64]:
-        """What a neuron adds for each piece on each square, FULL being 1: own and enemy x kinds x 64.
+    def weights(self, number: int) -> NDArray[np.float64]:
+        """A neuron's weight of each piece on each square, in units of FULL: own and enemy x kinds x 64.
 
-        Squares are as the view's own side counts them, turned so that its king stands on a to d. Not a number where
-        such a piece never stands.
+        Squares are from the side of the view, mirrored so that its king is on files a to d. NaN where such a piece
+        cannot be.
         """
         return np.where(POSSIBLE, self.network.weight[:, number].reshape(POSSIBLE.shape) / FULL, np.nan)
 
     def strongest(self, number: int, count: int, seen: NDArray[np.float64]) -> list[tuple[str, float]]:
-        """The pieces on squares that move a neuron most, up or down, in words.
+        """The pieces on squares with the most influence on a neuron, as text, with their weights.
 
-        `seen` is the share of views in which each piece stands on each square: what is hardly ever there, or nearly
-        always, moves nothing.
+        `seen` is the share of views that have each piece on each square: what is nearly never or nearly always there
+        has little influence.
         """
-        weights = np.nan_to_num(self.likes(number)).ravel()
+        weights = np.nan_to_num(self.weights(number)).ravel()
         moving = np.abs(weights) * np.sqrt(seen * (1 - seen))
         first = np.argsort(-moving, kind="stable")[:count].tolist()
         return [(FEATURES.describe(feature), float(weights[feature])) for feature in first]
 
     @staticmethod
     def seen(positions: Positions) -> NDArray[np.float64]:
-        """The share of views in which each piece stands on each square."""
+        """The share of views that have each piece on each square."""
         counts = np.bincount(FEATURES.indices(positions).ravel(), minlength=FEATURES.features + 1)
         return counts[: FEATURES.features] / (VIEWS * len(positions))
 
     def sums(self, positions: Positions) -> NDArray[np.int64]:
-        """What each neuron adds up: positions x views x neurons, the mover's view first. `accumulators`, but fast."""
+        """The accumulators: positions x views x neurons, the mover's view first. Faster than the network's own."""
         seen = FEATURES.encoding.encode_many(positions, np.float32)
         # Exact, because these are whole numbers below 2**24; and floats multiply many times faster than integers.
         added = seen @ self.network.weight.astype(np.float32)
         return added.astype(np.int64) + self.network.bias
 
-    def says(self, positions: Positions, sums: NDArray[np.int64]) -> NDArray[np.float64]:
-        """What each neuron then adds to the opinion, in centipawns for the mover: positions x views x neurons."""
+    def contributions(self, positions: Positions, sums: NDArray[np.int64]) -> NDArray[np.float64]:
+        """What each neuron adds to the evaluation, in centipawns for the mover: positions x views x neurons."""
         outputs = self.network.output_weight.astype(np.int64).reshape(-1, VIEWS, len(self))
-        loud = np.clip(sums, 0, FULL) ** 2 * outputs[self.network.buckets(positions)]
-        return np.asarray(loud * (self.network.scale / (FULL * FULL * UNIT)), np.float64)
+        clipped = np.clip(sums, 0, FULL) ** 2 * outputs[self.network.buckets(positions)]
+        return np.asarray(clipped * (self.network.scale / (FULL * FULL * UNIT)), np.float64)
 
 
 # --- Statistics over many positions -----------------------------------------------------------------------------------
@@ -116,34 +116,32 @@ AT_A_TIME = 512
 
 @dataclass(frozen=True, slots=True)
 class NeuronStats:
-    """How one neuron behaves."""
-
     number: int
     influence: float
-    """By how many centipawns what it says differs from position to position: the standard deviation."""
-    awake: float
-    """The share of views in which it says anything."""
-    full: float
-    """The share of views in which it is as loud as it can be."""
-    favour: float
-    """What it says where it is awake, in centipawns for the side whose view it is."""
+    """The standard deviation of its contribution, in centipawns."""
+    active: float
+    """The share of views with an activation above 0."""
+    saturated: float
+    """The share of views with an activation of 1 or more."""
+    mean_contribution: float
+    """The mean contribution in views where it is active, in centipawns for the side of the view."""
 
 
 @dataclass(frozen=True, slots=True)
 class NeuronActivation:
-    """A view that moves a neuron much."""
+    """A view with a high activation of a neuron."""
 
     row: int
     """The number of the position."""
     side: Color
-    """Whose view it is."""
-    loudness: float
-    """What the neuron adds up; 1 is as loud as it can be."""
+    """The side of the view."""
+    activation: float
+    """The sum of its weights; it is clipped at 1."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NeuronSurvey:
-    """What all neurons did in some positions."""
+    """Statistics of all neurons over some positions."""
 
     rows: Rows
     sums: NDArray[np.int16]
@@ -155,36 +153,35 @@ class NeuronSurvey:
 
     @classmethod
     def of(cls, neurons: Neurons, rows: Rows) -> Self:
-        """Ask every neuron about every position."""
         count = len(neurons)
         sums = np.zeros((len(rows), 2, count), np.int16)
-        said, squares, favour = np.zeros(count), np.zeros(count), np.zeros(count)
+        total, squares, for_view = np.zeros(count), np.zeros(count), np.zeros(count)
         for start in range(0, len(rows), AT_A_TIME):
             positions = rows["position"][start : start + AT_A_TIME]
             found = neurons.sums(positions)
-            says = neurons.says(positions, found)
-            whole = says.sum(axis=1)
+            added = neurons.contributions(positions, found)
+            both = added.sum(axis=1)
             sums[start : start + AT_A_TIME] = found
-            said += whole.sum(axis=0)
-            squares += np.square(whole).sum(axis=0)
-            favour += (says[:, 0] - says[:, 1]).sum(axis=0)
+            total += both.sum(axis=0)
+            squares += np.square(both).sum(axis=0)
+            for_view += (added[:, 0] - added[:, 1]).sum(axis=0)
         views = 2 * len(rows)
-        awake, full = (sums > 0).sum(axis=(0, 1)), (sums >= FULL).sum(axis=(0, 1))
-        influence = np.sqrt(np.maximum(0, squares / len(rows) - np.square(said / len(rows))))
-        facts = (
+        active, saturated = (sums > 0).sum(axis=(0, 1)), (sums >= FULL).sum(axis=(0, 1))
+        influence = np.sqrt(np.maximum(0, squares / len(rows) - np.square(total / len(rows))))
+        stats = (
             NeuronStats(
                 number,
                 float(influence[number]),
-                float(awake[number] / views),
-                float(full[number] / views),
-                float(favour[number] / max(1, awake[number])),
+                float(active[number] / views),
+                float(saturated[number] / views),
+                float(for_view[number] / max(1, active[number])),
             )
             for number in np.argsort(-influence, kind="stable").tolist()
         )
-        return cls(rows, sums, neurons.seen(rows["position"]), tuple(facts))
+        return cls(rows, sums, neurons.seen(rows["position"]), tuple(stats))
 
-    def exciting(self, number: int, count: int) -> list[NeuronActivation]:
-        """The views that move a neuron most, the most first: no position, and no game, twice."""
+    def most_active(self, number: int, count: int) -> list[NeuronActivation]:
+        """The views with the highest activations, the highest first: no position and no game twice."""
         sums = self.sums[:, :, number]
         most = sums.max(axis=1).astype(np.float64)
         turns = self.rows["position"]["turn"]

@@ -78,9 +78,9 @@ def neurons_view(surveyed: Surveyed) -> dict[str, Any]:
             {
                 "number": fact.number,
                 "influence": round(fact.influence, 1),
-                "awake": round(fact.awake, 3),
-                "full": round(fact.full, 3),
-                "favour": round(fact.favour, 1),
+                "awake": round(fact.active, 3),
+                "full": round(fact.saturated, 3),
+                "favour": round(fact.mean_contribution, 1),
             }
             for fact in surveyed.survey.neurons[:LISTED]
         ],
@@ -90,10 +90,10 @@ def neurons_view(surveyed: Surveyed) -> dict[str, Any]:
 def neuron_view(surveyed: Surveyed, number: int, position: Position) -> dict[str, Any]:
     """What one neuron likes, what excites it most, and what it says in this position."""
     neurons, survey = surveyed.neurons, surveyed.survey
-    likes = neurons.likes(number)
+    likes = neurons.weights(number)
     positions = pack([position])
     sums = neurons.sums(positions)
-    says = neurons.says(positions, sums)[0, :, number].tolist()
+    says = neurons.contributions(positions, sums)[0, :, number].tolist()
     sides = (position.turn, position.turn.other)
     return {
         "maps": [
@@ -112,9 +112,9 @@ def neuron_view(surveyed: Surveyed, number: int, position: Position) -> dict[str
             {
                 "fen": unpack(survey.rows["position"][excited.row]).fen(),
                 "side": side_name(excited.side),
-                "loudness": round(excited.loudness, 2),
+                "loudness": round(excited.activation, 2),
             }
-            for excited in survey.exciting(number, EXCITING)
+            for excited in survey.most_active(number, EXCITING)
         ],
         "here": [
             {
