@@ -28,8 +28,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains.convolutional import Convolutional
-from okapi.brains.graph import graph
-from okapi.brains.writing import write_brain
+from okapi.brains.files import write_brain
+from okapi.brains.onnx import onnx_model
 from okapi.core import Adjudication, Evaluator, InProcessMatch, Limits, MatchPlayer, Position, both_colors
 from okapi.core._core import bench_positions
 from okapi.core.networks import Network
@@ -197,7 +197,7 @@ def onnx_runtime(expressed: "Expressed", shape: tuple[int, ...], threads: int) -
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
-    model = graph(expressed.layers, expressed.tensors, shape, outputs)
+    model = onnx_model(expressed.layers, expressed.tensors, shape, outputs)
     session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     return lambda planes: session.run(None, {"input": planes})[0]
 

@@ -63,7 +63,7 @@ def main() -> None:
 def gather(store: Path, players: list[str], folder: Path, brain: str | None) -> None:
     """Rows and targets of each player's games, the oldest first; and the network to begin with."""
     from okapi.brains import card, find  # here, because the other half does without the core
-    from okapi.brains.writing import read_tensors
+    from okapi.brains.files import read_tensors
     from okapi.data.store import Store
     from okapi.recipes.one_player import games_by, moves_by
 

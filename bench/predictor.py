@@ -23,9 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains import find
-from okapi.brains.network import Network
-from okapi.brains.prediction import Predictor
-from okapi.brains.writing import write_brain
+from okapi.brains.convolutional import Network
+from okapi.brains.files import write_brain
+from okapi.brains.move_prediction import Predictor
 from okapi.core.packed import legal_moves, random_positions
 from okapi.encodings import find_encoding
 
@@ -61,10 +61,10 @@ def measure(brain: Path, boards: int) -> None:
     print(f"{asked.card.name}, {asked.card.weights:,} weights")
     for size in SIZES:
         positions = random_positions(max(size, boards if size > 1 else boards // 8), seed=1)
-        asked.likely(positions[:size])
+        asked.probabilities(positions[:size])
         with in_networks() as network, timed() as whole:
             for begin in range(0, len(positions), size):
-                asked.likely(positions[begin : begin + size])
+                asked.probabilities(positions[begin : begin + size])
         rest = (whole[0] - network[0]) / len(positions)
         speed = len(positions) / whole[0]
         print(f"  batches of {size:3}: {speed:7.0f} boards/s; outside the network {1e6 * rest:.0f} µs a board")

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains.writing import write_brain
+from okapi.brains.files import write_brain
 from okapi.core import Limits, Position
 from okapi.core.packed import random_positions, unpack
 from okapi.encodings import find_encoding

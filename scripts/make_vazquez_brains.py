@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from okapi.brains.writing import brain_file
+from okapi.brains.files import brain_file
 from okapi.papers.vazquez2012.headlines import PUBLISHED
 
 MATERIAL: dict[str, float] = {"pawn": 100, "knight": 300, "bishop": 300, "rook": 500, "queen": 900}

@@ -8,7 +8,7 @@ import argparse
 from pathlib import Path
 
 from okapi.brains.card import ModelCard
-from okapi.brains.writing import read_tensors, write_brain
+from okapi.brains.files import read_tensors, write_brain
 
 SHIPPED = Path(__file__).parent.parent / "src" / "okapi" / "brains" / "shipped"
 

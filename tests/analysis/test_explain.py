@@ -7,8 +7,8 @@ import pytest
 
 from okapi.analysis.explain.attribution import brain_changes
 from okapi.analysis.explain.neurons import FULL, Neurons, NeuronSurvey
+from okapi.brains.files import brain_file
 from okapi.brains.nnue import QuantisedNnue
-from okapi.brains.writing import brain_file
 from okapi.core import Kind
 from okapi.core.packed import NO_GAME, SAMPLE, random_positions
 from okapi.core.samples import Rows

@@ -10,7 +10,7 @@ import numpy as np
 from networks import ACTIVATIONS, tensors
 from numpy.typing import NDArray
 
-from okapi.brains.writing import write_brain
+from okapi.brains.files import write_brain
 
 Floats = NDArray[np.float64]
 Tensors = dict[str, NDArray[np.float32]]

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains.writing import brain_file, write_brain
+from okapi.brains.files import brain_file, write_brain
 from okapi.encodings import ENCODINGS, find_encoding
 
 Floats = NDArray[np.float32]

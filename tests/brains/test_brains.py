@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from okapi import Evaluator, Position
+from okapi.analysis.explain.attribution import Terms, explains
 from okapi.brains import ModelCard, card, default_name, evaluator, find, load, predictor, shipped
-from okapi.brains.terms import Terms, explains
 from okapi.core.packed import pack
 from okapi.errors import InvalidBrain, NotFound
 

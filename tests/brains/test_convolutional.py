@@ -17,7 +17,7 @@ from okapi.arena.in_process import InProcessWorkers, can_play_in_process
 from okapi.arena.match import Match, WorkerFactory, play_match
 from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import LocalWorkers
-from okapi.brains import evaluator, is_native, opinions
+from okapi.brains import evaluations, evaluator, is_native
 from okapi.brains.convolutional import Convolutional
 from okapi.cli import main
 from okapi.core import Brain, Evaluator, Limits, Position, Search
@@ -43,7 +43,7 @@ class TestTheDoor:
         assert wanted.tolist() == evaluate([evaluator(brain)], POSITIONS)[0].tolist()
 
     def test_opinions_are_values_and_classes(self, brain: str) -> None:
-        told = opinions(brain, POSITIONS)
+        told = evaluations(brain, POSITIONS)
         cp = evaluate([evaluator(brain)], POSITIONS)[0]
 
         assert told.classes is not None
@@ -57,7 +57,7 @@ class TestTheDoor:
         network = Perceptron.random("vector-65", [8, count], ["tanh", "none" if count > 1 else "sigmoid"], output)
         path = tmp_path / "made.safetensors"
         path.write_bytes(network.file())
-        told = opinions(str(path), POSITIONS)
+        told = evaluations(str(path), POSITIONS)
         cp = evaluate([evaluator(str(path))], POSITIONS)[0]
 
         np.testing.assert_allclose(told.values, 1 / (1 + 10 ** (-cp / 400)), atol=1e-3)
@@ -65,7 +65,7 @@ class TestTheDoor:
         assert told.output == output
 
     def test_brains_of_the_core_have_opinions_too(self) -> None:
-        told = opinions("material", pack([Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")]))
+        told = evaluations("material", pack([Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")]))
 
         assert (0.36, None, {}) == (told.values.round(2).item(), told.classes, told.output)
 

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from okapi import Limits, Position
-from okapi.brains.writing import brain_file, read_tensors, tensors_of
+from okapi.brains.files import brain_file, read_tensors, tensors_of
 from okapi.cli import main
 from okapi.core import Brain, Color, Evaluator, Search
 from okapi.core.evaluation import evaluate

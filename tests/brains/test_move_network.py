@@ -73,7 +73,7 @@ def test_cpp_says_what_torch_says(design: Design, positions: np.ndarray, tmp_pat
     path = tmp_path / "mine.safetensors"
     expected = said_in_torch(brain_of(design, path), positions)
 
-    found = brains.predictor(str(path)).likely(positions)
+    found = brains.predictor(str(path)).probabilities(positions)
 
     where = np.repeat(np.arange(len(positions)), np.diff(found.starts)).tolist()
     said = dict(zip(zip(where, found.moves.tolist(), strict=True), found.probabilities.tolist(), strict=True))
@@ -93,7 +93,7 @@ def test_it_predicts_moves_and_squares(positions: np.ndarray, tmp_path: Path) ->
     assert not asked.dials
     for (_, share), *others in (moves for moves in asked.moves(some) if moves):
         assert all(share >= other for _, other in others)
-    found, squares = asked.likely(some), asked.squares(some)
+    found, squares = asked.probabilities(some), asked.squares(some)
     np.testing.assert_allclose(squares.origin.sum(axis=1), np.diff(found.starts) > 0, atol=1e-4)
     for row, moves in enumerate(asked.moves(some)):
         origin = np.zeros(64)

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from okapi import Limits, Position
 from okapi.brains import evaluator, find
 from okapi.brains.card import ModelCard
+from okapi.brains.files import brain_file
 from okapi.brains.nnue import QuantisedNnue
-from okapi.brains.writing import brain_file
 from okapi.core import Brain, Evaluator, Search
 from okapi.core.evaluation import evaluate
 from okapi.core.packed import pack_fens, random_positions

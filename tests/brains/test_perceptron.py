@@ -10,8 +10,8 @@ import pytest
 from networks import ACTIVATIONS, NUMBER, SCORE, Perceptron, classes
 from numpy.typing import NDArray
 
-from okapi.brains import opinions
-from okapi.brains.writing import brain_file, read_tensors, write_brain
+from okapi.brains import evaluations
+from okapi.brains.files import brain_file, read_tensors, write_brain
 from okapi.core import Brain, Color, Evaluator, Limits, Position, Search
 from okapi.core.evaluation import evaluate, outputs
 from okapi.core.packed import random_positions, rows, unpack
@@ -122,14 +122,14 @@ def test_opinions_have_the_classes(tmp_path: Path, positions: NDArray[np.void]) 
     file = tmp_path / "made.safetensors"
     file.write_bytes(known.file())
 
-    found = opinions(str(file), positions)
+    found = evaluations(str(file), positions)
 
     np.testing.assert_allclose(found.classes, known(positions), atol=1e-5)
     rounded = Evaluator.from_brain(brain(known))([unpack(row) for row in positions])
     np.testing.assert_allclose(found.values, rounded, atol=2e-3)
     assert known.output == found.output
     file.write_bytes(made().file())
-    assert opinions(str(file), positions).classes is None
+    assert evaluations(str(file), positions).classes is None
 
 
 def test_only_networks_have_outputs(positions: NDArray[np.void]) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from okapi.analysis.compare import DisagreementList
 from okapi.analysis.positions import self_play_positions
-from okapi.brains import opinions
+from okapi.brains import evaluations
 from okapi.cli import main
 from okapi.cli.console import Exit
 from okapi.core.packed import NO_GAME, SAMPLE, random_positions
@@ -41,7 +41,7 @@ class TestCompare:
         assert Exit.DONE == okapi("brains compare okapi-28 material --most 300 --worst 3 --json")
         answer = data(capsys)
         positions = self_play_positions(300)["position"]
-        apart = np.abs(opinions("okapi-28", positions).values - opinions("material", positions).values)
+        apart = np.abs(evaluations("okapi-28", positions).values - evaluations("material", positions).values)
 
         (pair,) = answer["pairs"]
         assert (["okapi-28", "material"], 300) == (answer["judges"], answer["positions"])
@@ -61,7 +61,7 @@ class TestCompare:
     def test_a_teacher_is_a_judge(self, labels: Path, capsys: Capture) -> None:
         assert Exit.DONE == okapi(f"brains compare material --teacher {labels} --json")
         (pair,) = data(capsys)["pairs"]
-        exact = np.abs(opinions("material", random_positions(200, seed=4)).values - 1 / (1 + 10 ** (-100 / 400)))
+        exact = np.abs(evaluations("material", random_positions(200, seed=4)).values - 1 / (1 + 10 ** (-100 / 400)))
 
         assert ("material", "teacher") == (pair["first"], pair["second"])
         assert float(exact.mean()) == pytest.approx(pair["mean"], abs=1e-4)

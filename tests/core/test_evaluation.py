@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from okapi import Position, brains
-from okapi.brains.writing import brain_file
+from okapi.brains.files import brain_file
 from okapi.core import Brain, Evaluator, Limits, Search, random_openings
 from okapi.core.evaluation import FACTORS, choose, evaluate, factors, solve
 from okapi.core.packed import POSITION, pack, pack_fens, random_positions, unpack

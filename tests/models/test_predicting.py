@@ -11,7 +11,7 @@ torch = pytest.importorskip("torch")
 from networks import KINDS  # noqa: E402
 
 from okapi.brains import predictor  # noqa: E402
-from okapi.brains.writing import write_brain  # noqa: E402
+from okapi.brains.files import write_brain  # noqa: E402
 from okapi.core import Color, Kind  # noqa: E402
 from okapi.core.packed import random_positions, rows  # noqa: E402
 from okapi.encodings import own_kinds  # noqa: E402

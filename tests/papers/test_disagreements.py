@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from okapi.analysis.compare import DisagreementList
-from okapi.brains import opinions
+from okapi.brains import evaluations
 from okapi.core.packed import fens, random_positions, rows
 from okapi.recipes import training
 from okapi.recipes.training import write_disagreements
@@ -17,7 +17,7 @@ def test_the_worst_is_first_and_as_the_brain_says(sorter: Path, tmp_path: Path) 
     values = np.full(300, -2000, np.int16)
     write_disagreements(sorter, "labels.tsv", positions, values, tmp_path)
     listed = DisagreementList.read(tmp_path / "disagreements.json")
-    said = opinions(str(sorter), positions).values
+    said = evaluations(str(sorter), positions).values
 
     # Sixty, and eight of the worst five of each kind that are not among them.
     assert ("sorter", "labels.tsv", 68) == (listed.brain, listed.teacher, len(listed.positions))

@@ -9,7 +9,7 @@ torch = pytest.importorskip("torch")
 
 from played_games import season, stored  # noqa: E402
 
-from okapi.brains import evaluator, load, opinions  # noqa: E402
+from okapi.brains import evaluations, evaluator, load  # noqa: E402
 from okapi.core import Evaluator, Limits, Position, Search  # noqa: E402
 from okapi.core._core import RangeTally  # noqa: E402
 from okapi.core.evaluation import evaluate  # noqa: E402
@@ -55,8 +55,8 @@ def test_a_pupil_comes_near_its_teacher(games: Path, tmp_path: Path) -> None:
     training = distil(order(games))
     run_training(training, tmp_path, device="cpu", threads=1)
 
-    said = opinions(str(tmp_path / "brain.safetensors"), training.labels.positions).values
-    taught = opinions("material", training.labels.positions).values
+    said = evaluations(str(tmp_path / "brain.safetensors"), training.labels.positions).values
+    taught = evaluations("material", training.labels.positions).values
     assert np.corrcoef(said, taught)[0, 1] > 0.5
 
 

@@ -12,7 +12,7 @@ torch = pytest.importorskip("torch")
 from played_games import season, stored, written  # noqa: E402
 
 from okapi.brains import card, predictor  # noqa: E402
-from okapi.brains.writing import read_tensors, write_brain  # noqa: E402
+from okapi.brains.files import read_tensors, write_brain  # noqa: E402
 from okapi.errors import InvalidBrain, InvalidText, NotFound, Unfinished, UsageError, WrongBrain  # noqa: E402
 from okapi.optimize.executor import ThreadExecutor  # noqa: E402
 from okapi.recipes.arrays import TEST, TRAIN, VALIDATION  # noqa: E402
@@ -123,7 +123,7 @@ def test_the_brain_has_the_rating_of_the_newest_games(games: Path, base: Path, t
     held = training.part(TEST).positions
 
     assert "2053" == said.card.metadata["elo"]
-    usual, told, other = (said.likely(held, elo=elo).probabilities for elo in (None, 2053, 2800))
+    usual, told, other = (said.probabilities(held, elo=elo).probabilities for elo in (None, 2053, 2800))
     assert np.array_equal(usual, told) and not np.allclose(usual, other)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from okapi.brains.writing import read_tensors
+from okapi.brains.files import read_tensors
 from okapi.core import Brain, Evaluator, Position
 from okapi.errors import UsageError
 from okapi.optimize.executor import ThreadExecutor

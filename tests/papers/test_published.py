@@ -7,7 +7,7 @@ import pytest
 
 from okapi.arena.elo import MatchResult
 from okapi.brains import find
-from okapi.brains.writing import read_tensors
+from okapi.brains.files import read_tensors
 from okapi.papers.page import tally_of
 from okapi.papers.published import Row
 from okapi.papers.vazquez2012.headlines import PUBLISHED

@@ -9,7 +9,7 @@ import pytest
 from toy import GENES, toy
 
 from okapi.brains.card import ModelCard
-from okapi.brains.writing import read_tensors
+from okapi.brains.files import read_tensors
 from okapi.core import Brain
 from okapi.data.runs import RunInfo, RunReader
 from okapi.errors import UsageError

@@ -13,7 +13,7 @@ import pytest
 from networks import tensors
 from singh_school import made_up_school
 
-from okapi.brains.writing import write_brain
+from okapi.brains.files import write_brain
 from okapi.core import Game, Position
 from okapi.core.packed import pack, pack_fens
 from okapi.data.store import Store, StoreWriter

@@ -12,7 +12,7 @@ torch = pytest.importorskip("torch")
 from played_games import season, stored  # noqa: E402
 
 from okapi.brains import load  # noqa: E402
-from okapi.brains.writing import brain_file, read_tensors  # noqa: E402
+from okapi.brains.files import brain_file, read_tensors  # noqa: E402
 from okapi.cli import main  # noqa: E402
 from okapi.core import (  # noqa: E402
     Brain,

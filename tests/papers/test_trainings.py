@@ -12,7 +12,7 @@ torch = pytest.importorskip("torch")
 
 from toy_training import toy  # noqa: E402
 
-from okapi.brains import opinions  # noqa: E402
+from okapi.brains import evaluations  # noqa: E402
 from okapi.core.packed import rows  # noqa: E402
 from okapi.models.express import rebuilt  # noqa: E402
 from okapi.models.torch_encodings import encode  # noqa: E402
@@ -66,7 +66,7 @@ def test_the_brain_says_what_the_network_says(make: Callable[[], Training], tmp_
     training = make()
     run_training(training, tmp_path, device="cpu", threads=1)
 
-    said = opinions(str(tmp_path / "brain.safetensors"), training.labels.positions)
+    said = evaluations(str(tmp_path / "brain.safetensors"), training.labels.positions)
 
     np.testing.assert_allclose(expected(training, tmp_path), said.values, atol=1e-4)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from okapi import brains
-from okapi.brains.writing import read_tensors
+from okapi.brains.files import read_tensors
 from okapi.core import Brain
 from okapi.errors import UsageError
 from okapi.optimize.executor import ThreadExecutor

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from okapi.brains.writing import brain_file
+from okapi.brains.files import brain_file
 from okapi.optimize.evolution import evolve, non_uniform
 from okapi.optimize.executor import ThreadExecutor
 from okapi.optimize.genes import FloatArray, Genes

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from okapi.brains.prediction import Squares
+from okapi.brains.move_prediction import Squares
 from okapi.core.packed import unpack
 from okapi.players.move_prediction import MoveProbabilities
 

@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import ArrayLike, NDArray
 
 from okapi import Decision, Limits, Position
-from okapi.brains.prediction import Squares
+from okapi.brains.move_prediction import Squares
 from okapi.core.packed import unpack
 from okapi.players import AlphaBeta, Random
 from okapi.players.move_prediction import MoveProbabilities, TopProb

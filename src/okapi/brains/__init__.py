@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from okapi.brains.opinion import Opinions
-    from okapi.brains.prediction import Predictor
+    from okapi.brains.evaluation import Evaluations
+    from okapi.brains.move_prediction import Predictor
 
 __all__ = [
     "ModelCard",
     "card",
     "default_name",
+    "evaluations",
     "evaluator",
     "find",
-    "find_atlas",
+    "find_embedding_map",
     "is_native",
     "load",
     "move_prior",
-    "opinions",
     "predictor",
     "predicts_moves",
     "shipped",
@@ -74,8 +74,8 @@ def find(name: str) -> Path:
     )
 
 
-def find_atlas(name: str) -> Path | None:
-    """The file of the map of a brain's mind, beside the brain's own; None if nobody made one."""
+def find_embedding_map(name: str) -> Path | None:
+    """The file of a brain's embedding map, beside the brain's own; None if there is none."""
     path = find(name).with_suffix(".atlas")
     return path if path.is_file() else None
 
@@ -114,7 +114,7 @@ def evaluator(name: str | None = None, *, bounds: str | None = None) -> Evaluato
     100
     """
     if name is not None:
-        check_that_it_judges(card(name))
+        check_evaluates(card(name))
     if name is None or is_native(name):
         judge = Evaluator.from_brain(load(name))
         return judge if bounds is None else Evaluator.bounded(judge, Evaluator.from_brain(load(bounds)))
@@ -132,12 +132,12 @@ def move_prior(name: str) -> MovePrior:
 
 def predictor(name: str, *, threads: int = 1) -> "Predictor":
     """A brain that predicts moves, to be asked: WrongBrain where it does something else."""
-    from okapi.brains.prediction import Predictor
+    from okapi.brains.move_prediction import Predictor
 
     return Predictor.open(find(name), threads=threads)
 
 
-def check_that_it_judges(brain: ModelCard) -> None:
+def check_evaluates(brain: ModelCard) -> None:
     """Raise WrongBrain where a brain predicts moves, and so has no value for a position."""
     if brain.predicts_moves:
         known_as = brain.name if brain.path.parent == SHIPPED else brain.path
@@ -147,13 +147,13 @@ def check_that_it_judges(brain: ModelCard) -> None:
         )
 
 
-def opinions(name: str | None, positions: "NDArray[np.void]", *, threads: int = 1) -> "Opinions":
+def evaluations(name: str | None, positions: "NDArray[np.void]", *, threads: int = 1) -> "Evaluations":
     """What a brain thinks of many packed positions, without looking ahead.
 
     >>> from okapi.core.packed import pack_fens
-    >>> opinions("material", pack_fens(["4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"])).values.round(2)
+    >>> evaluations("material", pack_fens(["4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"])).values.round(2)
     array([0.36])
     """
-    from okapi.brains.opinion import opinions_of
+    from okapi.brains.evaluation import evaluations_of
 
-    return opinions_of(name, positions, threads)
+    return evaluations_of(name, positions, threads)

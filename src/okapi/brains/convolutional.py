@@ -4,26 +4,49 @@ Not imported by `okapi.brains` itself, which works without numpy.
 """
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains import CONVOLUTIONAL
 from okapi.brains.card import ModelCard
-from okapi.brains.network import Network
+from okapi.brains.files import read_tensors
 from okapi.brains.output import Output
-from okapi.brains.writing import read_tensors
-from okapi.core import Evaluator
+from okapi.core import Evaluator, networks
 from okapi.core.packed import POSITION
 from okapi.encodings import Encoding, find_encoding
 from okapi.errors import InvalidBrain, NotFound, WrongBrain
 
-__all__ = ["AT_ONCE", "Convolutional", "read_encoding"]
+__all__ = ["BATCH", "Convolutional", "Network", "read_encoding"]
 
-AT_ONCE: Final = 256
+BATCH: Final = 256
 """Positions in a batch: larger ones are no faster on a processor, and their planes leave its cache."""
+
+
+class Network:
+    """Layers and tensors that read planes and answer a row of numbers for each position."""
+
+    def __init__(
+        self,
+        layers: Any,
+        tensors: Mapping[str, NDArray[np.float32]],
+        shape: tuple[int, ...],
+        outputs: int,
+        *,
+        threads: int = 1,
+    ) -> None:
+        """InvalidBrain says what is wrong with the layers."""
+        self._network = networks.Network(layers, tensors, shape, outputs=outputs, threads=threads)
+
+    def answers(self, planes: NDArray[np.float32]) -> NDArray[np.float32]:
+        """One row for each array of planes."""
+        said = self._network.answers(planes)
+        if not np.isfinite(said).all():
+            raise InvalidBrain("its network answers numbers that are not finite", hint="train it again")
+        return said
 
 
 class Convolutional:
@@ -57,7 +80,7 @@ class Convolutional:
 
     def answers(self, positions: NDArray[np.void]) -> NDArray[np.float32]:
         """What the network itself says: one row of numbers for each packed position, probabilities of its classes."""
-        answers = [self._answer(positions[begin : begin + AT_ONCE]) for begin in range(0, len(positions), AT_ONCE)]
+        answers = [self._answer(positions[begin : begin + BATCH]) for begin in range(0, len(positions), BATCH)]
         return np.concatenate([np.zeros((0, self.output.width), np.float32), *answers])
 
     def centipawns(self, positions: NDArray[np.void]) -> NDArray[np.int32]:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains.card import ModelCard
-from okapi.brains.writing import brain_file, read_tensors
+from okapi.brains.files import brain_file, read_tensors
 from okapi.encodings import PIECE_SQUARES
 from okapi.encodings.encoding import Positions
 from okapi.errors import WrongBrain

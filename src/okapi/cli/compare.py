@@ -132,10 +132,10 @@ def positions_to_judge(file: Path | None, most: int | None, *, valued: bool = Fa
 
 def _judges(brains: dict[str, str], rows: "Rows") -> "Iterator[EvaluatorValues]":
     from okapi.analysis.compare import EvaluatorValues
-    from okapi.brains import opinions
+    from okapi.brains import evaluations
 
     for name, brain in brains.items():
-        yield EvaluatorValues(name, opinions(brain, rows["position"]).values)
+        yield EvaluatorValues(name, evaluations(brain, rows["position"]).values)
 
 
 def _teacher(rows: "Rows") -> "EvaluatorValues":

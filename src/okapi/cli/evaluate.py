@@ -14,7 +14,7 @@ from okapi.core import Evaluator, Position, Value
 from okapi.errors import InvalidFen, InvalidText, NotFound, UsageError
 
 if TYPE_CHECKING:
-    from okapi.brains.classes import ClassShare
+    from okapi.brains.evaluation import ClassShare
 
 __all__ = ["evaluate"]
 
@@ -66,11 +66,11 @@ def _with_classes(
     if not isinstance(output, dict) or output.get("form") != "classes":
         yield from ((position, ()) for position in positions)
         return
-    from okapi.brains.classes import class_shares  # here, because other brains do without numpy
+    from okapi.brains.evaluation import class_shares  # here, because other brains do without numpy
     from okapi.core.packed import pack
 
     while some := list(islice(positions, AT_A_TIME)):
-        found = brains.opinions(brain, pack(some))
+        found = brains.evaluations(brain, pack(some))
         for row, position in enumerate(some):
             yield position, class_shares(found, row, position.turn, position.turn)
 

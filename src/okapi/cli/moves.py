@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from rich.table import Table
 
 from okapi import brains
-from okapi.brains.prediction import Predictor, Squares
-from okapi.brains.unmasked import likeliest_pairs
+from okapi.brains.move_prediction import Predictor, Squares, likeliest_pairs
 from okapi.cli.console import BrainOption, Json, emit, out
 from okapi.cli.drawing import bar, draw_heat
 from okapi.cli.evaluate import fen_lines, position_from, positions_of

@@ -61,7 +61,7 @@ def giraffe_brain(model: Giraffe, card: Mapping[str, str], *, encoding: str = "g
     >>> open_giraffe(brain).joined.weight.shape
     torch.Size([64, 89])
     """
-    from okapi.brains.writing import brain_file
+    from okapi.brains.files import brain_file
 
     if encoding not in VIEWS:
         raise WrongBrain(f"a giraffe does not read `{encoding}`", hint=f"it reads {' or '.join(VIEWS)}")
@@ -82,7 +82,7 @@ def giraffe_brain(model: Giraffe, card: Mapping[str, str], *, encoding: str = "g
 
 def open_giraffe(brain: Path | bytes) -> Giraffe:
     """The network of a giraffe brain, a file or its bytes: WrongBrain where it is another kind of brain."""
-    from okapi.brains.writing import read_tensors, tensors_of
+    from okapi.brains.files import read_tensors, tensors_of
 
     tensors = tensors_of(brain) if isinstance(brain, bytes) else read_tensors(brain)
     try:

@@ -129,7 +129,7 @@ def chances(scores: Tensor, rows: Tensor, count: int) -> Tensor:
 
 def move_brain(network: MoveNetwork, card: Mapping[str, str]) -> bytes:
     """The network as a brain's file. `card` has the name, the recipe, and whatever else is to be said."""
-    from okapi.brains.writing import brain_file
+    from okapi.brains.files import brain_file
 
     design = network.design
     entries = {

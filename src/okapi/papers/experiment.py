@@ -11,7 +11,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, Final, Self
 
-from okapi.brains.writing import replace_file
+from okapi.brains.files import replace_file
 from okapi.core import version
 from okapi.data.runs import Run
 from okapi.errors import InvalidText, NotFound, UsageError, did_you_mean

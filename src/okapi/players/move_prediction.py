@@ -6,7 +6,7 @@ from random import Random as Dice
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from okapi.brains import evaluator, predictor
-from okapi.brains.prediction import Predictor
+from okapi.brains.move_prediction import Predictor
 from okapi.core import Decision, Kind, Limits, Move, Position, Square, Value
 from okapi.core.evaluation import evaluate
 from okapi.core.move_errors import over
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-    from okapi.brains.prediction import Squares
+    from okapi.brains.move_prediction import Squares
 
 __all__ = [
     "MovePredictor",

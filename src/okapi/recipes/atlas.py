@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains import evaluator
-from okapi.brains.atlas import Atlas
-from okapi.brains.features import Features
+from okapi.brains.embedding_map import Embedder, EmbeddingMap
 from okapi.core.evaluation import evaluate
 from okapi.recipes.tsne import principal, tsne
 
@@ -28,12 +27,12 @@ def make_atlas(
     seed: int = 1,
     threads: int = 1,
     tell: Callable[[int], object] = lambda done: None,
-) -> Atlas:
+) -> EmbeddingMap:
     """A map of these packed positions as a brain sees them; the same positions and seed give the same."""
-    seen = Features(brain, threads=threads).of(positions)
+    seen = Embedder(brain, threads=threads).of(positions)
     mean, directions = principal(seen, DIRECTIONS)
     features = np.asarray((seen - mean) @ directions, np.float32)
-    return Atlas(
+    return EmbeddingMap(
         brain=brain,
         points=tsne(features, perplexity=perplexity, rounds=rounds, seed=seed, tell=tell),
         values=_shares_below(evaluate([evaluator(str(brain))], positions)[0]),

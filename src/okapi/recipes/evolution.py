@@ -8,7 +8,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, Final, TypeAlias
 
-from okapi.brains.writing import replace_file
+from okapi.brains.files import replace_file
 from okapi.core import version
 from okapi.data.runs import Run
 from okapi.errors import InvalidText, NotFound, did_you_mean

@@ -25,7 +25,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from okapi.brains.writing import brain_file
+from okapi.brains.files import brain_file
 from okapi.core import version
 from okapi.errors import InvalidText, NotFound, OkapiError, Unfinished, UsageError, did_you_mean
 from okapi.files import replace_file

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains import card, find, predictor
-from okapi.brains.writing import read_tensors
+from okapi.brains.files import read_tensors
 from okapi.errors import InvalidText, WrongBrain
 from okapi.files import file_hash, replace_file
 from okapi.models.express import Expressed
@@ -105,7 +105,7 @@ def personal(order: RecipeConfig) -> Training:
 
 def matched(brain: str, held: PlayedMoves) -> NDArray[np.int64]:
     """The place of each move that was played among what a brain thinks likely: 0 is the first one."""
-    said = predictor(brain).likely(held.positions, elo=held.elos)
+    said = predictor(brain).probabilities(held.positions, elo=held.elos)
     rows = np.repeat(np.arange(len(held)), np.diff(said.starts))
     hits = np.flatnonzero(said.moves == held.moves[rows])
     places = np.full(len(held), np.iinfo(np.int64).max)

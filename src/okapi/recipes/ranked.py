@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains.prediction import Predictor
+from okapi.brains.move_prediction import Predictor
 from okapi.recipes.inner_nodes import is_quiet
 from okapi.training.moves import RANKS
 
@@ -30,7 +30,7 @@ def ranked(predictor: Predictor, samples: NDArray[np.void]) -> Ranked:
     found = np.zeros(len(samples), np.int64)
     for begin in range(0, len(samples), AT_ONCE):
         some = samples[begin : begin + AT_ONCE]
-        likely = predictor.likely(some["position"].copy())
+        likely = predictor.probabilities(some["position"].copy())
         counts = np.diff(likely.starts)
         best = np.repeat(some["move"], counts) == likely.moves
         place = np.arange(len(best)) - np.repeat(likely.starts[:-1], counts)

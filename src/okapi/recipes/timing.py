@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from okapi.brains import evaluator, find
-from okapi.brains.writing import write_brain
+from okapi.brains.files import write_brain
 from okapi.core import version
 from okapi.core.labelling import ITERATION, ITERATION_FEATURES, record_iterations
 from okapi.data.shuffle import hashed

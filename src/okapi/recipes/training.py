@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from okapi.analysis.compare import list_disagreements
-from okapi.brains import card, opinions
+from okapi.brains import card, evaluations
 from okapi.core.packed import NO_GAME, POSITION, SAMPLE, rows
 from okapi.data.runs import Run
 from okapi.errors import NotFound, did_you_mean
@@ -212,6 +212,6 @@ def write_disagreements(
     rows["position"] = np.ascontiguousarray(positions[some]).view(POSITION).reshape(-1)
     rows["value"], rows["game"] = values[some], NO_GAME
     to = folder or brain.parent
-    said = opinions(str(brain), rows["position"]).values
+    said = evaluations(str(brain), rows["position"]).values
     to.mkdir(parents=True, exist_ok=True)
     list_disagreements(card(str(brain)).name, teacher, rows, said).write(to)

@@ -12,8 +12,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from okapi.brains.files import replace_file
 from okapi.brains.nnue import FULL, UNIT, QuantisedNnue
-from okapi.brains.writing import replace_file
 from okapi.core import Brain, Evaluator
 from okapi.errors import InvalidBrain, NotFound
 from okapi.models import nnue as models

@@ -17,8 +17,8 @@ from torch import Tensor, nn
 
 from okapi.brains import evaluator, find
 from okapi.brains.card import ModelCard
+from okapi.brains.files import brain_file, read_tensors
 from okapi.brains.output import Output
-from okapi.brains.writing import brain_file, read_tensors
 from okapi.core import Brain, Evaluator, Position
 from okapi.core.evaluation import evaluate, factors
 from okapi.core.packed import pack, random_positions

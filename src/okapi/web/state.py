@@ -13,18 +13,18 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
+from okapi.analysis.explain.attribution import Terms, explains
 from okapi.brains import (
     ModelCard,
     card,
     default_name,
     evaluator,
     find,
-    find_atlas,
+    find_embedding_map,
     load,
     predicts_moves,
     shipped,
 )
-from okapi.brains.terms import Terms, explains
 from okapi.core import Evaluator, Search
 from okapi.core._core import HIGHEST_ELO, LOWEST_ELO
 from okapi.encodings.layers import ELO_RANGE
@@ -184,7 +184,7 @@ class AppState:
 
     def atlas(self, name: str) -> Path | None:
         """The file of a brain's atlas, if there is one: NotFound, InvalidBrain."""
-        return find_atlas(self.source(name))
+        return find_embedding_map(self.source(name))
 
     def cached(self, read: Callable[[Path], T], path: Path) -> AbstractContextManager[T]:
         """What `read` makes of a file; the few files that were asked for last stay open. NotFound."""

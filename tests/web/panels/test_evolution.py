@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from okapi.brains.writing import write_brain
+from okapi.brains.files import write_brain
 from okapi.data.runs import Run
 from okapi.optimize.executor import ThreadExecutor
 from okapi.recipes.config import RecipeConfig

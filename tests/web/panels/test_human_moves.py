@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from networks import NUMBER, Perceptron, write_mover, write_seven
 
-from okapi.brains.atlas import Atlas
-from okapi.brains.features import Features
-from okapi.brains.prediction import Predictor
+from okapi.brains.embedding_map import Embedder, EmbeddingMap
+from okapi.brains.move_prediction import Predictor
 from okapi.core import Position
 from okapi.core.packed import pack_fens, random_positions
 from okapi.web.state import AppState, LruCache
@@ -45,8 +44,8 @@ def write_judge(path: Path, seed: int = 1) -> None:
 
 def draw_atlas(brain: Path) -> None:
     """A map whose plane is what the first two nodes say."""
-    seen = Features(brain).of(random_positions(200, seed=3))
-    atlas = Atlas(
+    seen = Embedder(brain).of(random_positions(200, seed=3))
+    atlas = EmbeddingMap(
         brain=brain,
         points=seen[:, :2],
         values=np.linspace(0, 1, len(seen), dtype=np.float32),

@@ -1,8 +1,10 @@
-"""Attribution: what each piece on its square contributes to an evaluation, and what changed between two brains.
+"""Attribution: what pieces and weights contribute to an evaluation, and what changed between two brains.
 
 The evaluation of the position is compared with that of the same position without the piece. Kings stay.
 """
 
+import json
+import struct
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, Self
@@ -11,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.analysis.compare import Comparison, EvaluatorValues, compare
-from okapi.brains import card, default_name, evaluator
+from okapi.brains import ModelCard, card, default_name, evaluator, find
 from okapi.brains.output import expected_scores
-from okapi.core import Color, Evaluator, Kind, Piece, Position, Square
+from okapi.core import Brain, Color, Evaluator, Kind, Piece, Position, Square
 from okapi.core.evaluation import evaluate
 from okapi.core.packed import NO_SQUARE, Trait, pack, traits
 from okapi.core.samples import Rows
@@ -26,12 +28,21 @@ __all__ = [
     "PieceAttribution",
     "PositionAttribution",
     "SquareChange",
+    "Term",
+    "TermAttribution",
+    "Terms",
     "attribute_pieces",
     "brain_changes",
+    "explains",
     "without_each_piece",
 ]
 
 Numbers = NDArray[np.int64]
+
+LINEAR_KINDS: Final = ("material", "linear-5", "linear-28", "linear-35")
+"""The kinds of brains that are sums of weights."""
+
+FLOAT_BYTES: Final = 4
 
 PIECE_KINDS: Final = (Kind.PAWN, Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
 """Kinds that can be removed."""
@@ -266,3 +277,69 @@ def brain_changes(
 def _half(on_progress: Callable[[float], None], number: int) -> Callable[[float], None]:
     """The progress of one half as progress of the whole."""
     return lambda part: on_progress((number + part) / 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One weight's contribution."""
+
+    name: str
+    centipawns: int
+    """For White."""
+
+
+@dataclass(frozen=True, slots=True)
+class TermAttribution:
+    """An evaluation and its terms, for White."""
+
+    centipawns: int
+    terms: tuple[Term, ...]
+
+    @property
+    def rest(self) -> int:
+        """What no weight contributes: rounding, and the rules for bare endings."""
+        return self.centipawns - sum(term.centipawns for term in self.terms)
+
+
+class Terms:
+    """The terms of a linear brain: each is what the evaluation loses if that weight is 0.
+
+    >>> terms = Terms("material")
+    >>> [(term.name, term.centipawns) for term in terms(Position.from_fen("4k3/pp6/8/8/8/8/P7/4KR2 b - - 0 1")).terms]
+    [('pawn', -100), ('knight', 0), ('bishop', 0), ('rook', 500), ('queen', 0)]
+    """
+
+    def __init__(self, brain: str) -> None:
+        """A brain by name or path, for which explains() is true."""
+        path = find(brain)
+        data = path.read_bytes()
+        (length,) = struct.unpack_from("<Q", data)
+        begin = 8 + length + json.loads(data[8 : 8 + length])["weights"]["data_offsets"][0]
+        self.names = names_of(ModelCard.read(path))
+        self._whole = Evaluator.from_brain(Brain.from_bytes(data))
+        self._without = [_without(data, begin + FLOAT_BYTES * number) for number in range(len(self.names))]
+
+    def __call__(self, position: Position) -> TermAttribution:
+        """The terms of one position."""
+        sign = 1 if position.turn is Color.WHITE else -1
+        whole = self._whole.centipawns(position)
+        shares = (whole - evaluator.centipawns(position) for evaluator in self._without)
+        return TermAttribution(sign * whole, tuple(map(Term, self.names, (sign * share for share in shares))))
+
+
+def explains(card: ModelCard) -> bool:
+    """Whether a brain is a sum of named weights."""
+    return card.kind in LINEAR_KINDS and bool(names_of(card))
+
+
+def names_of(card: ModelCard) -> list[str]:
+    """The names of a brain's weights; none if its card does not list them."""
+    settings = card.details().get("settings")
+    order = settings.get("order") if isinstance(settings, dict) else None
+    known = isinstance(order, list) and (len(order),) == card.tensors.get("weights")
+    return [str(name) for name in order] if known and order else []
+
+
+def _without(data: bytes, at: int) -> Evaluator:
+    """The same brain with the weight at this byte set to 0."""
+    return Evaluator.from_brain(Brain.from_bytes(data[:at] + bytes(FLOAT_BYTES) + data[at + FLOAT_BYTES :]))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains import load
-from okapi.brains.writing import replace_file
+from okapi.brains.files import replace_file
 from okapi.core.evaluation import outputs
 from okapi.core.packed import POSITION
 from okapi.papers.experiment import ExperimentContext

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from okapi.arena.ladder import usable
 from okapi.arena.match import Match, local_workers, play_match
 from okapi.arena.time_control import TimeControl
-from okapi.brains import opinions
-from okapi.brains.writing import brain_file
+from okapi.brains import evaluations
+from okapi.brains.files import brain_file
 from okapi.core import version
 from okapi.core.keys import position_keys
 from okapi.core.labelling import play_random_moves
@@ -216,7 +216,7 @@ def _trained(course: LabelledJobs, job: str) -> NDArray[np.void]:
 
 def _white(path: Path, positions: NDArray[np.void]) -> NDArray[np.float64]:
     """Its values for White."""
-    values = opinions(str(path), positions).values
+    values = evaluations(str(path), positions).values
     return np.where(positions["turn"] == 1, 1.0 - values, values)
 
 

@@ -9,8 +9,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains import opinions
-from okapi.brains.writing import replace_file
+from okapi.brains import evaluations
+from okapi.brains.files import replace_file
 from okapi.core.packed import POSITION
 from okapi.encodings import ENCODINGS
 from okapi.papers.experiment import ExperimentContext
@@ -276,7 +276,7 @@ def tested(course: LabelledJobs, job: str) -> tuple[NDArray[np.void], NDArray[np
 
 def probabilities(path: Path, positions: NDArray[np.void]) -> NDArray[np.float32]:
     """Of the ten buckets."""
-    found = opinions(str(path), positions).classes
+    found = evaluations(str(path), positions).classes
     assert found is not None
     return found
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains import predictor
-from okapi.brains.prediction import Predictor
+from okapi.brains.move_prediction import Predictor
 from okapi.core import Position, Square
 from okapi.core.packed import pack
 from okapi.encodings.boards import move_squares

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains import predictor
-from okapi.brains.writing import replace_file
+from okapi.brains.files import replace_file
 from okapi.core.packed import rows
 from okapi.files import file_hash
 from okapi.papers.experiment import ExperimentContext

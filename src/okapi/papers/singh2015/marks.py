@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains.prediction import Predictor
+from okapi.brains.move_prediction import Predictor
 from okapi.core import Kind
 from okapi.core.packed import legal_moves
 from okapi.encodings import move_squares

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from okapi.brains.writing import brain_file, replace_file
+from okapi.brains.files import brain_file, replace_file
 from okapi.core import version
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.jobs import JobsLeft, train_jobs

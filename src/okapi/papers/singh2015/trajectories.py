@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains.atlas import Atlas
+from okapi.brains.embedding_map import EmbeddingMap
 from okapi.core.packed import fens
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.singh2015.exam import Exam
@@ -91,7 +91,7 @@ def _ends(brain: Path, walks: Exam, outcome: int) -> dict[int, float]:
     return {int(game): float(said[there.games == game].mean()) for game in np.unique(there.games)}
 
 
-def _path(atlas: Atlas, brain: Path, seen: Exam) -> list[list[float]]:
+def _path(atlas: EmbeddingMap, brain: Path, seen: Exam) -> list[list[float]]:
     """Ply, place on the map, and V of each board that a side had to move on."""
     places, said = atlas.place(seen.positions), values(brain, seen.positions)
     return [
@@ -100,7 +100,7 @@ def _path(atlas: Atlas, brain: Path, seen: Exam) -> list[list[float]]:
     ]
 
 
-def _alike(atlas: Atlas) -> float:
+def _alike(atlas: EmbeddingMap) -> float:
     """How much nearer in V neighbours on the map are than any two boards: 1 is the same V, 0 is no nearer at all."""
     away: NDArray[np.float32] = ((atlas.points[:DRAWN, None] - atlas.points[None, :DRAWN]) ** 2).sum(axis=2)
     np.fill_diagonal(away, np.inf)

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from okapi.arena.elo import MatchResult
-from okapi.brains.writing import read_tensors
+from okapi.brains.files import read_tensors
 from okapi.papers import rating as rated
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.rating import MatchTerms, elo_of, play_brains

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from okapi.brains.writing import brain_file
+from okapi.brains.files import brain_file
 from okapi.optimize.evolution import evolve, non_uniform
 from okapi.optimize.genes import FloatArray, Genes
 from okapi.recipes.config import RecipeConfig, Size

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from numpy.typing import NDArray
 
 from okapi.arena.openings import load_openings
-from okapi.brains.writing import brain_file
+from okapi.brains.files import brain_file
 from okapi.core import Brain, Color, Evaluator, InProcessMatch, Limits, MatchPlayer, Position
 from okapi.core.evaluation import evaluate
 from okapi.errors import UsageError

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains import find
-from okapi.brains.writing import brain_file, read_tensors
+from okapi.brains.files import brain_file, read_tensors
 from okapi.core.evaluation import FACTORS
 from okapi.optimize.evolution import evolve, non_uniform
 from okapi.optimize.executor import Executor

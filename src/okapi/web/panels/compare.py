@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
 from okapi.analysis.compare import Disagreement, DisagreementList
-from okapi.brains import opinions
-from okapi.brains.classes import class_shares
+from okapi.brains import evaluations
+from okapi.brains.evaluation import class_shares
 from okapi.core import Color, Position, Value
 from okapi.core.packed import pack
 from okapi.core.samples import Rows
@@ -94,7 +94,7 @@ def _opinions(position: Position, sources: dict[str, str]) -> Steps:
 
 def _opinion(name: str, source: str, position: Position, positions: Rows) -> dict[str, Any]:
     """As White sees it, whoever is to move."""
-    found = opinions(source, positions)
+    found = evaluations(source, positions)
     value = Value(float(found.values[0]), position.turn)
     shares = class_shares(found, 0, position.turn, Color.WHITE)
     return {

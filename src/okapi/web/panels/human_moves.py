@@ -8,8 +8,8 @@ from typing import Annotated, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains.atlas import Atlas
-from okapi.brains.prediction import Predictor, Squares
+from okapi.brains.embedding_map import EmbeddingMap
+from okapi.brains.move_prediction import Predictor, Squares
 from okapi.core import Game, Move, Position, Square
 from okapi.core.packed import pack
 from okapi.encodings.layers import ELO_RANGE
@@ -61,7 +61,7 @@ def prediction_view(position: Position, squares: Squares, moves: Likely) -> dict
     }
 
 
-def map_view(atlas: Atlas) -> dict[str, Any]:
+def map_view(atlas: EmbeddingMap) -> dict[str, Any]:
     """The dots of a map, thinned out evenly, and how the side to move stands at each, from 0 to 100."""
     some = np.linspace(0, len(atlas.points) - 1, min(len(atlas.points), MOST_DOTS)).astype(int)
     return {
@@ -70,7 +70,7 @@ def map_view(atlas: Atlas) -> dict[str, Any]:
     }
 
 
-def trace_view(atlas: Atlas, game: Game) -> list[list[int]]:
+def trace_view(atlas: EmbeddingMap, game: Game) -> list[list[int]]:
     """Where each position of a game lies, the start first."""
     passed = [position.copy() for position, _ in game.positions()]
     return _placed(atlas, atlas.place(pack([*passed, game.last])))
@@ -102,7 +102,7 @@ def _standing(position: Position) -> set[int]:
     return {square.index for square, piece in position.pieces() if piece.color == position.turn}
 
 
-def _placed(atlas: Atlas, points: NDArray[np.float32]) -> list[list[int]]:
+def _placed(atlas: EmbeddingMap, points: NDArray[np.float32]) -> list[list[int]]:
     """In units of the map that the page draws, upwards as in a plot, the same along both sides."""
     low, high = atlas.points.min(axis=0), atlas.points.max(axis=0)
     span = max(float((high - low).max()), 1e-9)
@@ -213,7 +213,7 @@ class HumanMoves(JobPanel):
         path = self._atlas_of(named.brain)
 
         def steps() -> Steps:
-            with self.state.cached(Atlas.open, path) as atlas:
+            with self.state.cached(EmbeddingMap.open, path) as atlas:
                 yield {"brain": named.brain, **map_view(atlas)}
 
         self.start_job(steps(), "atlas")
@@ -226,7 +226,7 @@ class HumanMoves(JobPanel):
         game = Game.of(list(walk.moves), Position.from_fen(walk.start))
 
         def steps() -> Steps:
-            with self.state.cached(Atlas.open, path) as atlas:
+            with self.state.cached(EmbeddingMap.open, path) as atlas:
                 yield {"brain": walk.brain, "points": trace_view(atlas, game)}
 
         self.start_job(steps(), "traced", number=walk.number)

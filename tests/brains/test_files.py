@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from okapi.brains import ModelCard, find
-from okapi.brains.writing import brain_file, read_tensors, write_brain
+from okapi.brains.files import brain_file, read_tensors, write_brain
 from okapi.core import Brain, Evaluator, Position
 from okapi.errors import InvalidBrain, NotFound
 

@@ -11,9 +11,8 @@ import pytest
 from networks import SCORE, Perceptron
 
 from okapi.brains import evaluator
-from okapi.brains.convolutional import Convolutional
-from okapi.brains.graph import graph
-from okapi.brains.network import Network
+from okapi.brains.convolutional import Convolutional, Network
+from okapi.brains.onnx import onnx_model
 from okapi.brains.output import Output
 from okapi.core import Brain, Position
 from okapi.core.evaluation import outputs
@@ -132,7 +131,7 @@ class TestHostileCards:
     def test_layers_that_do_not_fit_are_refused(self, layers: Any, tensors: Mapping[str, Any], message: str) -> None:
         listed = list(layers) if isinstance(layers, tuple) else layers
         with pytest.raises(InvalidBrain, match=message) as caught:
-            graph(listed, tensors, (12, 8, 8), 1)
+            onnx_model(listed, tensors, (12, 8, 8), 1)
 
         assert caught.value.hint
 

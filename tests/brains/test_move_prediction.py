@@ -11,12 +11,11 @@ import pytest
 from networks import SHARES, write_mover, write_seven
 from numpy.typing import NDArray
 
-from okapi.brains import evaluator, is_native, opinions, predictor, predicts_moves
+from okapi.brains import evaluations, evaluator, is_native, predictor, predicts_moves
 from okapi.brains.card import ModelCard
-from okapi.brains.prediction import AT_ONCE
-from okapi.brains.seven_networks import NAMES
-from okapi.brains.unmasked import likeliest_pairs
-from okapi.brains.writing import read_tensors, write_brain
+from okapi.brains.files import read_tensors, write_brain
+from okapi.brains.move_networks import NAMES
+from okapi.brains.move_prediction import AT_ONCE, likeliest_pairs
 from okapi.core import Color, Kind, Move, Position, Square
 from okapi.core.packed import pack_fens, random_positions, unpack
 from okapi.encodings import find_encoding
@@ -43,7 +42,7 @@ class TestTheDoor:
 
         assert (True, False) == (predicts_moves(brain), predicts_moves(judge))
         assert not is_native(brain)
-        for ask in (evaluator, lambda name: opinions(name, POSITIONS)):
+        for ask in (evaluator, lambda name: evaluations(name, POSITIONS)):
             with pytest.raises(WrongBrain, match="does not judge positions") as wrong:
                 ask(brain)
             assert "okapi moves" in wrong.value.hint
@@ -124,9 +123,9 @@ class TestMoves:
         asked = predictor(brain)
         many = np.tile(POSITIONS, 1 + AT_ONCE // len(POSITIONS))
         elos = np.linspace(2000, 2800, len(many))
-        together = asked.likely(many, elo=elos)
+        together = asked.probabilities(many, elo=elos)
         for row in (0, AT_ONCE - 1, AT_ONCE, len(many) - 1):
-            moves, shares = asked.likely(many[row : row + 1], elo=elos[row]).of(0)
+            moves, shares = asked.probabilities(many[row : row + 1], elo=elos[row]).of(0)
             np.testing.assert_array_equal(together.of(row)[0], moves)
             np.testing.assert_allclose(together.of(row)[1], shares, rtol=1e-4)
         assert together.first.tolist() == [int(together.of(row)[0][0]) for row in range(len(many))]
@@ -136,7 +135,7 @@ class TestMoves:
         asked = predictor(brain)
 
         assert [0, 20, 0] == [len(moves) for moves in asked.moves(over)]
-        assert [0, 0] == asked.likely(over).first[[0, 2]].tolist()
+        assert [0, 0] == asked.probabilities(over).first[[0, 2]].tolist()
         assert [] == asked.moves(over[:0])
         assert (0, 64) == asked.squares(over[:0]).origin.shape
 
@@ -165,7 +164,7 @@ class TestMoves:
         weights = {name: 60 * tensor for name, tensor in read_tensors(path).items()}
         write_brain(path, dict(ModelCard.read(path).metadata), weights)
         asked = predictor(str(path))
-        found = asked.likely(POSITIONS)
+        found = asked.probabilities(POSITIONS)
 
         assert np.isfinite(found.probabilities).all()
         np.testing.assert_allclose(np.add.reduceat(found.probabilities, found.starts[:-1]), 1, atol=1e-4)

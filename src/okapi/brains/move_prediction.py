@@ -1,6 +1,6 @@
-"""Brains that predict moves: which piece a player would take, and where it would go.
+"""Brains that predict moves: the probability of each legal move, or of each pair of squares.
 
-Not imported by `okapi.brains` itself, which works without numpy.
+Needs numpy, so `okapi.brains` imports it only when it is used.
 """
 
 import math
@@ -14,17 +14,26 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from okapi.brains.card import ModelCard
-from okapi.brains.likely import Likely, likely
-from okapi.brains.network import SquareLogs, SquarePairs
-from okapi.brains.one_network import OneNetwork
-from okapi.brains.priors import MoveNetwork
-from okapi.brains.seven_networks import SevenNetworks
+from okapi.brains.move_networks import (
+    MoveNetwork,
+    MoveProbabilities,
+    OneNetwork,
+    SevenNetworks,
+    SquareLogs,
+    SquarePairs,
+    move_probabilities,
+)
 from okapi.core import Color, Move
 from okapi.core.packed import legal_moves
 from okapi.encodings import Known, move_squares
 from okapi.errors import InvalidBrain, WrongBrain
 
-__all__ = ["Predictor", "Squares"]
+__all__ = [
+    "Pairs",
+    "Predictor",
+    "Squares",
+    "likeliest_pairs",
+]
 
 Positions = NDArray[np.void]
 
@@ -92,8 +101,8 @@ class Predictor:
         card = ModelCard.read(path)
         if not card.predicts_moves:
             raise WrongBrain(
-                f"brain `{card.name}` judges positions and does not predict moves",
-                hint=f"`okapi eval --brain {card.name}` asks for its opinion",
+                f"brain `{card.name}` evaluates positions and does not predict moves",
+                hint=f"`okapi eval --brain {card.name}` asks for its evaluation",
             )
         try:
             output = card.details()["output"]
@@ -119,16 +128,20 @@ class Predictor:
         target[black] = target[black].reshape(-1, 8, 8, 8, 8)[:, ::-1, :, ::-1].reshape(-1, 64, 64)
         return Squares(origin, target)
 
-    def likely(self, positions: Positions, *, elo: ArrayLike | None = None, outcome: ArrayLike | None = None) -> Likely:
+    def probabilities(
+        self, positions: Positions, *, elo: ArrayLike | None = None, outcome: ArrayLike | None = None
+    ) -> MoveProbabilities:
         """The legal moves of packed positions, likeliest first: masked, as singh2015 does it. See squares()."""
-        parts = [self._likely(some, known) for _, some, known in _batches(positions, self._or_usual(elo), outcome)]
-        return Likely.joined(parts)
+        parts = [
+            self._probabilities(some, known) for _, some, known in _batches(positions, self._or_usual(elo), outcome)
+        ]
+        return MoveProbabilities.joined(parts)
 
     def moves(
         self, positions: Positions, *, elo: ArrayLike | None = None, outcome: ArrayLike | None = None
     ) -> list[list[tuple[Move, float]]]:
         """The same as moves with their probabilities, a list for each position."""
-        found = self.likely(positions, elo=elo, outcome=outcome)
+        found = self.probabilities(positions, elo=elo, outcome=outcome)
         moves = [Move.from_bits(bits) for bits in found.moves.tolist()]
         both = list(zip(moves, found.probabilities.tolist(), strict=True))
         return [both[begin:end] for begin, end in pairwise(found.starts.tolist())]
@@ -136,15 +149,15 @@ class Predictor:
     def _or_usual(self, elo: ArrayLike | None) -> ArrayLike | None:
         return self._elo if elo is None else elo
 
-    def _likely(self, positions: Positions, known: Known) -> Likely:
+    def _probabilities(self, positions: Positions, known: Known) -> MoveProbabilities:
         if isinstance(self._networks, MoveNetwork):
-            return self._networks.likely(positions)
+            return self._networks.probabilities(positions)
         legal = legal_moves(positions)
         rows = legal.rows
         turned = np.where(positions["turn"][rows] == Color.BLACK.value, 56, 0)
         origin, target = (squares ^ turned for squares in move_squares(legal.bits))
         logs = self._networks.move_logs(positions, known, SquarePairs(rows, origin, target))
-        return likely(legal, logs, self._shares)
+        return move_probabilities(legal, logs, self._shares)
 
 
 def _usual_elo(card: ModelCard) -> float | None:
@@ -181,3 +194,35 @@ def _promotions(output: dict[str, Any]) -> tuple[float, ...]:
             hint="they say how often a pawn becomes a queen, rook, bishop and knight",
         )
     return tuple(map(float, shares))
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """The likeliest pairs of squares of many positions, likeliest first."""
+
+    pairs: NDArray[np.int64]
+    """64 * from + to, the board's squares: a row for each position."""
+    probabilities: NDArray[np.float32]
+    """Of each pair."""
+    legal: NDArray[np.bool_]
+    """Has a legal move these squares?"""
+    illegal_share: NDArray[np.float32]
+    """Of each position: how much probability is left for what no legal move does."""
+
+
+def likeliest_pairs(positions: NDArray[np.void], said: Squares, top: int) -> Pairs:
+    """The `top` likeliest pairs of each packed position, by what networks say about its squares."""
+    products = (said.origin[:, :, np.newaxis] * said.target).reshape(-1, 64 * 64)
+    moves = legal_moves(positions)
+    origin, target = move_squares(moves.bits)
+    legal = np.zeros(products.shape, np.bool_)
+    legal[moves.rows, 64 * origin + target] = True
+    highest = np.argpartition(-products, top, axis=1)[:, :top]
+    within = np.argsort(-np.take_along_axis(products, highest, axis=1), axis=1)
+    order = np.take_along_axis(highest, within, axis=1)
+    return Pairs(
+        order,
+        np.take_along_axis(products, order, axis=1),
+        np.take_along_axis(legal, order, axis=1),
+        np.clip(1 - np.where(legal, products, 0).sum(axis=1), 0, 1),
+    )

@@ -1,18 +1,19 @@
-"""A map of a brain's mind: positions that it sees alike lie side by side, and others find their place among them.
+"""Embeddings of positions by a brain's last hidden layer, and a 2-D map of them made by t-SNE.
 
-The map is made once, by t-SNE (okapi.recipes.atlas), and lies as NAME.atlas beside the brain it belongs to. It is a
-safetensors file of five arrays, in half precision:
+The map is made once (okapi.recipes.atlas) and stored as NAME.atlas beside its brain: a safetensors file of five
+arrays in half precision.
 
-points       [m, 2]      where each position of the map lies
-values       [m]         how much the brain likes it for the mover: the share of all others that it likes less, 0 to 1
-mean         [w]         of what the brain's last hidden layer says about all of them
-directions   [w, d]      along which they differ most
-features     [m, d]      how far each lies along these
+points       [m, 2]      the place of each position on the map
+values       [m]         the share of the other positions that the brain values less for the mover, 0 to 1
+mean         [w]         of the embeddings
+directions   [w, d]      the principal directions of the embeddings
+features     [m, d]      the embeddings along these directions
 
-Not imported by `okapi.brains` itself, which works without numpy.
+A new position is placed among its nearest neighbours. Needs numpy, so `okapi.brains` imports it only when it is used.
 """
 
 import hashlib
+import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Self
@@ -22,17 +23,49 @@ from numpy.typing import NDArray
 
 from okapi.brains import find
 from okapi.brains.card import ModelCard
-from okapi.brains.features import Features
-from okapi.brains.writing import brain_file, read_tensors
+from okapi.brains.files import brain_file, read_tensors
+from okapi.core.networks import Network
+from okapi.encodings import find_encoding
 from okapi.errors import InvalidBrain, WrongBrain
 from okapi.files import replace_file
 
-__all__ = ["Atlas"]
+__all__ = [
+    "Embedder",
+    "EmbeddingMap",
+]
+
+LAYERED_KINDS: Final = ("convolutional", "perceptron")
+"""Kinds of brains that consist of layers."""
+
+BATCH: Final = 256
+"""Positions in a batch: the planes of more would leave the processor's cache."""
+
+
+class Embedder:
+    """A network without its last layer."""
+
+    def __init__(self, path: Path, *, threads: int = 1) -> None:
+        """Read a brain's file: WrongBrain if its last two layers are not dense."""
+        card = ModelCard.read(path)
+        layers = json.loads(card.metadata.get("layers", "[]")) if card.kind in LAYERED_KINDS else []
+        if len(layers) < 2 or any(layer["do"] != "dense" for layer in layers[-2:]):
+            raise WrongBrain(
+                f"brain `{card.name}` has no dense layer before its last one, so there is nothing to look at",
+                hint="value networks such as ChessNet-2 have one, and so have perceptrons",
+            )
+        self._encoding = find_encoding(card.encoding)
+        self._network = Network(layers[:-1], read_tensors(path), self._encoding.shape, threads=threads)
+
+    def of(self, positions: NDArray[np.void]) -> NDArray[np.float32]:
+        """A row of numbers for each packed position."""
+        parts = np.split(positions, range(BATCH, len(positions), BATCH))
+        return np.concatenate([self._network.answers(self._encoding.encode_many(part, np.float32)) for part in parts])
+
 
 Floats = NDArray[np.float32]
 
 ATLAS: Final = "atlas"
-"""What the card of a map says under `kind`."""
+"""The kind in the card of a map; its name until 2026 was atlas."""
 
 NEIGHBOURS: Final = 8
 """Among so many of the nearest points a new one finds its place."""
@@ -41,18 +74,18 @@ AGAIN: Final = "make it again with scripts/make_atlas.py"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Atlas:
-    """Points on a map, and what is needed to find the place of others. Arrays as the module says."""
+class EmbeddingMap:
+    """A map, and what is needed to place other positions on it. The module lists the arrays."""
 
     brain: Path
-    """The file of the brain whose mind it shows."""
+    """The file of the brain."""
     points: Floats
     values: Floats
     mean: Floats
     directions: Floats
     features: Floats
-    _eyes: list[Features] = field(default_factory=list, init=False, repr=False)
-    """The brain's network, once somebody asked for a place."""
+    _embedder: list[Embedder] = field(default_factory=list, init=False, repr=False)
+    """The brain's network, read when it is first needed."""
 
     @classmethod
     def open(cls, path: Path, brain: Path | None = None) -> Self:
@@ -60,16 +93,16 @@ class Atlas:
         brain = find(str(brain or path.with_suffix(".safetensors")))
         card = ModelCard.read(path)
         if card.kind != ATLAS:
-            raise WrongBrain(f"`{path.name}` is no atlas: its kind is {card.kind}", hint=AGAIN)
+            raise WrongBrain(f"`{path.name}` is no embedding map: its kind is {card.kind}", hint=AGAIN)
         if card.metadata.get("brain_hash") != _hash(brain):
             raise WrongBrain(f"`{path.name}` is a map of another brain than `{brain.name}`", hint=AGAIN)
         arrays = read_tensors(path)
         try:
-            atlas = cls(brain=brain, **arrays)
+            found = cls(brain=brain, **arrays)
         except TypeError:
             raise InvalidBrain(f"`{path.name}` is damaged: it has the arrays {', '.join(arrays)}", hint=AGAIN) from None
-        atlas._check(path.name)
-        return atlas
+        found._check(path.name)
+        return found
 
     def write(self, path: Path) -> None:
         """Write it, all at once."""
@@ -87,9 +120,9 @@ class Atlas:
         """Where packed positions lie on the map: among their nearest neighbours, the nearer the more."""
         if not len(positions):
             return np.zeros((0, 2), np.float32)
-        if not self._eyes:
-            self._eyes.append(Features(self.brain))
-        seen = (self._eyes[0].of(positions) - self.mean) @ self.directions
+        if not self._embedder:
+            self._embedder.append(Embedder(self.brain))
+        seen = (self._embedder[0].of(positions) - self.mean) @ self.directions
         squares = (seen**2).sum(axis=1)[:, None] + (self.features**2).sum(axis=1) - 2 * seen @ self.features.T
         count = min(NEIGHBOURS, len(self.points))
         nearest = np.argpartition(squares, count - 1, axis=1)[:, :count]
