@@ -2,11 +2,11 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from okapi.cli import ablate as command
-from okapi.cli import console, main
+from okapi.cli import main, progress
 from okapi.cli.console import Exit
 
 Capture = pytest.CaptureFixture[str]
@@ -45,21 +45,21 @@ def test_json_the_second_time_without_a_game(capsys: Capture) -> None:
 
 
 def test_where_nobody_watches_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
-    monkeypatch.setattr(console, "EVERY_S", 0.0)
+    monkeypatch.setattr(progress, "EVERY_S", 0.0)
 
     assert Exit.DONE == main(LINE.split())
     assert "8/8 " in capsys.readouterr().err
 
 
 def test_ctrl_c_keeps_the_games(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
-    tell = command._Watch.tell
+    update = progress.Progress.update
 
-    def interrupted(self: command._Watch, rows: list[object], played: object) -> None:
-        tell(self, rows, played)  # type: ignore[arg-type]
-        if played is None:
+    def interrupted(self: progress.Progress, done: int, *about: Any, **more: Any) -> None:
+        update(self, done, *about, **more)
+        if done == 4:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(command._Watch, "tell", interrupted)
+    monkeypatch.setattr(progress.Progress, "update", interrupted)
     assert Exit.INTERRUPTED == main(LINE.split())
     assert "interrupted after 4 of 8 games" in capsys.readouterr().err
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from okapi.cli import console, main
+from okapi.cli import main, progress
 from okapi.cli.console import Exit
 from okapi.core import Brain
 from okapi.recipes.evolution import BRAIN, RECIPES, read_generations
@@ -100,7 +100,7 @@ def test_a_run_with_other_settings_is_left_alone(capsys: Capture) -> None:
 
 
 def test_where_nobody_watches_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
-    monkeypatch.setattr(console, "EVERY_S", 0.0)
+    monkeypatch.setattr(progress, "EVERY_S", 0.0)
 
     assert Exit.DONE == evolve("toy")
     told = re.findall(r"^(\d)/7 best \S+, mean \S+, spread \S+, 0 min left$", capsys.readouterr().err, re.MULTILINE)

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "papers"))
 from played_games import season, stored  # noqa: E402
 
 from okapi.brains import card  # noqa: E402
-from okapi.cli import console, main, train  # noqa: E402
+from okapi.cli import main, progress  # noqa: E402
 from okapi.cli.console import Exit  # noqa: E402
 from okapi.data.runs import RunInfo  # noqa: E402
 from okapi.formats.pgn import write_pgn  # noqa: E402
@@ -79,7 +79,7 @@ def test_people_are_told_what_was_found_and_where(capsys: Capture) -> None:
 def test_ctrl_c_keeps_everything_and_the_same_command_goes_on(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     assert Exit.DONE == ask("toy --out runs/calm")
     with monkeypatch.context() as patched:
-        patched.setattr(train._Watch, "__call__", lambda self, now: signal.raise_signal(signal.SIGINT))
+        patched.setattr(progress.Progress, "update", lambda *about, **more: signal.raise_signal(signal.SIGINT))
         assert Exit.INTERRUPTED == ask("toy --out runs/broken")
     assert "runs/broken, and the same command goes on" in capsys.readouterr().err
     assert "stopped" == RunInfo.read(Path("runs/broken")).state
@@ -146,7 +146,7 @@ def test_one_player_s_moves(capsys: Capture) -> None:
 
 
 def test_where_nobody_watches_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
-    monkeypatch.setattr(console, "EVERY_S", 0.0)
+    monkeypatch.setattr(progress, "EVERY_S", 0.0)
 
     assert Exit.DONE == ask("toy")
     assert re.search(

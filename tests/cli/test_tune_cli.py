@@ -2,11 +2,11 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from okapi.cli import console, main
-from okapi.cli import tune as command
+from okapi.cli import main, progress
 from okapi.cli.console import Exit
 from okapi.core import constants
 
@@ -50,7 +50,7 @@ def test_the_constants_are_listed(capsys: Capture) -> None:
 
 
 def test_where_nobody_watches_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
-    monkeypatch.setattr(console, "EVERY_S", 0.0)
+    monkeypatch.setattr(progress, "EVERY_S", 0.0)
 
     assert Exit.DONE == main(LINE.split())
     said = capsys.readouterr().err
@@ -58,14 +58,13 @@ def test_where_nobody_watches_a_line_now_and_then(monkeypatch: pytest.MonkeyPatc
 
 
 def test_ctrl_c_keeps_the_games(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
-    tell = command._Watch.tell
+    update = progress.Progress.update
 
-    def interrupted(self: command._Watch, found: object, played: bool) -> None:
-        tell(self, found, played)  # type: ignore[arg-type]
-        if played:
-            raise KeyboardInterrupt
+    def interrupted(self: progress.Progress, *about: Any, **more: Any) -> None:
+        update(self, *about, **more)
+        raise KeyboardInterrupt
 
-    monkeypatch.setattr(command._Watch, "tell", interrupted)
+    monkeypatch.setattr(progress.Progress, "update", interrupted)
     assert Exit.INTERRUPTED == main(LINE.split())
     assert "interrupted after 1 of 2 iterations" in capsys.readouterr().err
 

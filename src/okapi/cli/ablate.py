@@ -7,16 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
-from rich.console import Group
-from rich.live import Live
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.console import Exit, Json, emit, out
 from okapi.cli.drawing import write_picture
 from okapi.cli.options import CONDITIONS, Conditions, Count, Keeping, Positive
-from okapi.cli.progress import Pulse
+from okapi.cli.progress import Progress
 
 if TYPE_CHECKING:
     from okapi.arena.ablation import Ablation, AblationResult
@@ -76,9 +73,21 @@ def ablate(
     chosen = conditions if conditions.limited else replace(conditions, nodes=USUAL_NODES)
     planned = Ablation(player=player, **chosen.decided())
     folder = to or planned.folder()
-    watch = _Watch(games * len(planned.trials(only or ())), folder)
-    try:
-        with watch:
+    total = games * len(planned.trials(only or ()))
+    found: Sequence[AblationResult] = ()
+    new = 0
+
+    with Progress("ablation", total) as progress:
+
+        def show(rows: "Sequence[AblationResult]", played: "PlayedGame | None") -> None:
+            nonlocal found, new
+            found, done = rows, _games(rows)
+            if not new:
+                progress.resume(done - (played is not None))
+            new += played is not None
+            progress.update(done, lambda: _so_far(rows), above=lambda: ablation_table(rows))
+
+        try:
             rows = play_ablation(
                 planned,
                 games,
@@ -86,58 +95,23 @@ def ablate(
                 folder=folder,
                 fresh=fresh,
                 make_workers=Keeping(concurrency=concurrency, cluster=cluster).hire(),
-                watch=watch.tell,
+                watch=show,
             )
-    except KeyboardInterrupt:
-        return watch.interrupted()
+        except KeyboardInterrupt:
+            progress.stop()
+            if done := _games(found):
+                progress.print(ablation_table(found))
+            return progress.interrupted(f" after {done} of {total} games; they are in {folder}")
     _draw(planned, rows, folder / PICTURE)
     if json:
         emit(_described(planned, rows, folder))
     else:
-        out().print(worth_table(rows), soft_wrap=False)
+        out().print(ablation_table(rows), soft_wrap=False)
     return Exit.DONE
 
 
-class _Watch:
-    """Shows the table while games are played; where nobody watches a terminal, a line now and then."""
-
-    def __init__(self, games: int, folder: Path) -> None:
-        self._games = games
-        self._folder = folder
-        self._console = talk()
-        self._bar = Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        self._task = self._bar.add_task("ablation", total=games)
-        self._live = Live(console=self._console, transient=True, refresh_per_second=4)
-        self._pulse = Pulse()
-        self._rows: Sequence[AblationResult] = ()
-        self._new = 0
-
-    def __enter__(self) -> None:
-        if self._console.is_terminal:
-            self._live.start()
-
-    def __exit__(self, *error: object) -> None:
-        self._live.stop()
-
-    def tell(self, rows: "Sequence[AblationResult]", played: "PlayedGame | None") -> None:
-        """Another game has ended, or a turn is over."""
-        self._rows = rows
-        self._new += played is not None
-        done = sum(row.report.games for row in rows)
-        self._bar.update(self._task, completed=done)
-        if self._console.is_terminal and played is None:
-            self._live.update(Group(worth_table(rows), "", self._bar))
-        if self._pulse.due and self._new:
-            self._pulse.tell(done, self._games, _so_far(rows), kept=done - self._new)
-
-    def interrupted(self) -> int:
-        """Ctrl-C."""
-        done = sum(row.report.games for row in self._rows)
-        if done:
-            self._console.print(worth_table(self._rows), soft_wrap=False)
-        text = f"interrupted after {done} of {self._games} games; they are in {self._folder}, "
-        self._console.print(text + "and the same command goes on", markup=False)
-        return Exit.INTERRUPTED
+def _games(rows: "Sequence[AblationResult]") -> int:
+    return sum(row.report.games for row in rows)
 
 
 def _so_far(rows: "Sequence[AblationResult]") -> str:
@@ -151,7 +125,7 @@ def _ranked(rows: "Sequence[AblationResult]") -> "list[AblationResult]":
     return sorted((row for row in rows if row.report.games), key=lambda row: -row.estimate.elo)
 
 
-def worth_table(rows: "Sequence[AblationResult]") -> Table:
+def ablation_table(rows: "Sequence[AblationResult]") -> Table:
     """Elo with their intervals, the largest first."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("heuristic", "usually", "Elo", "95 %", "games", "won", "drawn", "lost"):

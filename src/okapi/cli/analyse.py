@@ -20,7 +20,7 @@ from okapi.analysis.report.sentences import Threat, find_threat
 from okapi.brains import load
 from okapi.cli.console import BrainOption, Json, emit, out, talk
 from okapi.cli.evaluate import STARTS, position_from
-from okapi.cli.progress import Pulse, progress
+from okapi.cli.progress import Progress
 from okapi.core import Color, Decision, Game, Limits, Line, Move, Position, version
 from okapi.errors import InvalidPgn, InvalidStore, InvalidText, NotFound, UsageError
 from okapi.formats.pgn import movetext, read_pgn, write_pgn
@@ -265,17 +265,14 @@ def report_games(
 
 def _studied(studies: list[GameAnalysis], limits: Limits) -> list[GameReport]:
     """Look at every position, and again at every mistake."""
-    total, done, pulse = sum(len(study.game.moves) + 1 for study in studies), 0, Pulse()
-    with progress("analysing", total) as bar:
-        (task,) = bar.task_ids
+    done = 0
+    with Progress("analysing", sum(len(study.game.moves) + 1 for study in studies)) as progress:
         for study in studies:
             for _ in study.deepen(limits):
                 done += 1
-                bar.update(task, advance=1, description="analysing")
-                if pulse.due:
-                    pulse.tell(done, total, "positions")
+                progress.update(done, "positions")
             for move in study.check(limits):
-                bar.update(task, description=f"checking {move.number}")
+                progress.update(done, f"checking {move.number}")
     return [study.report() for study in studies]
 
 

@@ -8,7 +8,7 @@ from cyclopts.validators import Number
 
 from okapi.brains import evaluator, load
 from okapi.cli.console import BrainOption, Json, emit, out
-from okapi.cli.progress import progress
+from okapi.cli.progress import Progress
 from okapi.core import Decision, Position
 from okapi.core.search import BENCH_DEPTH
 from okapi.core.search import bench as run_bench
@@ -37,14 +37,13 @@ def bench(
     depth
         Plies to look ahead.
     """
-    judge = evaluator(brain)
-    with progress("bench", 0) as bar:
-        task = bar.task_ids[0]
+    evaluated = evaluator(brain)
+    with Progress("bench") as progress:
 
         def after_each(number: int, total: int, decision: Decision) -> None:
-            bar.update(task, completed=number, total=total)
+            progress.update(number, "positions", total=total)
 
-        result = run_bench(judge, depth=depth, threads=threads, after_each=after_each)
+        result = run_bench(evaluated, depth=depth, threads=threads, after_each=after_each)
     if json:
         emit(
             {

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from okapi.cli.console import Json, emit, out, talk
 from okapi.cli.drawing import bar
-from okapi.cli.progress import watch
+from okapi.cli.progress import fraction_done
 from okapi.core import Value
 from okapi.errors import NotFound, UsageError
 from okapi.terminal.board import Look, draw_board
@@ -126,7 +126,7 @@ def positions_to_judge(file: Path | None, most: int | None, *, valued: bool = Fa
     if file is None:
         return self_play_positions(most or OF_OUR_OWN)
     skipped = Skipped(tell=lambda told: talk().print(f"skipped: {told}", markup=False))
-    with watch("reading") as heard:
+    with fraction_done("reading") as heard:
         return sample_positions(file, most or OF_A_FILE, skipped, heard, valued=valued)
 
 

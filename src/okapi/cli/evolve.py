@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
-from rich.live import Live
 from rich.table import Table
 
-from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.console import Exit, Json, emit, out
 from okapi.cli.options import Positive, make_executor
-from okapi.cli.progress import Pulse
+from okapi.cli.progress import Progress, minutes
 from okapi.errors import NotFound, UsageError
 from okapi.settings import parse_override
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from okapi.optimize.generation import Generation
     from okapi.recipes.evolution import Evolution
 
-__all__ = ["RUNS", "clock", "evolve", "tell_makers"]
+__all__ = ["RUNS", "evolve", "tell_makers"]
 
 RUNS = Path("runs")
 """Where it happens if nobody says where."""
@@ -85,12 +84,11 @@ def evolve(
     changes = dict(map(parse_override, change or []))
     folder = to or RUNS / f"evolve-{recipe}-{size}-{seed}"
     made = maker(RecipeConfig(size, seed, make_executor(threads, cluster), games, changes))
-    watch = _Watch(made, folder, kept=len(read_generations(folder)))
-    try:
-        with watch:
-            last = run_evolution(made, folder, watch)
-    except KeyboardInterrupt:
-        return watch.interrupted()
+    with _EvolutionProgress(made, folder, kept=len(read_generations(folder))) as watch:
+        try:
+            last = run_evolution(made, folder, watch.generation)
+        except KeyboardInterrupt:
+            return watch.interrupted(f"; {watch.seen} generations are in {folder}")
     described = {
         "run": str(folder),
         "brain": str(folder / BRAIN),
@@ -138,55 +136,34 @@ def _print(described: dict[str, Any]) -> None:
     out().print(f"brain: {described['brain']}", markup=False)
 
 
-class _Watch:
-    """Shows generations as they pass: a table that lives on a terminal, plain lines now and then elsewhere."""
+class _EvolutionProgress(Progress):
+    """A table of the latest generations."""
 
     def __init__(self, recipe: "Evolution", folder: Path, *, kept: int) -> None:
-        self._recipe = recipe
-        self._folder = folder
-        self._kept = kept
+        total = recipe.generations
+        super().__init__("generations", None if total is None else total + 1, bar=False)
+        self._recipe, self._kept = recipe, kept
         self._rows: deque[tuple[str, ...]] = deque(maxlen=ROWS)
-        self._pulse = Pulse()
-        self._seen = 0
-        self._live = Live(self._table(), console=talk(), auto_refresh=False, transient=True)
+        self.seen = kept
+        self.resume(kept)
+        if kept:
+            self.note(f"{kept} generations are in {folder}")
 
-    def __enter__(self) -> None:
-        if self._kept:
-            talk().print(f"{self._kept} generations are in {self._folder}", markup=False)
-        if talk().is_terminal:
-            self._live.start()
-
-    def __exit__(self, *error: object) -> None:
-        self._live.stop()
-
-    def __call__(self, now: "Generation") -> None:
-        """Another generation, or one of an earlier life."""
-        self._seen = now.number + 1
+    def generation(self, now: "Generation") -> None:
+        """Another generation, or one of an earlier run."""
+        self.seen = max(self.seen, now.number + 1)
         best, mean, spread = f"{now.best_score:g}", f"{now.mean_score:.4g}", f"{now.spread:.3g}"
         self._rows.append((str(now.number), best, mean, spread, self._left(now.number)))
-        if self._live.is_started and (now.number >= self._kept or now.number == self._kept - 1):
-            self._live.update(self._table(), refresh=True)
-        if self._pulse.due and now.number >= self._kept:
-            total = self._recipe.generations
-            so_far = f"best {best}, mean {mean}, spread {spread}"
-            if total is None:
-                self._pulse.say(f"{now.number} {so_far}")
-            else:
-                self._pulse.tell(self._seen, total + 1, so_far, kept=self._kept)
-
-    def interrupted(self) -> int:
-        """Ctrl-C."""
-        done = max(self._seen, self._kept)
-        talk().print(
-            f"interrupted; {done} generations are in {self._folder}, and the same command goes on", markup=False
-        )
-        return Exit.INTERRUPTED
+        if now.number >= self._kept - 1:
+            text = f"best {best}, mean {mean}, spread {spread}"
+            line = None if self._recipe.generations is not None else f"{now.number} {text}"
+            self.update(now.number + 1, text, line=line, above=self._table)
 
     def _left(self, number: int) -> str:
         total, new = self._recipe.generations, number + 1 - self._kept
         if total is None or new <= 0:
             return ""
-        return clock(self._pulse.seconds / new * (total - number))
+        return minutes(self.seconds / new * (total - number))
 
     def _table(self) -> Table:
         table = Table(title=self._recipe.title, title_justify="left")
@@ -196,13 +173,3 @@ class _Watch:
         for row in self._rows:
             table.add_row(*row)
         return table
-
-
-def clock(seconds: float) -> str:
-    """As minutes and seconds.
-
-    >>> clock(3754.2)
-    '62:34'
-    """
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes}:{rest:02}"

@@ -15,7 +15,7 @@ from okapi.cli.compare import described, gap_in_words, kind_table, positions_to_
 from okapi.cli.console import BrainOption, Json, emit, out
 from okapi.cli.drawing import bar, draw_map, draw_numbers
 from okapi.cli.evaluate import position_from
-from okapi.cli.progress import watch
+from okapi.cli.progress import fraction_done
 from okapi.core import Color, Kind, Position, Square
 from okapi.errors import UsageError
 from okapi.terminal.board import Look, draw_board
@@ -342,7 +342,7 @@ def changes(
     if find(before) == find(now):
         raise UsageError(f"`{before}` has not changed since it was `{now}`", hint="name two brains")
     rows = positions_to_judge(positions, most)
-    with watch("taking pieces off") as heard:
+    with fraction_done("taking pieces off") as heard:
         found = brain_changes(before, now, rows, worst=worst, attributed=worths, on_progress=heard)
     if json:
         emit(

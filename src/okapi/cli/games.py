@@ -15,7 +15,7 @@ from rich.text import Text
 
 from okapi.cli.console import Exit, Json, emit, out, show_error, talk
 from okapi.cli.drawing import as_table, check_picture, histogram, write_picture
-from okapi.cli.progress import Pulse, progress, watch
+from okapi.cli.progress import Progress, fraction_done
 from okapi.data.game_filter import EVERY_GAME, GameFilter
 from okapi.data.pgn import GameImport, ImportProgress, ImportResult, export_games
 from okapi.errors import NotFound, UsageError
@@ -61,9 +61,14 @@ def import_(
         Write a line for each game that could not be read: file, line, reason.
     """
     try:
-        with GameImport(files, to, wanted, report=report) as job, _Watch() as watch:
-            imported = job.run(watch)
-            watch.end()
+        with GameImport(files, to, wanted, report=report) as job, Progress("importing", of_bytes=True) as progress:
+
+            def show(now: ImportProgress) -> None:
+                rate = now.games / max(progress.seconds, 0.001)
+                progress.update(int(now.fraction * now.size), f"{rate:,.0f} games/s", total=now.size or None)
+
+            imported = job.run(show)
+            progress.stop()
             if json:
                 figures = asdict(imported)
                 emit(figures | {"complaints": figures["problems"]})  # complaints: the old key
@@ -101,44 +106,14 @@ def export(
     """
     if json and str(to) == "-":
         raise UsageError("--json and the games cannot both go to the standard output", hint="add --to games.pgn")
-    with progress("exporting", None) as bar:
-        task = bar.task_ids[0]
+    with Progress("exporting") as progress:
         written = export_games(
-            store, to, wanted, numbers=game, watch=lambda done, total: bar.update(task, completed=done, total=total)
+            store, to, wanted, numbers=game, watch=lambda done, total: progress.update(done, "games", total=total)
         )
     if json:
         emit({"store": str(store), "to": str(to), "games": written})
     elif str(to) != "-":
         talk().print(f"{written} games written to {to}", markup=False)
-
-
-class _Watch:
-    """Shows how far an import is: a bar on terminals, a line now and then elsewhere."""
-
-    def __init__(self) -> None:
-        self._shown = progress("importing", None, of_bytes=True)
-        self._pulse = Pulse()
-
-    def __enter__(self) -> "_Watch":
-        self._bar = self._shown.__enter__()
-        self._task = self._bar.task_ids[0]
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.end()
-
-    def end(self) -> None:
-        """Take the bar away."""
-        self._bar.stop()
-
-    def __call__(self, now: ImportProgress) -> None:
-        rate = now.games / max(self._pulse.seconds, 0.001)
-        done = int(now.fraction * now.size)
-        about = f"importing {rate:,.0f} games/s"
-        self._bar.update(self._task, completed=done, total=now.size or None, description=about)
-        if self._pulse.due:
-            megabytes = 1 << 20
-            self._pulse.tell(max(1, done // megabytes), max(1, now.size // megabytes), f"MiB, {rate:,.0f} games/s")
 
 
 def _print_imported(imported: ImportResult, report: Path | None) -> None:
@@ -305,7 +280,7 @@ def doctor(
         raise UsageError("--fix and --to go together", hint="--fix --to NEW writes a fixed copy")
     check_picture(picture)
     options = Options(view=None if view is None else View(view))
-    with watch("examining") as tell:
+    with fraction_done("examining") as tell:
         if len(files) == 1:
             examination = examine(files[0], options, from_, tell)
         else:
@@ -338,7 +313,7 @@ def _fixed(examination: "Examination", to: Path, *, yes: bool) -> int | None:
             )
         if input(f"write {to}? [y/N] ").strip().lower() not in ("y", "yes"):
             return None
-    with watch("fixing") as tell:
+    with fraction_done("fixing") as tell:
         written = examination.fix(to, tell)
     talk().print(f"{written:,} {examination.report.unit} are in {to}", markup=False)
     return written
@@ -449,7 +424,7 @@ def _made(path: Path, shares: "Shares", kept: "Split | None") -> "Split":
         raise NotFound(f"{path.name} holds no games", hint=f"okapi games import FILE --to {path}")
     if kept is not None and kept.of == identity(store.hashes()):
         return kept
-    with watch("splitting") as tell:
+    with fraction_done("splitting") as tell:
         return make_split(store, shares, tell)
 
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.console import Exit, Json, emit, out
 from okapi.cli.options import Count, Positive
-from okapi.cli.progress import Pulse, progress
+from okapi.cli.progress import Progress
 from okapi.core import Limits
 from okapi.errors import UsageError
 
@@ -19,9 +19,6 @@ __all__ = ["label"]
 
 HALF = 0.5
 """Of the positions get a random move where no share is given: lai2015 does not say, and both kinds are of use."""
-
-TOLD = 10
-"""Complaints that are told as they come; later ones are only counted."""
 
 
 def label(
@@ -115,13 +112,28 @@ def label(
         ),
         to=to,
     )
-    watch = _Watch(to)
-    with progress("labelling", 1) as watch.bar:
+    stored: int | None = None
+    with Progress("labelling") as progress:
+
+        def show(now: "LabelProgress") -> None:
+            nonlocal stored
+            total = max(round(now.total), now.positions)
+            if stored is None:
+                progress.resume(now.kept, total)
+                if now.kept:
+                    progress.note(f"{now.kept:,} labels are in {to}")
+            stored = now.positions
+            for problem in now.problems:
+                progress.warn(f"left out: {problem}")
+            rate = (now.positions - now.kept) / now.seconds if now.seconds else 0.0
+            progress.update(now.positions, f"{rate:,.0f} positions/s", total=total)
+
         try:
-            report = run(labelling, workers=workers, watch=watch)
+            report = run(labelling, workers=workers, watch=show)
         except KeyboardInterrupt:
-            watch.bar.stop()
-            return watch.interrupted()
+            if stored is None:
+                raise
+            return progress.interrupted(f"; {stored:,} labels are safe")
     if json:
         emit(_described(report, to))
     else:
@@ -145,46 +157,6 @@ def _options(given: list[str]) -> dict[str, str]:
             raise UsageError(f"`{item}` sets no option", hint="--option Hash=64")
         options[name.strip()] = value.strip()
     return options
-
-
-class _Watch:
-    """Tells a person how it is going."""
-
-    def __init__(self, to: Path) -> None:
-        self.bar: Any = None
-        self._to = to
-        self._pulse = Pulse()
-        self._seen: LabelProgress | None = None
-        self._told = 0
-
-    def __call__(self, now: "LabelProgress") -> None:
-        """Another batch is in the file; the first time, what was there before."""
-        if self._seen is None and now.kept:
-            talk().print(f"{now.kept:,} labels are in {self._to}", markup=False)
-        self._seen = now
-        for problem in now.problems:
-            self._tell(problem)
-        rate = (now.positions - now.kept) / now.seconds if now.seconds else 0.0
-        so_far = f"{rate:,.0f} positions/s"
-        total = max(round(now.total), now.positions)
-        self.bar.update(self.bar.task_ids[0], total=total, completed=now.positions, description=so_far)
-        if self._pulse.due and now.positions > now.kept:
-            self._pulse.tell(now.positions, total, so_far, kept=now.kept)
-
-    def interrupted(self) -> int:
-        """Ctrl-C."""
-        if self._seen is None:
-            raise KeyboardInterrupt
-        talk().print(
-            f"interrupted; {self._seen.positions:,} labels are safe, and the same command goes on", markup=False
-        )
-        return Exit.INTERRUPTED
-
-    def _tell(self, problem: str) -> None:
-        self._told += 1
-        if self._told <= TOLD:
-            more = "; later ones are only counted" if self._told == TOLD else ""
-            talk().print(f"left out: {problem}{more}", markup=False)
 
 
 def _described(report: "LabelProgress", to: Path) -> dict[str, Any]:

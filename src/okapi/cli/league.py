@@ -11,7 +11,7 @@ from rich.table import Table
 
 from okapi.cli.console import Exit, Json, emit, out, talk
 from okapi.cli.options import Count, KeepingHere, Positive
-from okapi.cli.tournament import Watch
+from okapi.cli.tournament import StandingsProgress
 from okapi.errors import NotFound, UsageError, did_you_mean
 
 if TYPE_CHECKING:
@@ -110,11 +110,11 @@ def league(
     )
     result = _before(out_folder)
     for part in parts:
-        with Watch(part) as watch:
+        with StandingsProgress(part) as watch:
             try:
                 result = season.play(part, result, on_begin=watch.begin, on_game=watch.game)
             except KeyboardInterrupt:
-                return watch.interrupted()
+                return watch.stopped()
         _write(out_folder, result)
     if json:
         emit({**result.as_json(), "folder": str(out_folder)})

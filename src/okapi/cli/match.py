@@ -1,8 +1,7 @@
 """`okapi match`: two players, many games; who is stronger, and how sure."""
 
-import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
@@ -11,7 +10,7 @@ from rich.table import Table
 
 from okapi.cli.console import Exit, Json, emit, out, talk
 from okapi.cli.options import CONDITIONS, KEEPING, Conditions, Keeping
-from okapi.cli.progress import Pulse, progress
+from okapi.cli.progress import Progress
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,12 +18,6 @@ if TYPE_CHECKING:
     from okapi.arena.match import MatchReport, MatchRun
 
 __all__ = ["match"]
-
-FAULTS_TOLD = 10
-"""Faults that are told as they happen; later ones are only counted."""
-
-LOOK_S = 0.25
-"""How often the estimate beside the bar is counted anew."""
 
 
 def match(
@@ -80,8 +73,7 @@ def match(
     test = None if sprt is None else Sprt(*sprt, *sprt_errors, scale=sprt_model)
     if names is not None and names[0] == names[1]:
         raise UsageError("two players cannot have one name", hint="--names NEW OLD")
-    watch = _Watch(games)
-    with progress("match", games) as watch.bar:
+    with _MatchProgress("match", games) as watch:
         try:
             report = play_match(
                 planned,
@@ -96,8 +88,7 @@ def match(
                 on_game=watch.game,
             )
         except KeyboardInterrupt:
-            watch.bar.stop()
-            return watch.interrupted()
+            return watch.stopped()
     if json:
         emit({**report.as_json(), "store": str(watch.store), "seconds": round(watch.seconds, 3)})
     else:
@@ -108,64 +99,38 @@ def match(
 # --- While it is played ---------------------------------------------------------------------------------------------
 
 
-class _Watch:
-    """Tells a person how it is going."""
+class _MatchProgress(Progress):
+    """The result so far, and faults as they happen."""
 
-    def __init__(self, games: int) -> None:
-        self.bar: Any = None
-        self.store = Path()
-        self._games = games
-        self._pulse = Pulse()
-        self._told = 0.0
-        self._report: MatchReport | None = None
-        self._faults = 0
-
-    @property
-    def seconds(self) -> float:
-        """Since this command began."""
-        return self._pulse.seconds
+    store = Path()
+    _games = 0
+    _report: "MatchReport | None" = None
 
     def begin(self, run: "MatchRun") -> None:
         """What was there before."""
-        report, store = run.report, run.store.path
-        self._report, self.store = report, store
-        self._kept = report.games
+        report, self._games, self.store = run.report, run.games, run.store.path
+        self._report = report
         if report.games:
             left = "" if report.games < self._games else "; --fresh plays them again"
-            talk().print(f"{report.games} of {self._games} games are in {store}{left}", markup=False)
+            self.note(f"{report.games} of {self._games} games are in {self.store}{left}")
         if self._games > 2 * run.openings and not run.match.control.timed:
-            talk().print(f"there are only {run.openings} openings: without a clock, games will repeat", markup=False)
-        self.bar.reset(self.bar.task_ids[0], total=self._games, completed=report.games)
+            self.note(f"there are only {run.openings} openings: without a clock, games will repeat")
+        self.resume(report.games, self._games)
 
     def game(self, report: "MatchReport", played: "PlayedGame") -> None:
-        """Another game has ended."""
         if played.fault is not None:
-            self._tell_fault(report, played)
-        if self._pulse.due:
-            self._pulse.tell(report.games, self._games, _so_far(report), kept=self._kept)
-        if not self.bar.disable:
-            task, now = self.bar.task_ids[0], time.monotonic()
-            if now - self._told >= LOOK_S:
-                self._told = now
-                self.bar.update(task, description=_so_far(report))
-            self.bar.update(task, completed=report.games)
+            self.warn(f"game {played.number + 1}: {report.names[played.culprit or 0]}: {played.ending}")
+        self.update(report.games, lambda: _so_far(report))
 
-    def interrupted(self) -> int:
-        """Ctrl-C."""
+    def stopped(self) -> int:
+        """Ctrl-C; the exit code."""
         report = self._report
         if report is None:
             raise KeyboardInterrupt
+        self.stop()
         if report.games:
-            talk().print(f"{report.games}/{self._games} {_so_far(report)}", markup=False)
-        talk().print(f"interrupted; the games are in {self.store}, and the same command goes on", markup=False)
-        return Exit.INTERRUPTED
-
-    def _tell_fault(self, report: "MatchReport", played: "PlayedGame") -> None:
-        self._faults += 1
-        if self._faults <= FAULTS_TOLD:
-            name = report.names[played.culprit or 0]
-            more = "; later faults are only counted" if self._faults == FAULTS_TOLD else ""
-            talk().print(f"game {played.number + 1}: {name}: {played.ending}{more}", markup=False)
+            self.note(f"{report.games}/{self._games} {_so_far(report)}")
+        return self.interrupted(f"; the games are in {self.store}")
 
 
 def _so_far(report: "MatchReport") -> str:

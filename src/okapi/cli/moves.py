@@ -17,7 +17,7 @@ from okapi.brains.move_prediction import Predictor, Squares, likeliest_pairs
 from okapi.cli.console import BrainOption, Json, emit, out
 from okapi.cli.drawing import bar, draw_heat
 from okapi.cli.evaluate import fen_lines, position_from, positions_of
-from okapi.cli.progress import watch
+from okapi.cli.progress import fraction_done
 from okapi.core import Kind, Position
 from okapi.core.packed import pack
 from okapi.encodings import SQUARES, move_squares
@@ -197,7 +197,7 @@ def _with_progress(file: Path) -> Iterator[Position]:
         yield from positions_of(file)
         return
     total = len(fen_lines(file))
-    with watch("positions") as tell:
+    with fraction_done("positions") as tell:
         for done, position in enumerate(positions_of(file), start=1):
             yield position
             if done % EVERY == 0:

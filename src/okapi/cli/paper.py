@@ -3,14 +3,15 @@
 import time
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 from rich.markup import escape
+from rich.spinner import Spinner
 
-from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.console import Exit, Json, emit, out
 from okapi.cli.options import Positive, make_executor
-from okapi.cli.progress import EVERY_S
+from okapi.cli.progress import Progress
 from okapi.errors import NotFound, UsageError, did_you_mean
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def paper(
             run_experiments,
         )
 
-        watch = _Watch(begun)
+        watch = _PaperProgress()
         lab = ExperimentContext(
             size=size,
             folder=folder,
@@ -103,11 +104,12 @@ def paper(
             tell=watch.tell,
             changes=_changes(change or []),
         )
-        try:
-            with watch:
-                became = run_experiments(chosen, lab, only or (), watch=watch)
-        except KeyboardInterrupt:
-            return watch.interrupted(folder)
+        with watch:
+            try:
+                became = run_experiments(chosen, lab, only or (), watch=watch.experiment)
+            except KeyboardInterrupt:
+                count = "1 result is" if watch.stored == 1 else f"{watch.stored} results are"
+                return watch.interrupted(f"; {count} safe in {folder}")
     figures = chosen.write(folder)
     seconds = round(time.monotonic() - begun, 1)
     if json:
@@ -145,54 +147,30 @@ def _find(name: str) -> "Paper":
     return found
 
 
-class _Watch:
-    """Tells a person how it is going: which experiment of how many, what it says, and the time so far.
+class _PaperProgress(Progress):
+    """Which experiment of how many, its latest message, and the time so far."""
 
-    What an experiment says replaces what it said before; where nobody watches a terminal, it is heard now and then.
-    """
-
-    def __init__(self, begun: float) -> None:
-        self._begun = begun
-        self._console = talk()
-        self._status = self._console.status("", spinner="line")
+    def __init__(self) -> None:
+        super().__init__("paper", bar=False)
+        self.stored = 0
         self._where = self._name = ""
-        self._told = -EVERY_S
-        self._safe = 0
 
-    def __enter__(self) -> Self:
-        if self._console.is_terminal:
-            self._status.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._status.stop()
-
-    def __call__(self, number: int, total: int, name: str, what: str) -> None:
+    def experiment(self, number: int, total: int, name: str, what: str) -> None:
         """An experiment has begun or ended."""
         self._where, self._name = f"{number}/{total} {name}", name
-        self._safe += what != "begun"
-        self._told = -EVERY_S
+        self.stored += what != "begun"
         said = {"begun": "begins", "kept": "was made before", "skipped": "cannot be made here"}.get(what, what)
-        self._console.print(self._line(said), markup=False)
+        self.note(self._timed(said))
+        self.hurry()
 
-    def tell(self, line: str) -> None:
-        """A line of the experiment itself, which may begin with its name."""
-        line = line.removeprefix(f"{self._name}: ")
-        if self._console.is_terminal:
-            self._status.update(escape(self._line(line)))
-        elif time.monotonic() - self._told >= EVERY_S:
-            self._told = time.monotonic()
-            self._console.print(self._line(line), markup=False)
+    def tell(self, message: str) -> None:
+        """A message of the experiment itself, which may begin with its name."""
+        line = self._timed(message.removeprefix(f"{self._name}: "))
+        self.update(self.stored, line=line, above=lambda: Spinner("line", escape(line)))
 
-    def _line(self, said: str) -> str:
-        minutes, seconds = divmod(int(time.monotonic() - self._begun), 60)
-        return f"{minutes:3d}:{seconds:02d}  {self._where}: {said}"
-
-    def interrupted(self, folder: Path) -> int:
-        """Ctrl-C."""
-        count = "1 result is" if self._safe == 1 else f"{self._safe} results are"
-        self._console.print(f"interrupted; {count} safe in {folder}, and the same command goes on", markup=False)
-        return Exit.INTERRUPTED
+    def _timed(self, said: str) -> str:
+        whole, seconds = divmod(int(self.seconds), 60)
+        return f"{whole:3d}:{seconds:02d}  {self._where}: {said}"
 
 
 def _print(folder: Path, seconds: float, figures: dict[str, Any]) -> None:

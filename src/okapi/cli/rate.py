@@ -13,7 +13,7 @@ from rich.table import Table
 
 from okapi.cli.console import Exit, Json, emit, out, talk
 from okapi.cli.options import KEEPING_HERE, Count, KeepingHere, anchor_from
-from okapi.cli.tournament import Watch
+from okapi.cli.tournament import StandingsProgress
 from okapi.errors import InvalidPgn, UsageError, did_you_mean
 from okapi.formats.results import read_results
 
@@ -283,7 +283,7 @@ def ladder(
     for why in sorted(set(missing.values())):
         names = ", ".join(rung for rung, reason in missing.items() if reason == why)
         talk().print(f"left out: {names} ({why})", markup=False)
-    with Watch("ladder") as watch:
+    with StandingsProgress("ladder") as watch:
         try:
             placing = climb(
                 player,
@@ -301,7 +301,7 @@ def ladder(
                 on_game=watch.game,
             )
         except KeyboardInterrupt:
-            return watch.interrupted()
+            return watch.stopped()
     caveats = placing.caveats(str(control))
     if watch.standings is not None and watch.standings.games > placing.games:
         failed = watch.standings.games - placing.games

@@ -10,7 +10,7 @@ from cyclopts.validators import Number
 
 from okapi.cli.console import Exit, Json, emit, interruptible, out, talk
 from okapi.cli.options import Count
-from okapi.cli.progress import Growing, Pulse, progress
+from okapi.cli.progress import THOUSANDTHS, FileProgress, Progress
 from okapi.errors import Unfinished, UsageError
 
 if TYPE_CHECKING:
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from okapi.formats.samples import Options
 
 __all__ = ["convert", "play", "show"]
-
-THOUSANDTHS = 1000
-"""Of the work, as the bar counts them: how many positions a file holds is known only at its end."""
 
 Factor = Annotated[float, Parameter(validator=Number(gt=0))]
 
@@ -120,16 +117,10 @@ def convert(
 
 
 def _run(conversion: "Conversion") -> None:
-    pulse = Pulse()
-    with progress("converting", THOUSANDTHS) as bar:
-
-        def heard() -> None:
-            done, so_far = round(conversion.fraction * THOUSANDTHS), f"{conversion.positions:,} positions"
-            bar.update(bar.task_ids[0], completed=done, description=so_far)
-            if pulse.due and done > 0:
-                pulse.tell(done, THOUSANDTHS, so_far)
-
-        conversion.run(heard)
+    with Progress("converting", THOUSANDTHS) as progress:
+        conversion.run(
+            lambda: progress.update(round(conversion.fraction * THOUSANDTHS), f"{conversion.positions:,} positions")
+        )
 
 
 def show(
@@ -292,16 +283,15 @@ def play(
     from okapi.data.datagen import DatagenConfig, generate_samples
 
     asked = DatagenConfig(brain=brain, nodes=nodes, random_plies=random_plies, balanced=balanced, seed=seed)
-    growing = Growing(games, to)
+    with FileProgress("playing", games, to) as progress, interruptible() as stop:
 
-    def watch(now: "DatagenProgress") -> None:
-        growing.show(now.games, now.kept, f"{now.positions_per_second:,.0f} positions/s")
+        def show(now: "DatagenProgress") -> None:
+            progress.show(now.games, now.kept, f"{now.positions_per_second:,.0f} positions/s")
 
-    try:
-        with progress("playing", games) as growing.bar, interruptible() as stop:
-            report = generate_samples(asked, games, to, threads=threads or processors(), watch=watch, stop=stop)
-    except Unfinished:
-        return growing.interrupted()
+        try:
+            report = generate_samples(asked, games, to, threads=threads or processors(), watch=show, stop=stop)
+        except Unfinished:
+            return progress.interrupted(f"; what is in {to} is safe")
     if json:
         emit(_games_described(report, to))
     else:

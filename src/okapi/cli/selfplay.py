@@ -1,7 +1,6 @@
 """`okapi selfplay`: players make games to learn from."""
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,7 +9,7 @@ from cyclopts.validators import Number
 
 from okapi.cli.console import Exit, Json, emit, out, talk
 from okapi.cli.options import ENDINGS, Count, Endings, Positive
-from okapi.cli.progress import Growing, progress
+from okapi.cli.progress import FileProgress
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:
@@ -97,18 +96,22 @@ def selfplay(
         max_plies=max_plies,
         seed=seed,
     )
-    growing = Growing(games, to)
-    watch = partial(_shown, growing)
-    with progress("self-play", games) as growing.bar:
+    with FileProgress("self-play", games, to) as progress:
+
+        def show(now: "SelfPlayReport") -> None:
+            if now.trouble:
+                progress.note(now.trouble)
+            rate = (now.games - now.kept) / now.seconds * 60 if now.seconds else 0.0
+            progress.show(now.games, now.kept, f"{rate:,.0f} games/min")
+
         try:
             report = play_selfplay(
-                planned, games, to, concurrency=concurrency, make_workers=_hire(cluster, concurrency), watch=watch
+                planned, games, to, concurrency=concurrency, make_workers=_hire(cluster, concurrency), watch=show
             )
         except KeyboardInterrupt:
-            growing.bar.stop()
-            if not growing.begun:
+            if not progress.begun:
                 raise
-            return growing.interrupted()
+            return progress.interrupted(f"; what is in {to} is safe")
     if json:
         emit(_described(report, to))
     else:
@@ -143,14 +146,6 @@ def _hire(cluster: str | None, concurrency: int | None) -> "Callable[[GameSettin
     from okapi.arena.workers import ClusterWorkers
 
     return lambda orders: ClusterWorkers(orders, cluster, concurrency)
-
-
-def _shown(growing: Growing, now: "SelfPlayReport") -> None:
-    """Another game has ended."""
-    if now.trouble:
-        talk().print(now.trouble, markup=False)
-    rate = (now.games - now.kept) / now.seconds * 60 if now.seconds else 0.0
-    growing.show(now.games, now.kept, f"{rate:,.0f} games/min")
 
 
 def _described(report: "SelfPlayReport", to: Path) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from okapi.cli.console import Exit, Json, emit, out, talk
-from okapi.cli.progress import Pulse, progress
+from okapi.cli.progress import Progress
 from okapi.core import Limits
 from okapi.errors import NotFound
 from okapi.players import Player, parse_player
@@ -124,16 +124,12 @@ def _solve(
 
     answers: list[SuiteAnswer] = []
     solved = 0
-    pulse = Pulse()
-    with progress("suite", len(tasks)) as bar:
+    with Progress("suite", len(tasks)) as progress:
         try:
             for answer in run_suite(tasks, hire, limits, judge=judge, concurrency=concurrency):
                 answers.append(answer)
                 solved += answer.solved
-                so_far = f"{solved} of {len(answers)} solved"
-                bar.update(bar.task_ids[0], advance=1, description=so_far)
-                if pulse.due:
-                    pulse.tell(len(answers), len(tasks), so_far)
+                progress.update(len(answers), f"{solved} of {len(answers)} solved")
         except KeyboardInterrupt:
             pass
     return sorted(answers, key=lambda answer: answer.task.number)

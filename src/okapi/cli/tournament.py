@@ -1,20 +1,15 @@
 """`okapi tournament`: several players, a table, and how sure it is."""
 
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
-from rich.console import Group
-from rich.live import Live
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from okapi.cli.console import Exit, Json, emit, out, talk
-from okapi.cli.match import FAULTS_TOLD
 from okapi.cli.options import CONDITIONS, KEEPING, Conditions, Count, Keeping, anchor_from
-from okapi.cli.progress import Pulse
+from okapi.cli.progress import Progress
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,9 +17,6 @@ if TYPE_CHECKING:
     from okapi.arena.standings import Standings, StandingsRow
 
 __all__ = ["tournament"]
-
-LOOK_S = 0.5
-"""How often the live table is counted anew."""
 
 
 def tournament(
@@ -68,7 +60,7 @@ def tournament(
         format=format,
         **conditions.decided(),
     )
-    with Watch("tournament") as watch:
+    with StandingsProgress("tournament") as watch:
         try:
             standings = play_tournament(
                 planned,
@@ -83,7 +75,7 @@ def tournament(
                 on_game=watch.game,
             )
         except KeyboardInterrupt:
-            return watch.interrupted()
+            return watch.stopped()
     if json:
         emit({**standings.as_json(), "store": str(watch.store), "seconds": round(watch.seconds, 3)})
     else:
@@ -97,77 +89,39 @@ def tournament(
 # --- While it is played ---------------------------------------------------------------------------------------------
 
 
-class Watch:
-    """Shows the table while games are played; where nobody watches a terminal, a line now and then."""
+class StandingsProgress(Progress):
+    """The table so far, and faults as they happen."""
 
-    def __init__(self, what: str) -> None:
-        self.store = Path()
-        self.standings: Standings | None = None
-        self._console = talk()
-        self._bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(elapsed_when_finished=True),
-        )
-        self._task = self._bar.add_task(what, total=None)
-        self._live = Live(console=self._console, transient=True, refresh_per_second=4)
-        self._pulse = Pulse()
-        self._told = time.monotonic()
-        self._kept = self._games = self._faults = 0
-
-    def __enter__(self) -> "Watch":
-        if self._console.is_terminal:
-            self._live.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._live.stop()
-
-    @property
-    def seconds(self) -> float:
-        """Since this command began."""
-        return self._pulse.seconds
+    store = Path()
+    standings: "Standings | None" = None
+    _games = 0
 
     def begin(self, standings: "Standings", store: Path, games: int) -> None:
         """What was there before, and how many games there will be."""
-        self.standings, self.store, self._games, self._kept = standings, store, games, standings.games
+        self.standings, self.store, self._games = standings, store, games
         if standings.games:
             left = "" if standings.games < games else "; --fresh plays them again"
-            self._console.print(f"{standings.games} of {games} games are in {store}{left}", markup=False)
-        self._bar.reset(self._task, total=games, completed=standings.games)
+            self.note(f"{standings.games} of {games} games are in {store}{left}")
+        self.resume(standings.games, games)
 
     def game(self, standings: "Standings", played: "PlayedGame") -> None:
-        """Another game has ended."""
         if played.fault is not None:
-            self._tell_fault(standings, played)
-        now = time.monotonic()
-        self._bar.update(self._task, completed=standings.games)
-        if self._console.is_terminal and now - self._told >= LOOK_S:
-            self._told = now
-            self._live.update(Group(standings_table(standings.rows()), "", self._bar))
-        if self._pulse.due:
-            leader = standings.rows()[0]
-            so_far = f"{leader.name} leads with {leader.points:g}"
-            self._pulse.tell(standings.games, self._games, so_far, kept=self._kept)
+            self.warn(f"game {played.number + 1}: {standings.names[played.culprit or 0]}: {played.ending}")
+        self.update(standings.games, lambda: _leader(standings), above=lambda: standings_table(standings.rows()))
 
-    def interrupted(self) -> int:
-        """Ctrl-C."""
+    def stopped(self) -> int:
+        """Ctrl-C; the exit code."""
         if self.standings is None:
             raise KeyboardInterrupt
-        self._live.stop()
+        self.stop()
         if self.standings.games:
-            self._console.print(standings_table(self.standings.rows()), soft_wrap=False)
-        text = f"interrupted after {self.standings.games} of {self._games} games; they are in {self.store}, "
-        self._console.print(text + "and the same command goes on", markup=False)
-        return Exit.INTERRUPTED
+            self.print(standings_table(self.standings.rows()))
+        return self.interrupted(f" after {self.standings.games} of {self._games} games; they are in {self.store}")
 
-    def _tell_fault(self, standings: "Standings", played: "PlayedGame") -> None:
-        self._faults += 1
-        if self._faults <= FAULTS_TOLD:
-            name = standings.names[played.culprit or 0]
-            more = "; later faults are only counted" if self._faults == FAULTS_TOLD else ""
-            self._console.print(f"game {played.number + 1}: {name}: {played.ending}{more}", markup=False)
+
+def _leader(standings: "Standings") -> str:
+    first = standings.rows()[0]
+    return f"{first.name} leads with {first.points:g}"
 
 
 # --- Tables ---------------------------------------------------------------------------------------------------------

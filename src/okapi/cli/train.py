@@ -9,15 +9,13 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
-from rich.live import Live
-from rich.progress import Progress
 from rich.text import Text
 
 from okapi.cli.console import Exit, Json, emit, interruptible, out, talk
 from okapi.cli.drawing import plot
-from okapi.cli.evolve import RUNS, clock, tell_makers
+from okapi.cli.evolve import RUNS, tell_makers
 from okapi.cli.options import Positive, make_executor
-from okapi.cli.progress import THOUSANDTHS, Pulse, progress, watch
+from okapi.cli.progress import THOUSANDTHS, Progress, fraction_done, minutes
 from okapi.errors import NotFound, Unfinished, UsageError
 from okapi.formats.numbers import counted
 from okapi.settings import parse_override
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
     from okapi.recipes.self_taught.outlook import Outlook
     from okapi.recipes.self_taught.teaching import Outcome
     from okapi.training.report import TrainingReport
-    from okapi.training.tdleaf import TdLeafProgress as TdLeafProgress
+    from okapi.training.tdleaf import TdLeafProgress
     from okapi.training.trainer import TrainingProgress
 
 __all__ = ["train"]
@@ -118,8 +116,7 @@ def train(
     from okapi.recipes.config import RecipeConfig
     from okapi.recipes.evolution import BRAIN
     from okapi.recipes.self_taught import LESSONS
-    from okapi.recipes.training import find_training
-    from okapi.recipes.training import run_training as carry_out
+    from okapi.recipes.training import find_training, run_training
     from okapi.training.devices import Ranks  # here, because torch takes seconds and others do without
 
     asked = {"player": player, "brain": brain, "elo": elo, "suite": suite and str(suite), "generations": generations}
@@ -148,14 +145,13 @@ def train(
     kept = folder / "labels" if first else None
     made = maker(RecipeConfig(size, seed, make_executor(threads, None), games, changes, labelled, kept))
     if not first:
-        carry_out(made, folder, device=device, threads=threads)
+        run_training(made, folder, device=device, threads=threads)
         return Exit.DONE
-    try:
-        with _TrainingDisplay(made.title, folder) as watch, interruptible() as stop:
-            report, found = carry_out(made, folder, device=device, threads=threads, watch=watch, stop=stop)
-    except (Unfinished, KeyboardInterrupt):
-        talk().print(f"interrupted; what was learned is in {folder}, and the same command goes on", markup=False)
-        return Exit.INTERRUPTED
+    with _TrainingProgress(made.title) as progress, interruptible() as stop:
+        try:
+            report, found = run_training(made, folder, device=device, threads=threads, watch=progress.batch, stop=stop)
+        except (Unfinished, KeyboardInterrupt):
+            return progress.interrupted(f"; what was learned is in {folder}")
     described = {"run": str(folder), "brain": str(folder / BRAIN), "recipe": recipe, **_headline(report)}
     if json:
         emit({**described, **found.figures})
@@ -210,43 +206,30 @@ def _print(described: dict[str, Any]) -> None:
     out().print(f"brain: {described['brain']}", markup=False)
 
 
-class _TrainingDisplay:
-    """Shows how training goes: a plot that lives on a terminal, plain lines now and then elsewhere."""
+class _TrainingProgress(Progress):
+    """Losses as curves."""
 
-    def __init__(self, title: str, folder: Path) -> None:
+    def __init__(self, title: str) -> None:
+        super().__init__(title, bar=False)
         self._title = title
-        self._folder = folder
-        self._pulse = Pulse()
         self._first: float | None = None
-        self._live = Live(Text(""), console=talk(), auto_refresh=False, transient=True)
+        if not self._console.is_terminal:
+            self.note(title)
 
-    def __enter__(self) -> "_TrainingDisplay":
-        if talk().is_terminal:
-            self._live.start()
-        else:
-            talk().print(self._title, markup=False)
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._live.stop()
-
-    def __call__(self, now: "TrainingProgress") -> None:
-        """Another look."""
+    def batch(self, now: "TrainingProgress") -> None:
+        """Some more batches."""
         if self._first is None:
             self._first = now.done
-        line = (
-            f"epoch {now.epoch}/{now.epochs}, {now.samples_per_second:,.0f} samples/s, {self._left(now)} left at most"
+        done = now.done - self._first
+        left = minutes(self.seconds / done * (1 - now.done)) if done > 0 else "?"
+        line = f"epoch {now.epoch}/{now.epochs}, {now.samples_per_second:,.0f} samples/s, {left} left at most"
+        loss = "" if now.train_loss is None else f", loss {now.train_loss:.4g}"
+        known = f", validation {now.curve[-1]['validation_loss']:.4g}" if now.curve else ""
+        self.update(
+            round(THOUSANDTHS * now.done),
+            line=f"{line}{loss}{known}",
+            above=lambda: Text(f"{self._title}\n{_curves(now)}\n{line}"),
         )
-        if self._live.is_started:
-            self._live.update(Text(f"{self._title}\n{_curves(now)}\n{line}"), refresh=True)
-        if self._pulse.due:
-            loss = "" if now.train_loss is None else f", loss {now.train_loss:.4g}"
-            known = f", validation {now.curve[-1]['validation_loss']:.4g}" if now.curve else ""
-            self._pulse.say(f"{line}{loss}{known}")
-
-    def _left(self, now: "TrainingProgress") -> str:
-        done = now.done - (self._first or 0.0)
-        return clock(self._pulse.seconds / done * (1 - now.done)) if done > 0 else "?"
 
 
 def _curves(now: "TrainingProgress") -> str:
@@ -270,12 +253,11 @@ def teach_itself(recipe: str, order: "RecipeConfig", folder: Path, *, json: bool
     from okapi.recipes.self_taught.teaching import teach
 
     made = resolve_name(LESSONS[recipe])(order)
-    try:
-        with _TdLeafDisplay(made.title, made.threads) as watch, interruptible() as stop:
-            outcome = teach(made, folder, tell=watch.tell, watch=watch, stop=stop)
-    except (Unfinished, KeyboardInterrupt):
-        talk().print(f"interrupted; what was learned is in {folder}, and the same command goes on", markup=False)
-        return Exit.INTERRUPTED
+    with _TdLeafProgress(made.title, made.threads) as progress, interruptible() as stop:
+        try:
+            outcome = teach(made, folder, tell=progress.estimate, watch=progress.iteration, stop=stop)
+        except (Unfinished, KeyboardInterrupt):
+            return progress.interrupted(f"; what was learned is in {folder}")
     described = {"run": str(folder), "brain": str(folder / BRAIN), "recipe": recipe, **_numbers(outcome)}
     if json:
         emit(described)
@@ -302,7 +284,7 @@ def _print_outcome(outcome: "Outcome", brain: Path) -> None:
     rows = [
         ("positions searched", f"{plan['positions']:,}", f"{outcome.positions:,}"),
         ("positions/s", f"{plan['positions_per_second']:,.0f}", f"{outcome.positions_per_second:,.0f}"),
-        ("time (min:s)", clock(plan["seconds"]), clock(outcome.seconds)),
+        ("time (min:s)", minutes(plan["seconds"]), minutes(outcome.seconds)),
         ("Elo over its beginning", f"{plan['elo_gain']:+.0f}", f"{now['elo']:+.0f}"),
     ]
     if now["sts"] is not None:
@@ -316,54 +298,43 @@ def _print_outcome(outcome: "Outcome", brain: Path) -> None:
     say(f"brain: {brain}")
 
 
-class _TdLeafDisplay:
-    """Shows how it goes: a plot that lives on a terminal, plain lines now and then elsewhere."""
+class _TdLeafProgress(Progress):
+    """Errors, or Elo once it was measured, as a curve."""
 
     def __init__(self, title: str, threads: int) -> None:
-        self._title = title
+        super().__init__(title, bar=False)
         self._threads = threads
-        self._pulse = Pulse()
         self._first: int | None = None
         self._errors: list[tuple[float, float]] = []
         self._elos: list[tuple[float, float]] = []
-        self._live = Live(Text(""), console=talk(), auto_refresh=False, transient=True)
+        self.note(title)
 
-    def __enter__(self) -> "_TdLeafDisplay":
-        talk().print(self._title, markup=False)
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._live.stop()
-
-    def tell(self, plan: "Outlook") -> None:
-        """The plan, before anything begins."""
-        talk().print(
-            f"plan: {plan.iterations:,} iterations, {plan.positions:,} positions at "
-            f"{plan.positions_per_second:,.0f}/s on {self._threads} threads: about {clock(plan.seconds)} (min:s); "
-            f"earlier runs of this length gained {plan.sts_gain:,.0f} of 15,000 STS points and "
-            f"{plan.elo_gain:.0f} Elo over their beginning",
-            markup=False,
+    def estimate(self, estimate: "Outlook") -> None:
+        """The estimate, before anything begins."""
+        self.note(
+            f"plan: {estimate.iterations:,} iterations, {estimate.positions:,} positions at "
+            f"{estimate.positions_per_second:,.0f}/s on {self._threads} threads: about {minutes(estimate.seconds)} "
+            f"(min:s); earlier runs of this length gained {estimate.sts_gain:,.0f} of 15,000 STS points and "
+            f"{estimate.elo_gain:.0f} Elo over their beginning"
         )
-        if talk().is_terminal:
-            self._live.start()
 
-    def __call__(self, now: "TdLeafProgress", strength: Mapping[str, Any]) -> None:
+    def iteration(self, now: "TdLeafProgress", strength: Mapping[str, Any]) -> None:
         """Another iteration."""
         if self._first is None:
             self._first = now.iteration - 1
-        done = now.iteration - self._first
-        left = clock(self._pulse.seconds / done * (now.iterations - now.iteration))
+        left = minutes(self.seconds / (now.iteration - self._first) * (now.iterations - now.iteration))
         rate = now.positions / max(now.seconds, 1e-9)
         line = f"iteration {now.iteration}/{now.iterations}, {rate:,.0f} positions/s, {left} left"
         told = ", ".join(_measured(strength))
-        if self._live.is_started:
-            self._errors = [*self._errors, (float(now.iteration), now.error)][-POINTS:]
-            if strength and (not self._elos or self._elos[-1][0] != strength["iteration"]):
-                self._elos.append((float(strength["iteration"]), float(strength["elo"] or 0.0)))
-            plots = plot({"Elo over its beginning": self._elos} if self._elos else {"error": self._errors})
-            self._live.update(Text(f"{plots}\n{line}\n{told}"), refresh=True)
-        if self._pulse.due:
-            self._pulse.say(f"{line}, error {now.error:.4f}{', ' if told else ''}{told}")
+        self._errors = [*self._errors, (float(now.iteration), now.error)][-POINTS:]
+        if strength and (not self._elos or self._elos[-1][0] != strength["iteration"]):
+            self._elos.append((float(strength["iteration"]), float(strength["elo"] or 0.0)))
+        curves = {"Elo over its beginning": self._elos} if self._elos else {"error": self._errors}
+        self.update(
+            now.iteration,
+            line=f"{line}, error {now.error:.4f}{', ' if told else ''}{told}",
+            above=lambda: Text(f"{plot(curves)}\n{line}\n{told}"),
+        )
 
 
 def _measured(strength: Mapping[str, Any]) -> list[str]:
@@ -381,26 +352,25 @@ def raise_it(order: "RecipeConfig", labels: Sequence[Path], folder: Path, *, dev
     from okapi.recipes.champion.rounds import raise_champion
 
     campaign = champion(order, labels)
-    try:
-        with progress("champion", THOUSANDTHS) as bar, interruptible() as stop:
-            watch = _ChampionDisplay(bar, campaign.generations, campaign.threads)
+    with _ChampionProgress(campaign.generations, campaign.threads) as progress, interruptible() as stop:
+        try:
             crowned = raise_champion(
                 campaign,
                 folder,
                 device=device,
-                tell=watch.tell,
-                watch=watch,
+                tell=progress.estimate,
+                watch=progress.step,
                 stop=stop,
-                on_outcome=watch.outcome,
+                on_outcome=progress.outcome,
             )
-    except Unfinished as unfinished:
-        talk().print(f"{unfinished}; everything is in {folder}, and the same command goes on", markup=False)
-        if unfinished.hint:
-            talk().print(f"hint: {unfinished.hint}", markup=False)
-        return Exit.INTERRUPTED
-    except KeyboardInterrupt:
-        talk().print(f"interrupted; everything is in {folder}, and the same command goes on", markup=False)
-        return Exit.INTERRUPTED
+        except Unfinished as unfinished:
+            progress.stop()
+            progress.note(f"{unfinished}; everything is in {folder}, and the same command goes on")
+            if unfinished.hint:
+                progress.note(f"hint: {unfinished.hint}")
+            return Exit.INTERRUPTED
+        except KeyboardInterrupt:
+            return progress.interrupted(f"; everything is in {folder}")
     if json:
         emit({"run": str(folder), "brain": str(crowned.brain), "recipe": "champion", **crowned.as_json()})
     else:
@@ -408,45 +378,39 @@ def raise_it(order: "RecipeConfig", labels: Sequence[Path], folder: Path, *, dev
     return Exit.DONE
 
 
-class _ChampionDisplay:
-    """Shows how it goes: a bar on a terminal, plain lines now and then elsewhere, and a line for each generation."""
+class _ChampionProgress(Progress):
+    """The step of a generation, and a line for each generation that was tested."""
 
-    def __init__(self, bar: Progress, generations: int, threads: int) -> None:
-        self._bar = bar
-        self._generations = generations
-        self._threads = threads
-        self._pulse = Pulse()
+    def __init__(self, generations: int, threads: int) -> None:
+        super().__init__("champion", THOUSANDTHS)
+        self._generations, self._threads = generations, threads
         self._step = ""
-        self._begun = 0.0
-        self._from = 0.0
+        self._step_begun = self._step_from = 0.0
 
-    def tell(self, plan: "ChampionOutlook") -> None:
-        """The plan, before anything begins."""
-        pace = plan.pace
-        talk().print(
-            f"plan: {plan.generations} × {plan.positions:,} positions at {pace.positions_per_second:,.0f}/s on "
-            f"{self._threads} threads, {clock(plan.play_seconds)} (min:s); training at "
-            f"{pace.samples_per_second:,.0f} samples/s, {clock(plan.train_seconds)}; tests by games, "
-            f"{clock(plan.test_seconds)} at most: about {clock(plan.seconds)} in all",
-            markup=False,
+    def estimate(self, estimate: "ChampionOutlook") -> None:
+        """The estimate, before anything begins."""
+        pace = estimate.pace
+        self.note(
+            f"plan: {estimate.generations} × {estimate.positions:,} positions at {pace.positions_per_second:,.0f}/s on "
+            f"{self._threads} threads, {minutes(estimate.play_seconds)} (min:s); training at "
+            f"{pace.samples_per_second:,.0f} samples/s, {minutes(estimate.train_seconds)}; tests by games, "
+            f"{minutes(estimate.test_seconds)} at most: about {minutes(estimate.seconds)} in all"
         )
 
-    def __call__(self, generation: int, step: str, part: float, words: str) -> None:
-        """A step has gone on."""
+    def step(self, generation: int, step: str, part: float, words: str) -> None:
+        """So much of a step is done."""
         where = f"generation {generation}/{self._generations}, {step}"
         if where != self._step:
-            self._step, self._begun, self._from = where, self._pulse.seconds, part
-        self._bar.update(self._bar.task_ids[0], completed=round(THOUSANDTHS * part), description=f"{where} {words}")
-        if self._pulse.due:
-            done, taken = part - self._from, self._pulse.seconds - self._begun
-            left = f", {clock(taken / done * (1 - part))} left" if done > 0 else ""
-            self._pulse.say(f"{where}: {part:.0%}, {words}{left}")
+            self._step, self._step_begun, self._step_from = where, self.seconds, part
+        done, taken = part - self._step_from, self.seconds - self._step_begun
+        left = f", {minutes(taken / done * (1 - part))} left" if done > 0 else ""
+        line = f"{where}: {part:.0%}, {words}{left}"
+        self.update(round(THOUSANDTHS * part), f"{where} {words}", line=line)
 
     def outcome(self, outcome: "GenerationOutcome") -> None:
         """A generation was tested."""
-        talk().print(
-            f"generation {outcome.generation}: {_elo(outcome)} Elo after {outcome.games:,} games, {_fate(outcome)}",
-            markup=False,
+        self.note(
+            f"generation {outcome.generation}: {_elo(outcome)} Elo after {outcome.games:,} games, {_fate(outcome)}"
         )
 
 
@@ -466,12 +430,12 @@ def _print_champion(crowned: "Crowned") -> None:
     for outcome in crowned.generations:
         say(
             f"{outcome.generation:>4}{outcome.positions:>12,}{outcome.learned_from:>14,}{outcome.validation_loss:>10.5f}"
-            f"{outcome.games:>8,}{clock(sum(outcome.seconds.values())):>8}  {_elo(outcome)}, {_fate(outcome)}"
+            f"{outcome.games:>8,}{minutes(sum(outcome.seconds.values())):>8}  {_elo(outcome)}, {_fate(outcome)}"
         )
     taken = sum(sum(outcome.seconds.values()) for outcome in crowned.generations)
     say(
-        f"{crowned.accepted} of {len(crowned.generations)} accepted in {clock(taken)} (min:s); planned were "
-        f"{clock(crowned.outlook.seconds)} at most"
+        f"{crowned.accepted} of {len(crowned.generations)} accepted in {minutes(taken)} (min:s); planned were "
+        f"{minutes(crowned.outlook.seconds)} at most"
     )
     say(f"brain: {crowned.brain}, of generation {crowned.champion}")
 
@@ -485,7 +449,7 @@ def learn_to_allot(order: "RecipeConfig", folder: Path, *, json: bool) -> int:
     from okapi.recipes.timing import allot
 
     try:
-        with watch("recording searches") as tell:
+        with fraction_done("recording searches") as tell:
             found = allot(order, folder, tell)
     except KeyboardInterrupt:
         talk().print(f"interrupted; what was recorded is in {folder}, and the same command goes on", markup=False)

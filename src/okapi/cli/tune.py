@@ -5,14 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
-from rich.console import Group
-from rich.live import Live
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.console import Exit, Json, emit, out
 from okapi.cli.options import ENDINGS, Count, Endings, Positive
-from okapi.cli.progress import Pulse
+from okapi.cli.progress import Progress
 
 if TYPE_CHECKING:
     from okapi.recipes.tuned import Tuned
@@ -104,12 +101,26 @@ def tune(
         seed=seed,
     )
     folder = to or planned.folder()
-    watch = _Watch(iterations, folder)
-    try:
-        with watch:
-            found = learn(planned, folder, threads=concurrency, watch=watch.tell)
-    except KeyboardInterrupt:
-        return watch.interrupted()
+    latest: Tuned | None = None
+    with Progress("iterations", iterations) as progress:
+
+        def show(now: "Tuned", played: bool) -> None:
+            nonlocal latest
+            latest = now
+            if not played:
+                progress.resume(now.iterations)
+                return
+            progress.update(now.iterations, lambda: _so_far(now), above=lambda: constants_table(now, MOST_ROWS))
+
+        try:
+            found = learn(planned, folder, threads=concurrency, watch=show)
+        except KeyboardInterrupt:
+            if latest is None:
+                raise
+            progress.stop()
+            progress.print(constants_table(latest, MOST_ROWS))
+            done = f" after {latest.iterations} of {iterations} iterations; games are in {folder}"
+            return progress.interrupted(done)
     if json:
         emit({**found.as_json(), "folder": str(folder), "picture": str(folder / PICTURE)})
         return Exit.DONE
@@ -138,50 +149,6 @@ def _list(*, json: bool) -> int:
         table.add_row(constant.name, *map(str, numbers))
     out().print(table, soft_wrap=False)
     return Exit.DONE
-
-
-class _Watch:
-    """Shows where the constants are; where nobody watches a terminal, a line now and then."""
-
-    def __init__(self, iterations: int, folder: Path) -> None:
-        self._iterations = iterations
-        self._folder = folder
-        self._console = talk()
-        self._bar = Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        self._task = self._bar.add_task("iterations", total=iterations)
-        self._live = Live(console=self._console, transient=True, refresh_per_second=4)
-        self._pulse = Pulse()
-        self._found: Tuned | None = None
-        self._kept = 0
-
-    def __enter__(self) -> None:
-        if self._console.is_terminal:
-            self._live.start()
-
-    def __exit__(self, *error: object) -> None:
-        self._live.stop()
-
-    def tell(self, found: "Tuned", played: bool) -> None:
-        """Another iteration is over; `played`: in this life."""
-        self._found = found
-        if not played:
-            self._kept = found.iterations
-            return
-        self._bar.update(self._task, completed=found.iterations)
-        if self._console.is_terminal:
-            self._live.update(Group(constants_table(found, MOST_ROWS), "", self._bar))
-        if self._pulse.due:
-            self._pulse.tell(found.iterations, self._iterations, _so_far(found), kept=self._kept)
-
-    def interrupted(self) -> int:
-        """Ctrl-C."""
-        if self._found is None:
-            raise KeyboardInterrupt
-        self._console.print(constants_table(self._found, MOST_ROWS), soft_wrap=False)
-        text = f"interrupted after {self._found.iterations} of {self._iterations} iterations; "
-        text += f"games are in {self._folder}, and the same command goes on"
-        self._console.print(text, markup=False)
-        return Exit.INTERRUPTED
 
 
 def _so_far(found: "Tuned") -> str:
