@@ -16,7 +16,7 @@ import torch
 from torch import nn
 
 from okapi.models import make_model
-from okapi.papers.singh2015.lessons import lessons
+from okapi.papers.singh2015.jobs import training_jobs
 from okapi.recipes.replay import replay
 from okapi.recipes.transcripts import Transcripts
 from okapi.recipes.watch import GameTarget
@@ -48,7 +48,7 @@ def main() -> None:
     seconds = time.perf_counter() - begun
     print(json.dumps({"replayed": len(replayed.rows), "a second": round(len(replayed.rows) / seconds)}), flush=True)
     for name in args.lessons:
-        lesson = lessons(args.size)[name]
+        lesson = training_jobs(args.size)[name]
         taught = GameTarget(task=lesson.watch.task).dataset(replayed)
         print(json.dumps({"lesson": name, "compiled gradients differ by": _apart(lesson.plan, taught, device)}))
         for batch in args.batch:

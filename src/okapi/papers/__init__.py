@@ -8,7 +8,7 @@ PAPERS: Final[dict[str, str]] = {
     "lai2015": "okapi.papers.lai2015:PAPER",
     "sabatelli2018": "okapi.papers.sabatelli2018:PAPER",
     "sheehan2016": "okapi.papers.sheehan2016:PAPER",
-    "singh2015": "okapi.papers.singh2015.paper:PAPER",
+    "singh2015": "okapi.papers.singh2015:PAPER",
     "vazquez2012": "okapi.papers.vazquez2012:PAPER",
 }
 """What `okapi paper` can do: a paper's name, and where it is; imported when asked for."""

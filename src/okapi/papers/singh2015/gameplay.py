@@ -14,12 +14,12 @@ from okapi.errors import NotFound
 from okapi.formats.numbers import counted
 from okapi.optimize.executor import ThreadExecutor
 from okapi.papers.experiment import ExperimentContext
-from okapi.papers.singh2015.lessons import GAMMAS
-from okapi.papers.singh2015.school import School, schooled
+from okapi.papers.singh2015.jobs import GAMMAS
+from okapi.papers.singh2015.training import TrainedNetworks, trained_networks
 from okapi.players.process import find_program
 from okapi.recipes.config import Size
 
-__all__ = ["SUNFISH", "Meeting", "gameplay", "meetings", "played"]
+__all__ = ["SUNFISH", "Pairing", "gameplay", "pairings", "played"]
 
 SUNFISH: Final = "sunfish-uci"
 NODES: Final = "10-1000"
@@ -44,13 +44,13 @@ DEPTH: Final[dict[Size, int]] = {"tiny": 1, "quick": 2, "full": 4}
 LIKELY_DEPTH: Final = 3
 """Of TopProb-Negamax."""
 MOVETIME_MS: Final[dict[Size, int]] = {"tiny": 20, "quick": 100, "full": 1000}
-"""Of Sunfish, where nobody holds it back."""
+"""Of Sunfish without a node limit."""
 NO_CLOCK: Final = TimeControl(nodes=1000, stall_s=600)
-"""Those who play choose their own limits; an answer that takes ten minutes is none."""
+"""Players have their own limits; a move that takes ten minutes is a fault."""
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class Pairing:
     """One line of the table."""
 
     key: str
@@ -80,11 +80,11 @@ def gameplay(lab: ExperimentContext) -> dict[str, Any]:
         return {"skipped": "Sunfish is not installed: pip install --no-deps sunfish"}
     games = chosen.pop("games")
     counts = {key: chosen.pop(key) or games for key in LINES}
-    return played(lab, meetings(schooled(lab), **chosen), counts)
+    return played(lab, pairings(trained_networks(lab), **chosen), counts)
 
 
-def meetings(
-    school: School,
+def pairings(
+    trained: TrainedNetworks,
     *,
     depth: int,
     quiescence: bool,
@@ -93,31 +93,31 @@ def meetings(
     gamma: float,
     sunfish: str,
     only: str = "",
-) -> list[Meeting]:
-    """Who meets Sunfish, as far as it was taught.
+) -> list[Pairing]:
+    """Players against Sunfish, as far as their networks are trained.
 
     `gamma` chooses V; 0 is the smallest, which is the thesis'. `only` names some, with commas between.
     """
-    if gamma and gamma not in school.outcome:
-        raise NotFound(f"no V was taught with a discount of {gamma}", hint=f"there are {sorted(school.outcome)}")
-    discount = gamma or min(school.outcome, default=0.0)
-    v, one, taught, quick = school.outcome.get(discount), school.ours, school.teacher, school.quick_value
+    if gamma and gamma not in trained.outcome:
+        raise NotFound(f"no V was trained with a discount of {gamma}", hint=f"there are {sorted(trained.outcome)}")
+    discount = gamma or min(trained.outcome, default=0.0)
+    v, one, stronger, quick = trained.outcome.get(discount), trained.ours, trained.teacher, trained.quick_value
     said, calm = f"V ({discount:g})", "" if quiescence else ",quiescence=no"
     limited, free = f"limited:uci:{sunfish},nodes={NODES}", f"uci:{sunfish}"
     at_once = TimeControl(movetime_ms=movetime_ms, margin_ms=1000)
     lines = [
-        school.seven and Meeting("top_prob", "Top-Prob, the seven", f"top-prob:{school.seven}", limited, line=0),
-        school.seven
+        trained.seven and Pairing("top_prob", "Top-Prob, the seven", f"top-prob:{trained.seven}", limited, line=0),
+        trained.seven
         and v
-        and Meeting(
+        and Pairing(
             "topprob_negamax",
             f"TopProb-Negamax, the {k} likeliest, {LIKELY_DEPTH} plies, {said}",
-            f"topprob-negamax:{school.seven},value={v},k={k},depth={LIKELY_DEPTH}",
+            f"topprob-negamax:{trained.seven},value={v},k={k},depth={LIKELY_DEPTH}",
             limited,
             line=1,
         ),
         v
-        and Meeting(
+        and Pairing(
             "negamax",
             f"{said} with Negamax, {counted(depth, 'ply', 'plies')}{', and quiescence' if quiescence else ''}",
             f"negamax:{v},depth={depth}{calm}",
@@ -125,29 +125,29 @@ def meetings(
             line=3,
         ),
         quick
-        and Meeting(
+        and Pairing(
             "quick_negamax",
             f"V ({GAMMAS[-1]:g}) as a perceptron with Negamax, {counted(depth, 'ply', 'plies')}",
             f"negamax:{quick},depth={depth}{calm}",
             limited,
         ),
-        one and Meeting("ours_limited", "Ours without search", f"top-prob:{one}", limited),
-        one and Meeting("ours_unlimited", "Ours without search", f"top-prob:{one}", free, at_once),
-        taught and Meeting("taught_limited", "Ours, taught by Stockfish", f"top-prob:{taught}", limited),
-        taught and Meeting("taught_unlimited", "Ours, taught by Stockfish", f"top-prob:{taught}", free, at_once),
+        one and Pairing("ours_limited", "Ours without search", f"top-prob:{one}", limited),
+        one and Pairing("ours_unlimited", "Ours without search", f"top-prob:{one}", free, at_once),
+        stronger and Pairing("taught_limited", "Ours, on Stockfish's moves", f"top-prob:{stronger}", limited),
+        stronger and Pairing("taught_unlimited", "Ours, on Stockfish's moves", f"top-prob:{stronger}", free, at_once),
     ]
     wanted = [key for key in only.split(",") if key]
     return [line for line in lines if line and (not wanted or line.key in wanted)]
 
 
-def played(lab: ExperimentContext, lines: Sequence[Meeting], games: Mapping[str, int]) -> dict[str, Any]:
+def played(lab: ExperimentContext, lines: Sequence[Pairing], games: Mapping[str, int]) -> dict[str, Any]:
     """For results: each line with its number of games."""
     folder = lab.folder / "gameplay"
     folder.mkdir(parents=True, exist_ok=True)
     return {"rows": [_row(line, _play(lab, line, games[line.key], folder / f"{line.key}.sqlite")) for line in lines]}
 
 
-def _play(lab: ExperimentContext, line: Meeting, games: int, store: Path) -> MatchReport:
+def _play(lab: ExperimentContext, line: Pairing, games: int, store: Path) -> MatchReport:
     return play_match(
         Match(first=line.player, second=line.opponent, control=line.control, seed=lab.seed),
         games,
@@ -162,7 +162,7 @@ def _play(lab: ExperimentContext, line: Meeting, games: int, store: Path) -> Mat
     )
 
 
-def _row(line: Meeting, report: MatchReport) -> dict[str, Any]:
+def _row(line: Pairing, report: MatchReport) -> dict[str, Any]:
     found, about = report.estimate, report.as_json()
     mine, theirs = report.search_stats
     return {

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from okapi.core import Position
-from okapi.papers.singh2015.published import FIGURE_3_6, FIGURE_3_7, FIGURE_3_9, FIGURE_3_11, FIGURE_3_12, TABLE_3_5
+from okapi.papers.singh2015.headlines import PUBLISHED
 
 __all__ = ["CASES", "EVALUATED", "Case", "Evaluated"]
 
@@ -63,7 +63,7 @@ CASES: Final = (
         title="Mate in one",
         fen=MATE,
         move="d2d8",
-        theirs=FIGURE_3_6,
+        theirs=PUBLISHED.figure_3_6,
         source="chosen; the caption tells that Black's king is trapped in the last row and that the rook on d2 mates "
         "on d8",
     ),
@@ -73,7 +73,7 @@ CASES: Final = (
         title="A check, and a promotion to stop",
         fen=CHECK,
         move="g1h1",
-        theirs=FIGURE_3_7,
+        theirs=PUBLISHED.figure_3_7,
         source="chosen; the caption tells of the king on g1 and the pawn on h2, which gives check and wants to promote",
     ),
     Case(
@@ -92,7 +92,7 @@ CASES: Final = (
         title="Castling",
         fen=CASTLING,
         move="e1g1",
-        theirs=FIGURE_3_9,
+        theirs=PUBLISHED.figure_3_9,
         source="chosen; the caption tells that White may castle to g1; here the game began 1 e4 e5 2 Nf3 Nc6 3 Bb5 a6 "
         "4 Ba4 Nf6",
     ),
@@ -102,7 +102,7 @@ CASES: Final = (
         title="Carlsen against Anand, Sochi 2014, sixth game, after 26 Kd2",
         fen=SOCHI,
         move="g6e5",
-        theirs=TABLE_3_5,
+        theirs=PUBLISHED.table_3_5,
         source="the game as it was played; all moves of Table 3.5 are legal there",
     ),
 )
@@ -114,9 +114,9 @@ EVALUATED: Final = (
         title="A knight may take a queen",
         fen=QUEEN,
         best="c3d5",
-        theirs=FIGURE_3_11,
+        theirs=PUBLISHED.figure_3_11,
     ),
-    Evaluated(key="mate", figure="3.12", title="Mate in one", fen=MATE, best="d2d8", theirs=FIGURE_3_12),
+    Evaluated(key="mate", figure="3.12", title="Mate in one", fen=MATE, best="d2d8", theirs=PUBLISHED.figure_3_12),
     Evaluated(key="check", figure="3.13", title="A check, and a promotion to stop", fen=CHECK, best="g1h2", theirs={}),
 )
 """The board of Figure 3.12 is that of Figure 3.6: the thesis prints d2a8, which no piece can play, for d2d8.

@@ -1,4 +1,4 @@
-"""The school of singh2015: whom its networks watch, and what comes of their lessons."""
+"""The trained of singh2015: whom its networks watch, and what comes of their lessons."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from singh_school import random_store
+from singh_networks import random_store
 
 from okapi.brains import evaluator, predictor
 from okapi.cli import main
@@ -25,12 +25,10 @@ from okapi.papers import games as played_here
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.jobs import JobsLeft
 from okapi.papers.singh2015 import EXPERIMENTS
-from okapi.papers.singh2015 import games as module
-from okapi.papers.singh2015.full_moves import full_moves
-from okapi.papers.singh2015.games import gathered
-from okapi.papers.singh2015.lessons import GAMMAS, TEACHER, lessons
-from okapi.papers.singh2015.networks import networks
-from okapi.papers.singh2015.school import keep_best_moves, schooled
+from okapi.papers.singh2015 import training as module
+from okapi.papers.singh2015.accuracy import full_moves, networks
+from okapi.papers.singh2015.jobs import GAMMAS, TEACHER, training_jobs
+from okapi.papers.singh2015.training import gathered, keep_best_moves, trained_networks
 from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
 from okapi.recipes.best_moves import TEACHER_ELO, BestMoves
 
@@ -103,19 +101,19 @@ def test_the_page_of_it_all(folder: Path) -> None:
 
 def test_from_games_to_brains(folder: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*.safetensors")}
-    school = schooled(lab_in(folder))
+    trained = trained_networks(lab_in(folder))
     start = pack([Position.start()])
 
     assert before == {path: path.stat().st_mtime_ns for path in folder.rglob("*.safetensors")}
-    assert set(lessons("tiny")) - {TEACHER} == set(school.reports)
-    assert school.seven is not None and school.ours is not None and set(GAMMAS) == set(school.outcome)
-    for brain in (school.seven, school.ours):
+    assert set(training_jobs("tiny")) - {TEACHER} == set(trained.reports)
+    assert trained.seven is not None and trained.ours is not None and set(GAMMAS) == set(trained.outcome)
+    for brain in (trained.seven, trained.ours):
         asked = predictor(str(brain))
         assert 20 == len(asked.moves(start)[0]) and {"elo"} == asked.dials
-    assert -10_000 <= evaluator(str(school.outcome[0.7])).centipawns(Position.start()) <= 10_000
+    assert -10_000 <= evaluator(str(trained.outcome[0.7])).centipawns(Position.start()) <= 10_000
     games = gathered(lab_in(folder), folder / "course")
-    assert len(school.exam) and set(school.exam.games) == set(games.of(TEST))
-    assert 20 == len(school.first_moves) and sum(school.first_moves.values()) == len(games.of(TRAIN))
+    assert len(trained.tests) and set(trained.tests.games) == set(games.of(TEST))
+    assert 20 == len(trained.first_moves) and sum(trained.first_moves.values()) == len(games.of(TRAIN))
 
 
 def test_a_teacher_s_best_moves_are_kept_once_and_split(tmp_path: Path) -> None:
@@ -140,12 +138,12 @@ def test_the_exam_finds_what_the_lessons_found(folder: Path) -> None:
     """Games and planes as torch has them, against the store, the encodings and the brains of the core."""
     everything = {name: {"positions": 1_000_000} for name in ("networks", "full_moves")}
     lab = replace(lab_in(folder), changes=everything)
-    school = schooled(lab)
+    trained = trained_networks(lab)
 
     found = dict(networks(lab)["brains"]["seven"])
-    found["ours"] = {"count": len(school.exam), "top": full_moves(lab)["brains"]["ours"]["all"]["top_unmasked"]}
+    found["ours"] = {"count": len(trained.tests), "top": full_moves(lab)["brains"]["ours"]["all"]["top_unmasked"]}
     for name, row in found.items():
-        test = school.reports[name].test
+        test = trained.reports[name].test
         shares = {1: test["accuracy"], 3: test["top_3"], 5: test["top_5"], 10: test["top_10"]}
         assert test["count"] == row["count"]
         for k, share in shares.items():
@@ -156,5 +154,5 @@ def test_full_size_waits_for_a_gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
 
     with pytest.raises(JobsLeft, match="are for a machine with a GPU"):
-        schooled(lab_in(tmp_path, size="full"))
+        trained_networks(lab_in(tmp_path, size="full"))
     assert (tmp_path / "course" / "course.json").exists()

@@ -1,4 +1,4 @@
-"""Marks of singh2015's exam: in numpy as one by one, by the rules of chess as the core knows them."""
+"""Marks of singh2015's tests: in numpy as one by one, by the rules of chess as the core knows them."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 from networks import write_mover, write_seven
-from singh_school import random_store
+from singh_networks import random_store
 
 from okapi.brains import predictor
 from okapi.core import Move, Position
 from okapi.core.packed import pack, unpack
 from okapi.encodings.boards import SQUARES
-from okapi.papers.singh2015.exam import Exam
-from okapi.papers.singh2015.marks import MARK, loss, mark
-from okapi.papers.singh2015.published import KINDS
+from okapi.papers.singh2015.accuracy import SCORES, loss, score
+from okapi.papers.singh2015.headlines import PUBLISHED
+from okapi.papers.singh2015.training import EvaluationSet
 
 ODD = (
     ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8"),
@@ -27,14 +27,14 @@ ODD = (
 
 
 @pytest.fixture(scope="module")
-def exam(tmp_path_factory: pytest.TempPathFactory) -> Exam:
+def tests(tmp_path_factory: pytest.TempPathFactory) -> EvaluationSet:
     store = random_store(tmp_path_factory.mktemp("games") / "games.okapi")
-    some = Exam.of(store, [0, 1], []).some(16, seed=1)
+    some = EvaluationSet.of(store, [0, 1], []).some(16, seed=1)
     positions = [Position.from_fen(fen) for fen, _ in ODD]
     odd = some.take(np.zeros(len(ODD), np.int64))
     odd.positions[:] = pack(positions)
     odd.moves[:] = [position.move(move).bits for position, (_, move) in zip(positions, ODD, strict=True)]
-    return Exam.joined([some, odd])
+    return EvaluationSet.joined([some, odd])
 
 
 def squares_of(move: Move) -> tuple[int, int]:
@@ -43,14 +43,16 @@ def squares_of(move: Move) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("write", [write_seven, write_mover])
-def test_marks_are_those_that_one_finds_by_hand(write: Callable[[Path], Path], exam: Exam, tmp_path: Path) -> None:
+def test_marks_are_those_that_one_finds_by_hand(
+    write: Callable[[Path], Path], tests: EvaluationSet, tmp_path: Path
+) -> None:
     brain = predictor(str(write(tmp_path)))
-    marks = mark(brain, exam)
-    said = brain.squares(exam.positions, elo=exam.elos)
+    scores = score(brain, tests)
+    said = brain.squares(tests.positions, elo=tests.elos)
 
-    for row, found in enumerate(marks):
-        position = unpack(exam.positions[row])
-        played = next(move for move in position.legal_moves() if move.bits == exam.moves[row])
+    for row, found in enumerate(scores):
+        position = unpack(tests.positions[row])
+        played = next(move for move in position.legal_moves() if move.bits == tests.moves[row])
         origin, target = squares_of(played)
         legal = {squares_of(move) for move in position.legal_moves()}
         own = {square.index: piece.kind for square, piece in position.pieces() if piece.color is position.turn}
@@ -68,7 +70,7 @@ def test_marks_are_those_that_one_finds_by_hand(write: Callable[[Path], Path], e
         assert found["probability"] == pytest.approx(pairs[origin, target] / total, rel=1e-4)
         likeliest = max(own, key=lambda square: by_square[square])
         assert bool(found["stuck"]) is not any(a == likeliest for a, _ in legal)
-        assert KINDS[found["kind"]] == own[origin].name.lower()
+        assert PUBLISHED.kinds[found["kind"]] == own[origin].name.lower()
 
 
 def check(found: np.void, chances: Mapping[Any, float], allowed: set[Any], right: Any) -> None:
@@ -85,8 +87,8 @@ def check(found: np.void, chances: Mapping[Any, float], allowed: set[Any], right
 
 
 def test_the_loss_is_never_infinite() -> None:
-    marks = np.zeros(2, MARK)
-    marks["probability"] = (1, 0)
+    scores = np.zeros(2, SCORES)
+    scores["probability"] = (1, 0)
 
-    assert loss(marks) == pytest.approx(-np.log(1e-6) / 2, rel=1e-5)
-    assert loss(marks[:0]) is None
+    assert loss(scores) == pytest.approx(-np.log(1e-6) / 2, rel=1e-5)
+    assert loss(scores[:0]) is None

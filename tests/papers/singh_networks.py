@@ -1,4 +1,4 @@
-"""A school for tests: random games with ratings, random networks, and a report that somebody could have written."""
+"""A trained for tests: random games with ratings, random networks, and a report that somebody could have written."""
 
 from pathlib import Path
 from random import Random
@@ -7,8 +7,7 @@ from networks import write_mover, write_seven
 
 from okapi.core import Game, Position
 from okapi.data.store import Store, StoreWriter
-from okapi.papers.singh2015.exam import Exam, first_moves
-from okapi.papers.singh2015.school import School
+from okapi.papers.singh2015.training import EvaluationSet, TrainedNetworks, first_moves
 from okapi.training.report import TrainingReport
 from okapi.training.supervised import SupervisedConfig
 
@@ -61,11 +60,11 @@ def report(accuracy: float = 0.25) -> TrainingReport:
     )
 
 
-def made_up_school(folder: Path) -> School:
+def made_up_networks(folder: Path) -> TrainedNetworks:
     """All of it."""
     store = random_store(folder / "games.okapi")
     training, tests = list(range(TRAINED)), list(range(TRAINED, GAMES))
-    return School(
+    return TrainedNetworks(
         seven=write_seven(folder),
         ours=write_mover(folder),
         teacher=None,
@@ -73,6 +72,6 @@ def made_up_school(folder: Path) -> School:
         quick_value=None,
         outcome={},
         reports={"piece": report(), "piece-short": report(), "piece-letter": report(0.2)},
-        exam=Exam.of(store, tests, training),
+        tests=EvaluationSet.of(store, tests, training),
         first_moves=first_moves(store, training),
     )

@@ -1,11 +1,11 @@
-"""The lessons of the thesis: which networks are trained, how, and what each of them watches games for.
+"""
+The networks of the thesis, and how each of them is trained.
 
-The seven are `piece` to `king`; the variants of `piece`, which see other planes or layers or have the shape that the
-thesis' own program has, learn as long as `piece-short` and are to be compared with it.
+The seven are `piece` to `king`; the variants of `piece`, which have other inputs or layers or the shape of the thesis'
+own program, are trained as long as `piece-short` and are to be compared with it.
 
-Section 2.7 learns by AdaGrad at 0.1, then 0.01, in batches of 1000; `piece-letter` does that, and `outcome-letter` has
-its RMSprop. The others have the same networks, taught as one does today: AdamW and a learning rate that goes down like
-a cosine.
+Section 2.7 uses AdaGrad at 0.1, then 0.01, in batches of 1000; `piece-letter` does that, and `outcome-letter` has its
+RMSprop. The others have the same networks, trained with AdamW and a cosine schedule.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,18 @@ from okapi.recipes.watch import GameTarget
 from okapi.training.losses import CHOICE
 from okapi.training.supervised import SupervisedConfig
 
-__all__ = ["GAMMAS", "NETWORKS", "OURS", "QUICK_VALUE", "SCALES", "TEACHER", "VALUE", "Scale", "lessons", "outcome"]
+__all__ = [
+    "GAMMAS",
+    "NETWORKS",
+    "OURS",
+    "QUICK_VALUE",
+    "SCALES",
+    "TEACHER",
+    "VALUE",
+    "Scale",
+    "outcome",
+    "training_jobs",
+]
 
 NETWORKS: Final = ("piece", "pawn", "rook", "knight", "bishop", "queen", "king")
 """The seven, in the thesis' order."""
@@ -27,18 +38,18 @@ GAMMAS: Final = (0.7, 0.9, 0.99)
 OURS: Final = "ours"
 """One network instead of seven."""
 VALUE: Final = "value"
-"""A small one that says who wins."""
+"""A small one that predicts the winner."""
 QUICK_VALUE: Final = "value-quick"
-"""The same as a perceptron, which a search can ask a hundred thousand times a second."""
+"""The same as a perceptron, fast enough for a search: a hundred thousand evaluations a second."""
 TEACHER: Final = "teacher"
-"""Ours, taught the best moves of a stronger player afterwards."""
+"""Ours, trained further on the best moves of a stronger player."""
 
 MILLION: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scale:
-    """How large networks are, and how much they see."""
+    """Sizes of the networks, and of their training."""
 
     channels: tuple[int, int, int]
     hidden: int
@@ -52,17 +63,17 @@ class Scale:
     dense: tuple[int, int]
     """Hidden neurons of the perceptron that values."""
     samples: int
-    """Between two looks at the validation games."""
+    """Between two validations."""
     epochs: dict[str, int]
-    """So many times `samples`, by lesson; those that are not named have what stands under no name."""
+    """Multiples of `samples`, by training job; "" is the default."""
     batch: dict[str, int]
-    """Likewise."""
+    """By training job; "" is the default."""
     precision: str = "float32"
     compiled: bool = False
 
 
 def outcome(gamma: float) -> str:
-    """The lesson that has the evaluation network of a discount.
+    """The training job of the evaluation network with a discount.
 
     >>> outcome(0.7)
     'outcome-0.7'
@@ -118,8 +129,8 @@ SCALES: Final[dict[Size, Scale]] = {
 }
 
 
-def lessons(size: Size, seed: int = 1) -> dict[str, GameJob]:
-    """All of them, by name. `teacher` needs best moves beside the games."""
+def training_jobs(size: Size, seed: int = 1) -> dict[str, GameJob]:
+    """All training jobs by name. `teacher` needs best moves beside the games."""
     scale = SCALES[size]
     seven = {
         name: _squares(scale, name, seed, task=name, encoding=f"planes-12+elo{'' if name == 'piece' else '+piece'}")
