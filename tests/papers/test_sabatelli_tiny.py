@@ -50,8 +50,8 @@ def test_full_size_leaves_lessons_for_a_machine_with_a_gpu(
 
     assert 0 == main([*command, "--only", "tables"])
     assert {"tables": "skipped"} == json.loads(capsys.readouterr().out)["experiments"]
-    assert "31 lessons of `courses/tables` are for a machine with a GPU" in (tmp_path / "index.html").read_text()
-    assert "cnn-algebraic-3" in json.loads((tmp_path / "courses/tables/course.json").read_text())["lessons"]
+    assert "31 training jobs of `courses/tables` are for a machine with a GPU" in (tmp_path / "index.html").read_text()
+    assert "cnn-algebraic-3" in json.loads((tmp_path / "courses/tables/jobs.json").read_text())["jobs"]
 
 
 def test_one_network_by_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -65,25 +65,25 @@ def test_one_network_by_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 
 def test_a_course_that_lies_there_is_taken_as_it_is(tmp_path: Path) -> None:
-    """As a folder that was prepared elsewhere, with arrays and nothing else; lessons of others stay in it."""
+    """As a folder that was prepared elsewhere, with arrays and nothing else; jobs of others stay in it."""
     labels = load_labels(RecipeConfig("tiny"), most=600)
     folder = tmp_path / "course"
     folder.mkdir()
     made = JobLabels(labels, both_splits(labels), labels.about())
-    first = made.course(folder, players(parts="games", epochs=1))
+    first = made.write_jobs(folder, players(parts="games", epochs=1))
     found = JobLabels.gathered(folder, {"seed": 1}, lambda: pytest.fail("it was made again"))
-    course = found.course(folder, jobs(parts="positions", epochs={"mlp": 1, "cnn": 1}))
+    course = found.write_jobs(folder, jobs(parts="positions", epochs={"mlp": 1, "cnn": 1}))
 
     assert np.array_equal(found.labels.positions, labels.positions) and {"games", "positions"} == set(found.parts)
     assert {*first.lessons, *jobs(parts="positions", epochs={"mlp": 1, "cnn": 1})} == set(course.jobs)
-    assert found.told("games")["parts"] == made.told("games")["parts"]
+    assert found.split_figures("games")["parts"] == made.split_figures("games")["parts"]
 
 
 def test_a_course_for_other_positions_is_refused(tmp_path: Path) -> None:
     labels = load_labels(RecipeConfig("tiny"), most=600)
     folder = tmp_path / "course"
     made = JobLabels.gathered(folder, {"seed": 1}, lambda: (labels, both_splits(labels)))
-    made.course(folder, players(parts="games", epochs=1))
+    made.write_jobs(folder, players(parts="games", epochs=1))
 
     with pytest.raises(UsageError, match="has positions for"):
         JobLabels.gathered(folder, {"seed": 2}, lambda: pytest.fail("it was made again"))

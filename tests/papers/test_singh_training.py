@@ -155,4 +155,4 @@ def test_full_size_waits_for_a_gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     with pytest.raises(JobsLeft, match="are for a machine with a GPU"):
         trained_networks(lab_in(tmp_path, size="full"))
-    assert (tmp_path / "course" / "course.json").exists()
+    assert (tmp_path / "course" / "jobs.json").exists()

@@ -1,7 +1,7 @@
 """
-A paper's lessons, had here or elsewhere: the course is written, and studied where that is sensible.
+The training jobs of a paper: their folder is written, and they run here or on another machine.
 
-At full size that is a machine with a GPU: the folder is carried there and back, and the same command goes on.
+At full size they need a GPU: the folder is copied to such a machine and back, and the same command continues.
 """
 
 import json
@@ -36,19 +36,19 @@ from okapi.recipes.training import write_disagreements
 __all__ = ["JobLabels", "JobsLeft", "job_figures", "train_jobs", "write_job_disagreements"]
 
 ABOUT: Final = "labels.json"
-"""In the folder of a course: where its positions come from, and what was asked for."""
+"""In the folder of jobs: where its positions come from, and the settings that chose them."""
 
 Split = NDArray[np.uint8]
 TOLD: Final = ("epochs", "best_epoch", "seconds", "samples_per_second", "device", "busy")
 
 
 class JobsLeft(Exception):
-    """Lessons that nobody had yet, and that are not for this machine."""
+    """Training jobs that are not done yet, and not for this machine."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JobLabels:
-    """What a course is made of: labelled positions, and ways to split them."""
+    """The data of training jobs: labelled positions, and ways to split them."""
 
     labels: LabelledPositions
     parts: Mapping[str, Split]
@@ -59,9 +59,9 @@ class JobLabels:
     def gathered(
         cls, folder: Path, asked: Mapping[str, Any], make: Callable[[], tuple[LabelledPositions, Mapping[str, Split]]]
     ) -> Self:
-        """What lies in a course's folder, or what is made now: UsageError if the folder was made for something else.
+        """The data in a folder of jobs, or what `make` gives: UsageError if the folder has data for other settings.
 
-        A folder that somebody else filled with arrays says nothing about what was asked for, and is taken as it is.
+        A folder with arrays and without settings is taken as it is.
         """
         path = folder / ABOUT
         if has_jobs(folder) or (any(folder.glob(f"{POSITIONS}.npy*")) and not path.exists()):
@@ -92,14 +92,14 @@ class JobLabels:
         parts = {split.removeprefix("parts-"): read_array(folder, split) for split in splits}
         return cls(labels, parts, {**labels.about(), **about})
 
-    def course(self, folder: Path, lessons: Mapping[str, TrainingJob]) -> LabelledJobs:
-        """With these lessons; those that others put in the same folder stay."""
+    def write_jobs(self, folder: Path, jobs: Mapping[str, TrainingJob]) -> LabelledJobs:
+        """Write these jobs; others in the same folder stay."""
         others = LabelledJobs.read(folder).jobs if has_jobs(folder) else {}
         return write_labelled_jobs(
-            folder, rows(self.labels.positions), self.labels.values, self.parts, {**others, **lessons}
+            folder, rows(self.labels.positions), self.labels.values, self.parts, {**others, **jobs}
         )
 
-    def job_figures(self, split: str) -> dict[str, Any]:
+    def split_figures(self, split: str) -> dict[str, Any]:
         """For results: the data, the sizes of the parts of a split, and how much of the test was seen in training."""
         part = self.parts[split]
         near = neighbours(self.labels, part)
@@ -113,9 +113,9 @@ class JobLabels:
 def train_jobs(
     lab: ExperimentContext, course: Jobs, names: Sequence[str], *, device: str = "auto", at_once: int = 1
 ) -> None:
-    """Have these lessons of a course, as far as nobody had them yet.
+    """Run these training jobs, as far as they are not done yet.
 
-    JobsLeft, where that would take a CPU days: at full size without a GPU, if nobody insists on a device.
+    JobsLeft, where that would take days: at full size without a GPU, if no device was named.
     """
     left = [name for name in names if course.report(name) is None]
     if not left:
@@ -124,7 +124,7 @@ def train_jobs(
         inside = course.folder.is_relative_to(lab.folder)
         where = lab.inside(course.folder) if inside else course.folder.name
         raise JobsLeft(
-            f"{counted(len(left), 'lesson')} of `{where}` are for a machine with a GPU: there "
+            f"{counted(len(left), 'training job')} of `{where}` are for a machine with a GPU: there "
             f"`python -m okapi.recipes.jobs {course.folder.name}`, then the same command here"
         )
     torch.set_num_threads(lab.executor.workers)
@@ -134,14 +134,14 @@ def train_jobs(
         device=device,
         at_once=at_once,
         watch=lambda name, now: lab.tell(
-            f"{name}, lesson {1 + left.index(name)} of {len(left)}: epoch {now.epoch} of {now.epochs}, "
+            f"{name}, job {1 + left.index(name)} of {len(left)}: epoch {now.epoch} of {now.epochs}, "
             f"{now.samples_per_second:,.0f} positions a second"
         ),
     )
 
 
 def job_figures(course: LabelledJobs, name: str) -> dict[str, Any]:
-    """A lesson's report, for results: without confusion matrices."""
+    """The report of a training job, for results: without confusion matrices."""
     report = course.report(name)
     assert report is not None
     parts = {
@@ -152,8 +152,8 @@ def job_figures(course: LabelledJobs, name: str) -> dict[str, Any]:
     return {**parts, **about, "curve": [dict(entry) for entry in report.curve]}
 
 
-def write_job_disagreements(lab: ExperimentContext, course: LabelledJobs, lesson: str, brain: Path) -> None:
-    """The same of a paper's lesson, in a folder that has the name of its brain."""
-    unseen = course.part(lesson, TEST)
+def write_job_disagreements(lab: ExperimentContext, course: LabelledJobs, job: str, brain: Path) -> None:
+    """Write the disagreements of a brain with its labels into a folder named after the brain."""
+    unseen = course.part(job, TEST)
     teacher = "Okapi" if lab.labels is None else lab.labels.name
     write_disagreements(brain, teacher, course.positions[unseen], course.values[unseen], brain.with_suffix(""))

@@ -188,7 +188,7 @@ def representation(lab: ExperimentContext) -> dict[str, Any]:
     folder = Path(chosen["course"]) if chosen["course"] else lab.folder / "courses" / "representation"
     material = _gathered(lab, folder, chosen["positions"])
     split = "games" if "games" in material.parts else "positions"
-    course = material.course(folder, lessons(lab.size, lab.seed, split))
+    course = material.write_jobs(folder, lessons(lab.size, lab.seed, split))
     who = {network.name: network for network in networks(lab.size)}
     missing = ""
     try:
@@ -200,7 +200,7 @@ def representation(lab: ExperimentContext) -> dict[str, Any]:
         return {"skipped": missing}
     return {
         "split": split,
-        **material.told(split),
+        **material.split_figures(split),
         "spread": _spread(course, next(iter(reports))),
         "rows": [_row(who[name], report) for name, report in reports.items()],
         "notes": [f"Not all networks are here: {missing}."] if missing else [],

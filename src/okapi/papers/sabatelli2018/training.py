@@ -111,7 +111,7 @@ def tables(lab: ExperimentContext) -> dict[str, Any]:
     paper = jobs(**same, epochs={"mlp": chosen["epochs"], "cnn": chosen["cnn_epochs"]})
     now = modern_jobs(**same, epochs=chosen["today_epochs"])
     ours = players(**same, epochs=chosen["player_epochs"])
-    course = material.course(folder, {**paper, **now, **ours})
+    course = material.write_jobs(folder, {**paper, **now, **ours})
     try:
         train_jobs(lab, course, [*paper, *now, *ours], device=chosen["device"], at_once=chosen["at_once"])
     except JobsLeft as left:
@@ -130,7 +130,7 @@ def tables(lab: ExperimentContext) -> dict[str, Any]:
         "course": str(folder.absolute()) if chosen["course"] else lab.inside(folder),
         "split": how,
         "notes": _shrunk(chosen["shrink"]),
-        **material.told(how),
+        **material.split_figures(how),
     }
 
 
@@ -164,7 +164,7 @@ def splits(lab: ExperimentContext) -> dict[str, Any]:
         for how in ("positions", "games")
     }
     every = {name: lesson for some in taught.values() for name, lesson in some.items()}
-    course = material.course(folder, every)
+    course = material.write_jobs(folder, every)
     try:
         train_jobs(lab, course, list(every), device=chosen["device"], at_once=chosen["at_once"])
     except JobsLeft as left:
@@ -172,7 +172,7 @@ def splits(lab: ExperimentContext) -> dict[str, Any]:
     return {
         how: {
             "lessons": {name.removeprefix(f"{how}-"): job_figures(course, name) for name in some},
-            **material.told(how),
+            **material.split_figures(how),
         }
         for how, some in taught.items()
     }

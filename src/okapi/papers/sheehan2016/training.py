@@ -170,7 +170,7 @@ def _networks(lab: ExperimentContext, name: str, labels: Path | None, chosen: Ma
     folder = Path(chosen["course"]) if chosen["course"] else lab.folder / "courses" / name
     material = gathered(lab, folder, labels, chosen["positions"])
     found = material.labels
-    course = material.course(folder, jobs(lab.size, found.values, found.positions["turn"], material.parts))
+    course = material.write_jobs(folder, jobs(lab.size, found.values, found.positions["turn"], material.parts))
     wanted = {
         name_of(variant, split): (variant, split)
         for split in material.parts
@@ -239,7 +239,7 @@ def _split(material: JobLabels, split: str) -> dict[str, Any]:
         (differential(labels.positions[part == number]), classes[part == number]) for number in (TRAIN, TEST)
     )
     return {
-        **material.told(split),
+        **material.split_figures(split),
         "edges": list(target.edges),
         "populations": np.bincount(train[1], minlength=BUCKETS).tolist(),
         "differential": differential_alone(train, test),
