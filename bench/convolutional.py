@@ -129,7 +129,7 @@ def chessnet_1() -> tuple["nn.Sequential", tuple[int, ...]]:
 
 
 def resnet() -> tuple["nn.Sequential", tuple[int, ...]]:
-    from okapi.models.from_to import from_to
+    from okapi.models.resnet import from_to
 
     return from_to(19, channels=128, blocks=10, squeeze=32, width=64), (19, 8, 8)
 

@@ -48,7 +48,7 @@ def main() -> None:
         measure(name, brains.load(name), args.positions)
     if args.brains:
         return
-    from okapi.models.lai2015_moves import LIKE_THE_THESIS, Design, MoveNetwork, move_brain
+    from okapi.models.move_network import LIKE_THE_THESIS, Design, MoveNetwork, move_brain
 
     with TemporaryDirectory() as folder:
         for name, design in {"ours": Design(), "the thesis'": LIKE_THE_THESIS}.items():

@@ -13,7 +13,7 @@ from torch import nn  # noqa: E402
 from okapi.errors import UsageError  # noqa: E402
 from okapi.models import RENAMED, current_name, make_model  # noqa: E402
 from okapi.models.express import Expressed, express, rebuilt, restore  # noqa: E402
-from okapi.models.parts import Residual, activation  # noqa: E402
+from okapi.models.layers import Residual, activation  # noqa: E402
 
 NETWORKS: dict[str, tuple[dict[str, Any], tuple[int, ...]]] = {
     "perceptron:perceptron": (

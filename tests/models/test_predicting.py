@@ -16,7 +16,7 @@ from okapi.core import Color, Kind  # noqa: E402
 from okapi.core.packed import random_positions, rows  # noqa: E402
 from okapi.encodings import own_kinds  # noqa: E402
 from okapi.models.express import express  # noqa: E402
-from okapi.models.from_to import from_to  # noqa: E402
+from okapi.models.resnet import from_to  # noqa: E402
 from okapi.models.singh2015 import chessnet_1  # noqa: E402
 from okapi.models.torch_encodings import encode  # noqa: E402
 

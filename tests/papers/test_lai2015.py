@@ -13,7 +13,7 @@ from okapi.cli import main
 from okapi.core import Decision, Value
 from okapi.errors import UsageError
 from okapi.models.express import express, rebuilt
-from okapi.models.modalities import GIRAFFE, Apart, apart, together
+from okapi.models.lai2015 import GIRAFFE, Apart, apart, together
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.lai2015 import EXPERIMENTS
 from okapi.papers.lai2015.engine import marked

@@ -195,7 +195,7 @@ def test_a_loss_that_is_no_number_ends_it(tmp_path: Path) -> None:
         ({"model": "os:system"}, "is no network"),
         ({"model": "okapi.models.perceptron:nobody"}, "there is no network"),
         ({"arguments": {"inputs": 768}}, "cannot be made of"),
-        ({"model": "okapi.models.parts:activation", "arguments": {"name": "relu"}}, "makes a ReLU"),
+        ({"model": "okapi.models.layers:activation", "arguments": {"name": "relu"}}, "makes a ReLU"),
     ],
 )
 def test_a_plan_that_cannot_be_is_refused(changes: dict[str, Any], says: str, tmp_path: Path) -> None:

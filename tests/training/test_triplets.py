@@ -28,7 +28,7 @@ def triplets(count: int, seed: int) -> Dataset:
 
 def plan(**changes: object) -> SupervisedConfig:
     usual = {
-        "model": "okapi.models.deep_pink:deep_pink",
+        "model": "okapi.models.sheehan2016:deep_pink",
         "arguments": {"hidden": [16]},
         "encoding": "algebraic-768",
         "loss": "ranking",

@@ -14,7 +14,13 @@ from okapi.errors import UsageError
 
 __all__ = ["current_name", "make_model"]
 
-RENAMED: Final = {"okapi.models.tower:tower": "okapi.models.resnet:resnet"}
+RENAMED: Final = {
+    "okapi.models.tower:tower": "okapi.models.resnet:resnet",
+    "okapi.models.from_to:from_to": "okapi.models.resnet:from_to",
+    "okapi.models.deep_pink:deep_pink": "okapi.models.sheehan2016:deep_pink",
+    "okapi.models.modalities:apart": "okapi.models.lai2015:apart",
+    "okapi.models.modalities:together": "okapi.models.lai2015:together",
+}
 """Networks as plans and brains of earlier versions name them, and as they are called now."""
 
 

@@ -12,8 +12,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from okapi.errors import UsageError
-from okapi.models.from_to import FromTo
-from okapi.models.parts import Residual
+from okapi.models.layers import FromTo, Residual
 
 __all__ = ["Expressed", "express", "rebuilt", "restore"]
 

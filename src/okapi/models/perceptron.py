@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from torch import nn
 
-from okapi.models.parts import activation
+from okapi.models.layers import activation
 
 __all__ = ["perceptron"]
 

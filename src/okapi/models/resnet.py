@@ -1,10 +1,10 @@
-"""Residual convolutional networks on planes."""
+"""Residual convolutional networks on planes, with a value or class head, or a policy head over pairs of squares."""
 
 from torch import nn
 
-from okapi.models.parts import Residual, activation
+from okapi.models.layers import FromTo, Residual, activation
 
-__all__ = ["resnet"]
+__all__ = ["from_to", "resnet"]
 
 
 def resnet(
@@ -35,3 +35,14 @@ def resnet(
     layers.append(nn.Linear(hidden, outputs))
     layers += [activation(last)] if last else []
     return nn.Sequential(*layers)
+
+
+def from_to(planes: int, channels: int, blocks: int, squeeze: int | None = None, width: int = 64) -> nn.Sequential:
+    """The trunk of `resnet` under a FromTo head: 4096 logits of moves."""
+    return nn.Sequential(
+        nn.Conv2d(planes, channels, 3, padding="same", bias=False),
+        nn.BatchNorm2d(channels),
+        nn.ReLU(),
+        *(Residual(channels, squeeze) for _ in range(blocks)),
+        FromTo(channels, width),
+    )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from torch import nn
 
-from okapi.models.parts import activation
+from okapi.models.layers import activation
 
 __all__ = ["as_coded", "chessnet_1", "chessnet_2"]
 

@@ -15,7 +15,7 @@ from okapi import brains
 from okapi.data.samples import Samples
 from okapi.errors import OkapiError
 from okapi.files import replace_file
-from okapi.models.lai2015_moves import move_brain
+from okapi.models.move_network import move_brain
 from okapi.recipes.arrays import TEST
 from okapi.recipes.inner_nodes import Gathered, Gathering, gather, inner_nodes, parts_of_games
 from okapi.recipes.move_jobs import MoveJob, MoveJobs

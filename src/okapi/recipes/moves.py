@@ -82,7 +82,7 @@ def moves(order: RecipeConfig) -> Training:
     watched = PlayedMoves.played(library.store, chosen)
     steps = settings["epochs"] * len(watched) // settings["batch"]
     plan = SupervisedConfig(
-        model="okapi.models.from_to:from_to",
+        model="okapi.models.resnet:from_to",
         arguments={"planes": PLANES, **{key: settings[key] for key in ("channels", "blocks", "squeeze", "width")}},
         encoding="planes-18+elo",
         loss="choice",

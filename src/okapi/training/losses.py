@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from okapi.models.deep_pink import objective
+from okapi.models.sheehan2016 import objective
 
 __all__ = ["CHOICE", "LOSSES", "Loss", "Metrics", "is_classification"]
 

@@ -19,9 +19,9 @@ from torch.nn import functional
 
 from okapi.errors import InvalidSamples, InvalidText, Unfinished, UsageError
 from okapi.files import replace_file
-from okapi.models.lai2015_moves import LARGE, LETTER, LIKE_THE_THESIS, Design, MoveNetwork, chances, ranks
 from okapi.models.legal import boards, legal_moves
 from okapi.models.move_features import columns, plain_features
+from okapi.models.move_network import LARGE, LETTER, LIKE_THE_THESIS, Design, MoveNetwork, chances, ranks
 from okapi.models.torch_encodings import encode
 from okapi.training.devices import GpuMonitor
 from okapi.training.optimisers import (

@@ -28,7 +28,7 @@ from okapi.encodings import find_encoding
 from okapi.errors import InvalidText, WrongBrain
 from okapi.models.express import Expressed, express, restore
 from okapi.models.lai2015 import Giraffe, giraffe_brain, open_giraffe
-from okapi.models.parts import activation
+from okapi.models.layers import activation
 
 __all__ = [
     "CENTIPAWNS",

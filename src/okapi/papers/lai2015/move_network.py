@@ -13,7 +13,7 @@ from okapi import brains
 from okapi.arena.time_control import TimeControl
 from okapi.data.samples import Samples
 from okapi.files import replace_file
-from okapi.models.lai2015_moves import move_brain
+from okapi.models.move_network import move_brain
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.games import game_store
 from okapi.papers.jobs import JobsLeft, train_jobs

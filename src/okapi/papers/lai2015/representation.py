@@ -13,7 +13,7 @@ from okapi.core.packed import pack_fens
 from okapi.encodings import ENCODINGS, inspect
 from okapi.encodings.lai2015 import MODALITIES
 from okapi.models import make_model
-from okapi.models.modalities import Apart
+from okapi.models.lai2015 import Apart
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.jobs import JobLabels, JobsLeft, train_jobs
 from okapi.papers.lai2015.headlines import PUBLISHED
@@ -83,7 +83,7 @@ class InputNetwork:
 
     def lesson(self, size: Size, seed: int, parts: str) -> TrainingJob:
         plan = SupervisedConfig(
-            model=f"okapi.models.modalities:{self.model}",
+            model=f"okapi.models.lai2015:{self.model}",
             arguments=self.arguments,
             encoding=self.encoding,
             loss="squared",

@@ -143,7 +143,7 @@ def triplets(exercises: Exercises, rng: np.random.Generator) -> NDArray[np.uint8
 def plan(hidden: Sequence[int], batch: int, epochs: int, seed: int) -> SupervisedConfig:
     """As Deep Pink had it: Nesterov's momentum of 0.9, a rate that begins with 0.03 and falls slowly."""
     return SupervisedConfig(
-        model="okapi.models.deep_pink:deep_pink",
+        model="okapi.models.sheehan2016:deep_pink",
         arguments={"hidden": list(hidden)},
         encoding="bitmap-768",
         loss="ranking",

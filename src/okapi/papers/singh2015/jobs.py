@@ -179,7 +179,7 @@ def _plan(
         "samples": scale.samples,
         "precision": scale.precision,
         # Compiling makes these slower.
-        "compile": scale.compiled and not model.startswith(("from_to", "resnet", "perceptron")),
+        "compile": scale.compiled and not model.startswith(("resnet", "perceptron")),
     }
     return SupervisedConfig(
         model=f"okapi.models.{model}", arguments=arguments, encoding=encoding, seed=seed, **{**usual, **how}
@@ -220,13 +220,13 @@ def _outcome(scale: Scale, gamma: float, seed: int, *, today: bool = True) -> Ga
 
 
 def _ours(scale: Scale, seed: int) -> GameJob:
-    plan = _plan(scale, OURS, seed, "from_to:from_to", _trunk(scale), "planes-18+elo", optimiser={**TODAY, "lr": 0.002})
+    plan = _plan(scale, OURS, seed, "resnet:from_to", _trunk(scale), "planes-18+elo", optimiser={**TODAY, "lr": 0.002})
     return GameJob(plan, GameTarget(task="move"))
 
 
 def _teacher(scale: Scale, seed: int) -> GameJob:
     how = {"optimiser": {**TODAY, "lr": 0.0005}, "warm_start": f"job:{OURS}"}
-    plan = _plan(scale, TEACHER, seed, "from_to:from_to", _trunk(scale), "planes-18+elo", **how)
+    plan = _plan(scale, TEACHER, seed, "resnet:from_to", _trunk(scale), "planes-18+elo", **how)
     return GameJob(plan, GameTarget(task="best"))
 
 

@@ -6,7 +6,8 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from okapi.models.express import express, rebuilt  # noqa: E402
-from okapi.models.from_to import FromTo, from_to  # noqa: E402
+from okapi.models.layers import FromTo  # noqa: E402
+from okapi.models.resnet import from_to  # noqa: E402
 from okapi.models.singh2015 import as_coded, chessnet_1, chessnet_2  # noqa: E402
 
 

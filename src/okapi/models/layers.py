@@ -1,5 +1,6 @@
-"""Small modules that several networks are made of."""
+"""Layers that several networks share: activations, residual blocks, and the policy head over pairs of squares."""
 
+import math
 from collections.abc import Callable
 from typing import Final
 
@@ -8,7 +9,7 @@ from torch import Tensor, nn
 
 from okapi.errors import UsageError, did_you_mean
 
-__all__ = ["ACTIVATIONS", "Residual", "activation"]
+__all__ = ["ACTIVATIONS", "FromTo", "Residual", "activation"]
 
 ACTIVATIONS: Final[dict[str, Callable[[], nn.Module]]] = {
     "relu": nn.ReLU,
@@ -26,7 +27,7 @@ def activation(name: str) -> nn.Module:
 
 
 class Residual(nn.Module):
-    """Two 3 x 3 convolutions beside a straight way: act(x + g * conv(act(conv(x)))).
+    """Two 3 x 3 convolutions beside a skip connection: act(x + g * conv(act(conv(x)))).
 
     With `squeeze`, g is a weight for each channel between 0 and 1, which two small dense layers make of the means over
     all squares (squeeze and excitation); without, 1.
@@ -50,3 +51,22 @@ class Residual(nn.Module):
             found = found * gate[:, :, None, None]
         answer: Tensor = self.act(x + found)
         return answer
+
+
+class FromTo(nn.Module):
+    """A logit for each pair of squares, at 64 · from + to: 4096 logits.
+
+    As in attention: a square has a query vector as origin and a key vector as target; the logit is their product.
+    """
+
+    def __init__(self, channels: int, width: int) -> None:
+        super().__init__()
+        self.query = nn.Conv2d(channels, width, 1)
+        self.key = nn.Conv2d(channels, width, 1)
+        self.scale = 1 / math.sqrt(width)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Batch x channels x 8 x 8 to batch x 4096."""
+        queries = self.query(x).flatten(2).transpose(1, 2)  # batch 64 width
+        keys = self.key(x).flatten(2)  # batch width 64
+        return (torch.bmm(queries, keys) * self.scale).flatten(1)
