@@ -58,7 +58,7 @@ class Subset(IntEnum):
         """The subset of that name.
 
         >>> Subset.named("test")
-        <Part.TEST: 3>
+        <Subset.TEST: 3>
         """
         if name.upper() not in cls.__members__:
             raise UsageError(f"`{name}` is no subset of a split", hint="there are train, validation and test")

@@ -37,36 +37,32 @@ __all__ = [
 
 
 class Severity(StrEnum):
-    """How bad a finding is."""
-
     OK = "ok"
-    """Looked for, and not found."""
+    """Checked, no problem."""
     NOTE = "note"
-    """Good to know; often meant so."""
+    """Information; often intended."""
     WARNING = "warning"
-    """Probably not meant so."""
+    """Probably not intended."""
     FAULT = "fault"
-    """Wrong whatever was meant."""
+    """Wrong in any case."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked for, and what was found."""
+    """One check, and its result."""
 
     check: str
-    """Its name, which programs may rely on: `repeated-positions`."""
+    """The name of the check, for programs: `repeated-positions`."""
     severity: Severity
     text: str
     count: int = 0
-    """Of games or rows that it is about."""
+    """Games or rows concerned."""
     fix: str = ""
     """What fixing does about it; empty where only a person can decide."""
 
 
 @dataclass(frozen=True, slots=True)
 class DoctorReport:
-    """All about one file."""
-
     name: str
     kind: str
     """What was examined: `games` or `samples`."""
@@ -77,17 +73,15 @@ class DoctorReport:
 
     @property
     def unit(self) -> str:
-        """What a fixed copy holds."""
         return "games" if self.kind == "games" else "samples"
 
     @property
     def healthy(self) -> bool:
-        """No faults: warnings and notes are for a person to judge."""
+        """No faults; warnings and notes are for a person to judge."""
         return all(finding.severity is not Severity.FAULT for finding in self.findings)
 
     @property
     def fixable(self) -> list[Finding]:
-        """What fixing would change."""
         return [finding for finding in self.findings if finding.fix]
 
 
@@ -95,16 +89,16 @@ class DoctorReport:
 
 
 PLIES = 20
-"""Of one bar."""
+"""Width of a bar."""
 
 SCALES = (100, 1500)
-"""Between these, a fitted scale may be centipawns; glossary.md says 400."""
+"""Between these, a fitted scale may be centipawns; Okapi's is 400."""
 
 CROWDED = 0.05
-"""More repeated positions than this are rarely meant."""
+"""More repeated positions than this are rarely intended."""
 
 LOPSIDED = 0.9
-"""More rows than this with the same side to move are rarely meant."""
+"""More rows than this with the same side to move are rarely intended."""
 
 VIEWS: Final = {
     PointOfView.WHITE: "White's view: those with Black to move have the wrong sign",
@@ -116,13 +110,13 @@ VIEWS: Final = {
 def report_on(
     counts: SampleCounts, name: str, found: Iterable[Finding] = (), checks: "Checks | None" = None
 ) -> DoctorReport:
-    """Everything about the rows that were counted, after what was found before."""
+    """The report on the rows that were counted, after earlier findings."""
     findings = [*found, *(finding for check in checks or SAMPLE_CHECKS for finding in check(counts))]
     return DoctorReport(name, "samples", findings, figures(counts), charts(counts))
 
 
 def _share(count: int, rows: int) -> str:
-    """A count in words and per cent.
+    """A count as text, with per cent.
 
     >>> _share(5, 200)
     '5 of 200 rows (2.5 %)'
@@ -136,17 +130,17 @@ def _share(count: int, rows: int) -> str:
 def _broken(counts: SampleCounts) -> Iterator[Finding]:
     broken = counts.traits[Trait.BROKEN]
     if broken:
-        text = f"{_share(broken, counts.rows)} hold no position that chess can have."
+        text = f"{_share(broken, counts.rows)} hold a position that is impossible in chess."
         yield Finding("broken-positions", Severity.FAULT, text, broken, "leaves them out")
     else:
-        yield Finding("broken-positions", Severity.OK, f"All {counts.rows:,} positions can stand on a board.")
+        yield Finding("broken-positions", Severity.OK, f"All {counts.rows:,} positions are possible.")
 
 
 def _illegal(counts: SampleCounts) -> Iterator[Finding]:
     illegal = counts.traits[Trait.ILLEGAL]
     if illegal:
         text = f"In {_share(illegal, counts.rows)} the best move is not legal."
-        yield Finding("illegal-moves", Severity.FAULT, text, illegal, "takes the move away, and keeps the rest")
+        yield Finding("illegal-moves", Severity.FAULT, text, illegal, "removes the move, and keeps the rest")
     elif counts.moves:
         yield Finding("illegal-moves", Severity.OK, f"All {counts.moves:,} best moves are legal.")
     else:
@@ -156,7 +150,7 @@ def _illegal(counts: SampleCounts) -> Iterator[Finding]:
 def _noisy(counts: SampleCounts) -> Iterator[Finding]:
     for trait, what in (
         (Trait.IN_CHECK, "the side to move is in check"),
-        (Trait.CAPTURE, "the move takes something"),
+        (Trait.CAPTURE, "the move is a capture"),
         (Trait.CHECK, "the move gives check"),
         (Trait.PROMOTION, "the move promotes"),
     ):
@@ -172,14 +166,14 @@ def _repeated(counts: SampleCounts) -> Iterator[Finding]:
         text = f"{_share(counts.repeated, counts.rows)} repeat a position of an earlier row."
         yield Finding("repeated-positions", severity, text, counts.repeated, "keeps the first of each")
     else:
-        yield Finding("repeated-positions", Severity.OK, "No position stands in two rows.")
+        yield Finding("repeated-positions", Severity.OK, "No position is in two rows.")
 
 
 def _lopsided(counts: SampleCounts) -> Iterator[Finding]:
     share = counts.turns.max() / max(1, counts.turns.sum())
     if share > LOPSIDED:
         side = ("White", "Black")[int(counts.turns.argmax())]
-        text = f"In {100 * share:.3g} % of the rows {side} is to move: the other side is hardly learned."
+        text = f"In {100 * share:.3g} % of the rows {side} is to move: a model hardly learns the other side."
         yield Finding("one-side-to-move", Severity.WARNING, text, int(counts.turns.max()))
 
 
@@ -193,7 +187,7 @@ def _values(counts: SampleCounts) -> Iterator[Finding]:
         yield Finding("values", Severity.FAULT, f"All {counts.values:,} values are 0.", counts.values)
     elif counts.out_of_range:
         text = f"{_share(counts.out_of_range, counts.rows)} have a value beyond a mate in 0 (32,000)."
-        yield Finding("values", Severity.FAULT, text, counts.out_of_range, "takes these values away")
+        yield Finding("values", Severity.FAULT, text, counts.out_of_range, "removes these values")
     else:
         text = f"All {counts.values:,} values are in range; {counts.mates:,} of them are mates."
         yield Finding("values", Severity.OK, text, counts.values)
@@ -203,19 +197,17 @@ def _results(counts: SampleCounts) -> Iterator[Finding]:
     lost, drawn, won = counts.results[1:].tolist()
     known = lost + drawn + won
     if counts.odd_results:
-        text = f"{_share(counts.odd_results, counts.rows)} have a result that is none."
-        yield Finding("results", Severity.FAULT, text, counts.odd_results, "takes these results away")
+        text = f"{_share(counts.odd_results, counts.rows)} have an invalid result."
+        yield Finding("results", Severity.FAULT, text, counts.odd_results, "removes these results")
     if not known:
         yield Finding("results", Severity.NOTE, "No row has a result.")
     elif known in (lost, drawn, won):
         which = "lost" if lost else "drawn" if drawn else "won"
-        text = f"All {known:,} results are the same ({which} for the side to move): nothing can be learned from them."
+        text = f"All {known:,} results are the same ({which} for the side to move): a model cannot learn from them."
         yield Finding("results", Severity.WARNING, text, known)
     if counts.random_with_result:
-        text = f"{_share(counts.random_with_result, counts.rows)} come after a random move, yet have the game's result."
-        yield Finding(
-            "random-with-result", Severity.WARNING, text, counts.random_with_result, "takes these results away"
-        )
+        text = f"{_share(counts.random_with_result, counts.rows)} follow a random move, but have a result."
+        yield Finding("random-with-result", Severity.WARNING, text, counts.random_with_result, "removes these results")
 
 
 def _views(counts: SampleCounts) -> Iterator[Finding]:
@@ -227,7 +219,7 @@ def _views(counts: SampleCounts) -> Iterator[Finding]:
     if unsure and together.view not in (PointOfView.MOVER, PointOfView.UNKNOWN):
         text = (
             f"Values and results contradict each other {_for_whom(together)}: one of the two is written from another "
-            "view, but there are too few clear positions to say which. Look at one with a queen more for Black."
+            "view, but there are too few clear positions to say which. Look at a position in which Black is a queen up."
         )
         yield Finding("views-disagree", Severity.FAULT, text, sum(together.disagree))
 
@@ -253,7 +245,7 @@ def _view(what: str, evidence: Evidence) -> Iterator[Finding]:
             f"The {what}s are written from {VIEWS[agreement.view]}. {stated}"
             + ("" if sure else " The evidence is not overwhelming, so --fix leaves them alone."),
             sum(agreement.disagree),
-            "turns these signs round" if sure else "",
+            "flips these signs" if sure else "",
         )
     elif min(agreement.rows):
         yield Finding(name, Severity.NOTE, f"Too little to tell whose view the {what}s are. {stated}")
@@ -272,14 +264,14 @@ def _calibration(counts: SampleCounts) -> Iterator[Finding]:
     both = counts.calibration.all
     views = {evidence.agreement.view for evidence in evidence_of(counts).values()}
     if both.scale is None or both.error is None or not views <= {PointOfView.MOVER, PointOfView.UNKNOWN}:
-        return  # a curve through wrong signs says nothing
-    text = f"Results fit values best where {both.scale:.0f} centipawns count like ten to one"
-    text += f" (okapi's are 400); they stray {100 * both.error:.1f} % of a point from that curve."
+        return  # a curve through wrong signs means nothing
+    text = f"Results fit values best where {both.scale:.0f} centipawns mean odds of ten to one"
+    text += f" (okapi's are 400); the deviation from that curve is {100 * both.error:.1f} % of a point."
     usual = SCALES[0] <= both.scale <= SCALES[1]
     if usual:
         yield Finding("calibration", Severity.OK, text, int(both.count.sum()))
     elif both.scale > 0:
-        text += " That is no scale of centipawns: look at the unit of the values."
+        text += " That is not a scale of centipawns: check the unit of the values."
         yield Finding("calibration", Severity.WARNING, text, int(both.count.sum()))
     else:
         text = "The higher a value, the worse the result that followed."
@@ -289,7 +281,7 @@ def _calibration(counts: SampleCounts) -> Iterator[Finding]:
 Checks = tuple[Callable[[SampleCounts], Iterator[Finding]], ...]
 
 POSITION_CHECKS: Final[Checks] = (_values, _view_of_values, _calibration, _noisy)
-"""What can be wrong with the positions of games: the rules brought them about, and they may repeat."""
+"""For positions of games, which are legal and may repeat."""
 
 SAMPLE_CHECKS: Final[Checks] = (
     _broken,
@@ -307,7 +299,7 @@ SAMPLE_CHECKS: Final[Checks] = (
 
 
 def figures(counts: SampleCounts) -> dict[str, Any]:
-    """Everything that was counted, for programs."""
+    """All counts, as JSON."""
     unknown, lost, drawn, won = counts.results.tolist()
     return {
         "rows": counts.rows,
@@ -345,7 +337,6 @@ def _calibrated(calibration: Calibration) -> dict[str, Any]:
 
 
 def charts(counts: SampleCounts) -> list[Any]:
-    """The same as pictures."""
     counted = np.flatnonzero(counts.pieces)
     first, last = (int(counted[0]), int(counted[-1])) if len(counted) else (2, 32)
     plies = list(_plies(counts))
@@ -360,7 +351,7 @@ def charts(counts: SampleCounts) -> list[Any]:
 
 
 def _plies(counts: SampleCounts) -> Iterator[tuple[int, int]]:
-    """The first ply of each bar, and how many rows it has; up to the last that has any."""
+    """The first ply of each bar, and its rows; up to the last that has any."""
     counted = np.flatnonzero(counts.plies)
     for start in range(0, (int(counted[-1]) if len(counted) else 0) + 1, PLIES):
         yield start, int(counts.plies[start : min(start + PLIES, LONGEST + 1)].sum())
@@ -378,24 +369,24 @@ SHORT, LONG = 10, 600
 """Plies."""
 
 IN_COMMON = 0.8
-"""Of the shorter game: two games of the same players on the same day that share so much are one game."""
+"""Share of the shorter game that two games of the same players on the same day must have in common to be one."""
 
 NEIGHBOURS = 3
-"""Of games of the same players on the same day, each is compared with so many that follow."""
+"""Each of several games of the same players on the same day is compared with so many that follow."""
 
 AT_A_TIME = 1 << 16
 
 UNCHANGED: Final = -2
-"""In place of a result: leave it as it is."""
+"""Instead of a result: keep it."""
 
 
 @dataclass
 class CheckedStore:
-    """A store, what several checks need of it, and what they would change."""
+    """A store with the columns that checks need, and the changes that they propose."""
 
     store: Store
     removed_tags: dict[int, set[str]] = field(default_factory=dict)
-    """Tags to take away, by game."""
+    """Tags to remove, by game."""
 
     def __post_init__(self) -> None:
         self.columns = self.store.columns()
@@ -404,10 +395,10 @@ class CheckedStore:
         self.drop: Flags = np.zeros(len(self.store), np.bool_)
         """Games to leave out."""
         self.results = np.full(len(self.store), UNCHANGED, np.int8)
-        """Results to put right."""
+        """Results to correct."""
 
     def _players(self, tag: str) -> Numbers:
-        """A number for each player's surname, the same for the same one; -1 for nobody."""
+        """A number for each player's surname; -1 where it is unknown."""
         texts = self.store.texts(tag)
         names = [surname(value) for value in texts.values]
         numbers = {name: number for number, name in enumerate(sorted({*names} - {""}))}
@@ -416,12 +407,11 @@ class CheckedStore:
 
 
 def check_games(checked: CheckedStore) -> list[Finding]:
-    """Everything about the games."""
     return [finding for check in GAME_CHECKS for finding in check(checked)]
 
 
 def _games(count: int) -> str:
-    """A count of games in words.
+    """A count of games as text.
 
     >>> _games(1), _games(2000)
     ('1 game', '2,000 games')
@@ -439,18 +429,18 @@ def _duplicates(checked: CheckedStore) -> Iterator[Finding]:
     checked.drop |= twice
     count = int(twice.sum())
     if count:
-        text = f"{_games(count)} stand here a second time: the same start and moves, and the same two surnames."
+        text = f"{_games(count)} are duplicates: the same start, moves and surnames."
         yield Finding("duplicates", Severity.FAULT, text, count, "keeps the first of each")
     else:
-        yield Finding("duplicates", Severity.OK, "No game stands here twice.")
+        yield Finding("duplicates", Severity.OK, "There are no duplicates.")
     count = int((same_moves & ~twice).sum())
     if count:
-        text = f"{_games(count)} have the moves of another game, but other players: short draws, mostly."
+        text = f"{_games(count)} have the moves of another game, but other players; mostly short draws."
         yield Finding("same-moves", Severity.NOTE, text, count)
 
 
 def _later(among: Flags, *keys: NDArray[np.generic]) -> Flags:
-    """Which games are like an earlier one in all of these columns."""
+    """Which games equal an earlier one in all of these columns."""
     games = np.flatnonzero(among)
     order = games[np.lexsort([games, *(key[games] for key in keys)])]
     same = np.ones(max(0, len(order) - 1), np.bool_)
@@ -462,7 +452,7 @@ def _later(among: Flags, *keys: NDArray[np.generic]) -> Flags:
 
 
 def _near_duplicates(checked: CheckedStore) -> Iterator[Finding]:
-    """The same players, the same day, and the same position when the shorter game is nearly over."""
+    """The same players, date, and position near the end of the shorter game."""
     date, plies = checked.columns.date.astype(np.int64), checked.plies
     known = (date % 100 > 0) & (checked.white >= 0) & (checked.black >= 0) & (plies >= 2 * SHORT) & ~checked.drop
     games = np.flatnonzero(known)
@@ -474,14 +464,14 @@ def _near_duplicates(checked: CheckedStore) -> Iterator[Finding]:
         for players in (checked.white, checked.black):
             same &= players[one] == players[other]
         one, other = one[same], other[same]
-        near_the_end = (IN_COMMON * plies[one]).astype(np.int64)  # one is the shorter, or else the later
+        near_the_end = (IN_COMMON * plies[one]).astype(np.int64)  # one is the shorter, or the later
         keys = [position_keys(checked.store.positions(side, near_the_end)) for side in (one, other)]
         shorter.append(one[keys[0] == keys[1]])
     found = np.unique(np.concatenate(shorter))
     checked.drop[found] = True
     if len(found):
         text = (
-            f"{_games(len(found))} are nearly another game: the same surnames and date, and the same position after "
+            f"{_games(len(found))} nearly equal another one: the same surnames and date, and the same position after "
             "four fifths of the moves."
         )
         yield Finding("near-duplicates", Severity.WARNING, text, len(found), "keeps the longer one")
@@ -491,7 +481,7 @@ def _near_duplicates(checked: CheckedStore) -> Iterator[Finding]:
 
 
 def _contradictions(checked: CheckedStore) -> Iterator[Finding]:
-    """The final position knows better than a result tag."""
+    """The final position decides the result, whatever the tag says."""
     results = checked.columns.result
     for start in range(0, len(results), AT_A_TIME):
         games = np.arange(start, min(start + AT_A_TIME, len(results)))
@@ -505,14 +495,14 @@ def _contradictions(checked: CheckedStore) -> Iterator[Finding]:
     wrong = checked.results != UNCHANGED
     stated = int((wrong & (results >= 0)).sum())
     if stated:
-        text = f"{_games(stated)} have a result that the board contradicts: checkmate, stalemate, or bare kings."
-        yield Finding("contradicted-results", Severity.FAULT, text, stated, "believes the board")
+        text = f"{_games(stated)} have a result that contradicts the final position."
+        yield Finding("contradicted-results", Severity.FAULT, text, stated, "takes the result of the position")
     else:
         yield Finding("contradicted-results", Severity.OK, "No result contradicts the final position.")
     silent = int((wrong & (results < 0)).sum())
     if silent:
         text = f"{_games(silent)} have no result although the final position decides it."
-        yield Finding("decided-without-result", Severity.NOTE, text, silent, "believes the board")
+        yield Finding("decided-without-result", Severity.NOTE, text, silent, "takes the result of the position")
     missing = int((results < 0).sum()) - silent
     if missing:
         yield Finding("without-result", Severity.NOTE, f"{_games(missing)} have no result.", missing)
@@ -530,7 +520,7 @@ def _elos(checked: CheckedStore) -> Iterator[Finding]:
             checked.removed_tags.setdefault(game, set()).add(tag)
     if count:
         text = f"{count:,} ratings are outside {ELOS[0]} to {ELOS[1]:,}."
-        yield Finding("impossible-elo", Severity.WARNING, text, count, "takes these tags away")
+        yield Finding("impossible-elo", Severity.WARNING, text, count, "removes these tags")
 
 
 def _dates(checked: CheckedStore) -> Iterator[Finding]:
@@ -542,12 +532,12 @@ def _dates(checked: CheckedStore) -> Iterator[Finding]:
     for game in games:
         checked.removed_tags.setdefault(game, set()).add("Date")
     if games:
-        text = f"{_games(len(games))} have a date that no calendar has, or that is still to come."
-        yield Finding("impossible-date", Severity.WARNING, text, len(games), "takes these tags away")
+        text = f"{_games(len(games))} have an invalid date, or one in the future."
+        yield Finding("impossible-date", Severity.WARNING, text, len(games), "removes these tags")
 
 
 def _is_date(number: int) -> bool:
-    """Can year * 10000 + month * 100 + day be one? 0 stands for what is not known.
+    """Is year * 10000 + month * 100 + day possible? 0 stands for unknown.
 
     >>> _is_date(19990231), _is_date(19990000), _is_date(19990228)
     (False, True, True)
@@ -573,7 +563,7 @@ def _lengths(checked: CheckedStore) -> Iterator[Finding]:
 def _players(checked: CheckedStore) -> Iterator[Finding]:
     nameless = int(((checked.white < 0) | (checked.black < 0)).sum())
     if nameless:
-        yield Finding("without-names", Severity.NOTE, f"{_games(nameless)} do not say who played.", nameless)
+        yield Finding("without-names", Severity.NOTE, f"{_games(nameless)} do not name the players.", nameless)
 
 
 GAME_CHECKS: Final[tuple[Callable[[CheckedStore], Iterator[Finding]], ...]] = (

@@ -26,14 +26,13 @@ from okapi.data.doctor.checks import (
 )
 from okapi.data.doctor.statistics import (
     HIGHEST,
-    RANDOM_MOVE,
     Agreement,
     PointOfView,
     SampleCounts,
     evidence_of,
     flipped,
 )
-from okapi.data.samples import Samples, is_sample_file
+from okapi.data.samples import RANDOM_MOVE, Samples, is_sample_file
 from okapi.data.sources import SAMPLES, OnProgress, read_samples, write_samples
 from okapi.data.split import AFTER_MOVE, Split, Subset, in_chunks, is_late
 from okapi.data.store import Store, StoreWriter, is_store
@@ -64,13 +63,11 @@ def no_progress(_: float) -> None:
 
 
 class SampleInput:
-    """A file of samples, without what is damaged of it."""
+    """A file of samples; damaged blocks are left out."""
 
     def __init__(self, path: Path, options: Options, kind: str | None = None) -> None:
         if ".pgn" in path.suffixes:
-            raise UsageError(
-                f"{path.name} holds games", hint=f"okapi games import {path} --to games.okapi, and then that"
-            )
+            raise UsageError(f"{path.name} holds games", hint=f"first: okapi games import {path} --to games.okapi")
         self.name = path.name
         self.card: dict[str, Any] = {}
         self._path, self._options = path, options
@@ -81,7 +78,6 @@ class SampleInput:
             self._look_at_file()
 
     def rows(self, on_progress: OnProgress) -> Iterator[Rows]:
-        """All rows that can be read."""
         self._skipped = Skipped()
         return read_samples(
             self._path,
@@ -93,12 +89,12 @@ class SampleInput:
         )
 
     def damage_findings(self) -> Iterator[Finding]:
-        """Damaged blocks, a torn tail, lines that cannot be read."""
+        """Damaged blocks, a torn tail, entries that cannot be read."""
         if self._damage:
             text = f"{self._damage[0].upper()}{self._damage[1:]}. Damaged blocks are left out here."
             yield Finding("damaged-blocks", Severity.FAULT, text, 1, "leaves them out")
         if self._torn:
-            text = f"A writer was stopped: {self._torn:,} bytes behind the last whole block are left out."
+            text = f"A writer was stopped: {self._torn:,} bytes after the last complete block are left out."
             yield Finding("torn-tail", Severity.NOTE, text, self._torn)
         if self._skipped.count:
             text = f"{self._skipped.count:,} entries cannot be read; the first is {self._skipped.told[0]}."
@@ -130,7 +126,6 @@ class SampleFixer:
 
     @classmethod
     def after(cls, counts: SampleCounts) -> "SampleFixer":
-        """One that knows what the examination found."""
         views = {
             what: found.agreement.view if found.agreement.is_overwhelming else PointOfView.MOVER
             for what, found in evidence_of(counts).items()
@@ -138,7 +133,7 @@ class SampleFixer:
         return cls(views["value"], views["result"])
 
     def fix(self, rows: Rows) -> Rows:
-        """What is left of these rows, corrected."""
+        """The rows that are kept, corrected."""
         found = traits(rows["position"], rows["move"])
         whole = (found & Trait.BROKEN) == 0
         whole[whole] = self.seen.add(position_keys(rows["position"][whole]))
@@ -178,20 +173,19 @@ AT_A_TIME: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class StoreFixer:
-    """What a copy of a store is to differ in."""
+    """The changes of a fixed copy of a store."""
 
     drop: frozenset[int] = frozenset()
     """Games to leave out."""
     results: Mapping[int, int] = field(default_factory=dict)
-    """Results to put right."""
+    """Results to correct."""
     removed_tags: Mapping[int, set[str]] = field(default_factory=dict)
-    """Tags to take away."""
+    """Tags to remove."""
     values: PointOfView = PointOfView.MOVER
-    """Whose view the values are."""
+    """The point of view of the values."""
 
     @classmethod
     def after(cls, checked: CheckedStore, values: Agreement) -> "StoreFixer":
-        """What an examination asks for."""
         changed = np.flatnonzero(checked.results != UNCHANGED)
         return cls(
             drop=frozenset(np.flatnonzero(checked.drop).tolist()),
@@ -201,7 +195,7 @@ class StoreFixer:
         )
 
     def copy(self, store: Store, to: Path | str, on_progress: OnProgress = no_progress) -> int:
-        """Write the copy; how many games it has. It gets its name when it is whole, and not before."""
+        """Write the copy and return its games. The file gets its name when it is complete."""
         to = Path(to)
         part = to.with_name(f".{to.name}.part")
         part.unlink(missing_ok=True)
@@ -239,7 +233,7 @@ class StoreFixer:
 
 
 def _readable(store: Store) -> Iterator[tuple[int, RawGame]]:
-    """All games but those of damaged blocks."""
+    """All games except those of damaged blocks."""
     for number in range(len(store)):
         try:
             yield number, store.record(number)
@@ -254,36 +248,32 @@ class Examination(Protocol):
     """A report, and a way to fix what it lists."""
 
     @property
-    def report(self) -> DoctorReport:
-        """What was found."""
+    def report(self) -> DoctorReport: ...
 
     def fix(self, to: Path | str, on_progress: OnProgress = no_progress) -> int:
-        """Write a copy with what is wrong put right or left out; how many games or samples it has."""
+        """Write a corrected copy and return how many games or samples it has."""
 
 
 @dataclass(frozen=True, slots=True)
 class SampleExamination:
-    """A file of samples."""
-
     source: SampleInput
     report: DoctorReport
     fixer: SampleFixer
 
     @classmethod
     def examine(cls, source: SampleInput, on_progress: OnProgress = no_progress) -> "SampleExamination":
-        """Look at every row."""
         counts = SampleCounts()
         for rows in source.rows(on_progress):
             counts.add(as_samples(rows))
         return cls(source, report_on(counts, source.name, source.damage_findings()), SampleFixer.after(counts))
 
     def fix(self, to: Path | str, on_progress: OnProgress = no_progress) -> int:
-        """Write a file of samples; its name says in which format."""
+        """The name of the file selects the format."""
         return copy_samples(self.source, replace(self.fixer, seen=KeySet()).fix, to, on_progress)
 
 
 def copy_samples(source: SampleInput, change: Callable[[Rows], Rows], to: Path | str, on_progress: OnProgress) -> int:
-    """Write what `change` makes of the rows; how many those are."""
+    """Write the changed rows and return their number."""
     written = 0
 
     def changed(rows: Rows) -> Rows:
@@ -297,7 +287,7 @@ def copy_samples(source: SampleInput, change: Callable[[Rows], Rows], to: Path |
 
 
 MOST: Final = 1_000_000
-"""Positions that are looked at as samples. More would say the same."""
+"""Positions that are examined as samples; more would not change the result."""
 
 
 class StoreInput:
@@ -310,11 +300,10 @@ class StoreInput:
         """A sentence for each damaged place."""
 
     def rows(self, on_progress: OnProgress) -> Iterator[Rows]:
-        """All positions."""
         return self.some(np.arange(len(self.store)), on_progress)
 
     def some(self, games: NDArray[np.int64], on_progress: OnProgress) -> Iterator[Rows]:
-        """All positions of these games."""
+        """The positions of these games."""
         done = 0
         for of, plies in in_chunks(self.store.plies(), games):
             yield self.store.samples(of, plies)
@@ -326,21 +315,19 @@ class StoreInput:
         for sentence in self.damaged_places:
             yield Finding("damaged-blocks", Severity.FAULT, sentence, 1, "leaves these games out")
         if self.store.tail:
-            text = f"A writer was stopped: {self.store.tail:,} bytes behind the last whole block are left out."
+            text = f"A writer was stopped: {self.store.tail:,} bytes after the last complete block are left out."
             yield Finding("torn-tail", Severity.NOTE, text, self.store.tail)
 
 
 @dataclass(frozen=True, slots=True)
 class StoreExamination:
-    """A store of games."""
-
     source: StoreInput
     report: DoctorReport
     fixer: StoreFixer
 
     @classmethod
     def examine(cls, path: Path, on_progress: OnProgress = no_progress) -> "StoreExamination":
-        """Look at every game, at a million positions of some of them, and at the split that stands beside."""
+        """Check all games, about a million positions, and the split file beside the store."""
         source = StoreInput(path)
         if source.damaged_places:
             findings = [
@@ -361,18 +348,17 @@ class StoreExamination:
         return cls(source, report, StoreFixer.after(checked, evidence_of(counts)["value"].agreement))
 
     def fix(self, to: Path | str, on_progress: OnProgress = no_progress) -> int:
-        """Write a store."""
         return self.fixer.copy(self.source.store, to, on_progress)
 
 
 def _spread(plies: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Games that have about as many positions together as are looked at, spread evenly over the store."""
+    """Games spread evenly over the store, with about MOST positions in all."""
     step = max(1, -(-int(plies.sum()) // MOST))
     return np.arange(0, len(plies), step)
 
 
 def _split(source: StoreInput, file: Path, on_progress: OnProgress) -> Iterator[Finding]:
-    """Is the promise of the split kept? Counted again: positions that a part may use, and a later part holds."""
+    """Count the positions that a subset may use although a later subset holds them."""
     if not file.exists():
         return
     try:
@@ -383,20 +369,20 @@ def _split(source: StoreInput, file: Path, on_progress: OnProgress) -> Iterator[
         return
     held = KeySet()
     leaks = 0
-    for part in (Subset.TEST, Subset.VALIDATION, Subset.TRAIN):
+    for subset in (Subset.TEST, Subset.VALIDATION, Subset.TRAIN):
         late: list[NDArray[np.uint64]] = []
-        for rows in source.some(np.flatnonzero(split.subsets == part), on_progress):
+        for rows in source.some(np.flatnonzero(split.subsets == subset), on_progress):
             keys = position_keys(rows["position"])
             leaks += int((held.contains(keys) & split.allows(rows["game"], rows["ply"])).sum())
-            if part is not Subset.TRAIN:
+            if subset is not Subset.TRAIN:
                 late.append(keys[is_late(rows["position"], rows["ply"])])
         for keys in late:
             held.add(keys)
     if leaks:
-        text = f"{file.name} lets {leaks:,} positions into a part that a later part has after move {AFTER_MOVE}."
+        text = f"{file.name} lets {leaks:,} positions into a subset that a later subset has after move {AFTER_MOVE}."
         yield Finding("split", Severity.FAULT, text, leaks)
     else:
-        text = f"{file.name} keeps its parts apart: no part uses what a later part has after move {AFTER_MOVE}."
+        text = f"{file.name} keeps its subsets apart: none uses what a later one has after move {AFTER_MOVE}."
         yield Finding("split", Severity.OK, text)
 
 
@@ -415,7 +401,6 @@ class PairExamination:
 
     @classmethod
     def examine(cls, one: Input, other: Input, on_progress: OnProgress = no_progress) -> "PairExamination":
-        """Look at every position of both."""
         held = KeySet()
         for rows in other.rows(on_progress):
             positions = rows["position"]
@@ -425,7 +410,7 @@ class PairExamination:
         return cls(one, other, DoctorReport(f"{one.name} and {other.name}", kind, findings), held)
 
     def fix(self, to: Path | str, on_progress: OnProgress = no_progress) -> int:
-        """Write the first without what both have: games of stores, positions of samples."""
+        """Write the first without what both have: games of a store, positions of a sample file."""
         if isinstance(self.one, StoreInput):
             common = np.flatnonzero(_in_both(self.one, self.other))
             return StoreFixer(drop=frozenset(common.tolist())).copy(self.one.store, to, on_progress)
@@ -438,7 +423,7 @@ def _without(held: KeySet, rows: Rows) -> Rows:
 
 
 def _in_both(one: StoreInput, other: Input) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which games of the first are in the second; none where that is no store."""
+    """Which games of the first are in the second; none if the second is not a store."""
     hashes = one.store.hashes()
     held = KeySet()
     if isinstance(other, StoreInput):
@@ -466,7 +451,7 @@ def _common_positions(one: Input, other: Input, held: KeySet, on_progress: OnPro
         found.add(keys[inside])
         shared, total = shared + int(inside.sum()), total + len(rows)
     if not shared:
-        text = f"No position after move {AFTER_MOVE} of {other.name} stands in {one.name}."
+        text = f"No position after move {AFTER_MOVE} of {other.name} is in {one.name}."
         yield Finding("common-positions", Severity.OK, text)
         return
     text = (
@@ -478,13 +463,13 @@ def _common_positions(one: Input, other: Input, held: KeySet, on_progress: OnPro
 
 
 AS_IT_SAYS = Options()
-"""Formats and headers say whose values they are."""
+"""The format or header of a file defines the point of view of its values."""
 
 
 def examine(
     path: Path | str, options: Options = AS_IT_SAYS, kind: str | None = None, on_progress: OnProgress = no_progress
 ) -> Examination:
-    """Examine a store or a file of samples. `kind` is its format, where neither its name nor its bytes tell."""
+    """Examine a store or a file of samples. `kind` is the format, if name and bytes do not show it."""
     path = Path(path)
     if is_store(path):
         return StoreExamination.examine(path, on_progress)
@@ -498,7 +483,7 @@ def examine_pair(
     kind: str | None = None,
     on_progress: OnProgress = no_progress,
 ) -> Examination:
-    """Examine what two stores or files of samples have in common; the second may be the test set of the first."""
+    """Examine what two files have in common; the second may be the test set of the first."""
     first, second = (
         StoreInput(path) if is_store(path) else SampleInput(path, options, kind) for path in map(Path, (one, other))
     )

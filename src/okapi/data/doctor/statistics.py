@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from okapi.core.keys import KeySet, position_keys
 from okapi.core.packed import NO_VALUE, Trait, traits
+from okapi.data.samples import RANDOM_MOVE
 from okapi.formats.svg import Line, Lines
 
 __all__ = [
@@ -30,21 +31,21 @@ __all__ = [
 
 
 ENOUGH = 50
-"""Rows of each colour, before anything is said."""
+"""Rows of each colour that are needed for an answer."""
 
 OVERWHELMING = 200
-"""Rows of each colour, before any sign is flipped."""
+"""Rows of each colour that are needed to flip signs."""
 
 CLEAR, OVERWHELMINGLY_CLEAR = 0.7, 0.8
-"""Shares of rows that must agree or disagree. Not all do where everything is right: the side that is a piece ahead may
-be about to lose it, or the game."""
+"""Shares of rows that must agree or disagree. Not all agree in correct data: the side that is a piece ahead may be
+about to lose it."""
 
 
 class PointOfView(StrEnum):
-    """Whose view numbers turned out to be: the side that a positive one pleases."""
+    """The side for which a positive number is good."""
 
     MOVER = "mover"
-    """The side to move, as it should be."""
+    """The side to move: correct."""
     WHITE = "white"
     BLACK = "black"
     OPPONENT = "opponent"
@@ -55,23 +56,23 @@ class PointOfView(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How often two opinions about the same rows agree about who is better; [0] White to move, [1] Black to move."""
+    """How often two columns agree about which side is better; [0] White to move, [1] Black to move."""
 
     agree: tuple[int, int]
     disagree: tuple[int, int]
 
     def share(self, turn: int) -> float:
-        """Of the rows of one colour, those that agree."""
+        """The share of rows that agree, by side to move."""
         return self.agree[turn] / max(1, self.agree[turn] + self.disagree[turn])
 
     @property
     def rows(self) -> tuple[int, int]:
-        """Rows of each colour that both have an opinion about."""
+        """Rows on which both columns are decided, by side to move."""
         return self.agree[0] + self.disagree[0], self.agree[1] + self.disagree[1]
 
     @property
     def view(self) -> PointOfView:
-        """Whose view one column has, if the other is right.
+        """The point of view of one column, if the other is right.
 
         >>> Agreement(agree=(950, 40), disagree=(50, 960)).view
         <PointOfView.WHITE: 'white'>
@@ -80,7 +81,7 @@ class Agreement:
 
     @property
     def is_overwhelming(self) -> bool:
-        """Is it sure enough to turn numbers round without asking whoever made them?"""
+        """Is the evidence strong enough to flip signs without asking?"""
         return self._view(OVERWHELMING, OVERWHELMINGLY_CLEAR) is not PointOfView.UNKNOWN
 
     def _view(self, enough: int, clear: float) -> PointOfView:
@@ -102,10 +103,10 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a column was compared with, and what came of it."""
+    """What a column was compared with, and the result."""
 
     where: str
-    """Rows on which the other column is sure, in words: the side to move is a piece or more ahead."""
+    """Rows on which the other column is decided, as text: the side to move is a piece or more ahead."""
     agreement: Agreement
 
 
@@ -131,10 +132,10 @@ REACH = 1500
 BINS = 2 * REACH // BIN + 1
 
 FEWEST = 20
-"""Rows in a bin before it is shown."""
+"""Rows that a bin needs to be shown."""
 
 STEEPEST = np.log(10) / 20
-"""A scale of 20 centipawns for ten to one: steeper than anything that was ever called centipawns."""
+"""A scale of 20 centipawns for ten to one: steeper than any real scale."""
 
 
 def bins(values: NDArray[np.int16]) -> NDArray[np.int64]:
@@ -148,7 +149,7 @@ def bins(values: NDArray[np.int16]) -> NDArray[np.int64]:
 
 @dataclass(frozen=True, slots=True)
 class CalibrationCurve:
-    """Bins of values with the results that followed."""
+    """Bins of values, with the results that followed."""
 
     count: NDArray[np.int64]
     points: NDArray[np.float64]
@@ -158,18 +159,18 @@ class CalibrationCurve:
         return CalibrationCurve(self.count + other.count, self.points + other.points)
 
     def bins(self) -> Iterator[tuple[int, int, float]]:
-        """Value, rows, and mean result, for each bin with enough rows."""
+        """Value, rows and mean result of each bin with enough rows."""
         for index in np.flatnonzero(self.count >= FEWEST):
             value = (int(index) - BINS // 2) * BIN
             yield value, int(self.count[index]), float(self.points[index] / self.count[index])
 
     @property
     def scale(self) -> float | None:
-        """The centipawns that count like ten to one, by maximum likelihood; below 0 where the signs are flipped.
+        """Centipawns that mean odds of ten to one, by maximum likelihood; below 0 where the signs are flipped.
 
-        None where there are too few rows, or nothing to see in them.
+        None where there are too few rows, or no relation.
         """
-        inner = slice(1, BINS - 1)  # what lies beyond REACH has no known value
+        inner = slice(1, BINS - 1)  # values beyond REACH are unknown
         count, points = self.count[inner], self.points[inner]
         values = (np.arange(1, BINS - 1) - BINS // 2) * float(BIN)
         if count.sum() < FEWEST:
@@ -177,14 +178,14 @@ class CalibrationCurve:
         low, high = -STEEPEST, STEEPEST
         for _ in range(60):
             slope = (low + high) / 2
-            # The derivative of the likelihood falls as the slope grows: where it is 0, the likelihood is highest.
+            # The derivative of the likelihood decreases with the slope; at 0, the likelihood is highest.
             excess = float((values * (points - count / (1 + np.exp(-slope * values)))).sum())
             low, high = (slope, high) if excess > 0 else (low, slope)
         return None if abs(slope) < 1e-7 else float(np.log(10) / slope)
 
     @property
     def error(self) -> float | None:
-        """How far mean results are from the fitted curve, root mean square over the rows, in points."""
+        """Distance of the mean results from the fitted curve: root mean square over the rows, in points."""
         scale = self.scale
         seen = list(self.bins())
         if scale is None or not seen:
@@ -195,18 +196,16 @@ class CalibrationCurve:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The curves of both colours' rows. Where signs are right, they are the same."""
+    """The curves by side to move. Where signs are right, they are equal."""
 
     white: CalibrationCurve
     black: CalibrationCurve
 
     @property
     def all(self) -> CalibrationCurve:
-        """Both together."""
         return self.white + self.black
 
     def chart(self) -> Lines:
-        """As a picture."""
         lines = [
             Line(name, [(value, mean) for value, _, mean in curve.bins()], dots=True)
             for name, curve in (("White to move", self.white), ("Black to move", self.black))
@@ -220,7 +219,7 @@ class Calibration:
 
 
 def expected(values: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
-    """The expected score of centipawns, if `scale` of them count like ten to one; glossary.md says 400.
+    """The expected score of centipawns, if `scale` of them mean odds of ten to one; 400 in Okapi.
 
     >>> expected(np.array([0.0, 400.0]), 400).round(3).tolist()
     [0.5, 0.909]
@@ -236,14 +235,11 @@ MATE_FROM = 31_000
 
 HIGHEST = 32_000
 PIECE = 3
-"""Pawns that the side to move must be ahead, before material is evidence; and it must not be in check. A side that is
-behind may be about to take back, and says nothing."""
+"""Pawns by which the side to move must lead for material to be evidence; and it must not be in check. A side that is
+behind may be about to recapture, so it is not counted."""
 
 BETTER = 150
-"""Centipawns from which on a value says clearly who is better."""
-
-RANDOM_MOVE = 1
-"""The flag of a sample that a random move led to: the game's result says nothing about it."""
+"""Centipawns from which a value is decided."""
 
 LONGEST = 600
 """Plies; later ones are counted here."""
@@ -255,7 +251,7 @@ PAIRS = (PAWNS[np.arange(256) & 15] + PAWNS[np.arange(256) >> 4]).astype(np.int8
 
 
 def material(positions: NDArray[np.void]) -> NDArray[np.int16]:
-    """How many pawns' worth the side to move is ahead: 1 3 3 5 9.
+    """Pawns by which the side to move leads: 1 3 3 5 9.
 
     >>> from okapi.core.packed import pack_fens
     >>> material(pack_fens(["4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "4k3/8/8/8/8/8/8/R3K3 b - - 0 1"])).tolist()
@@ -272,27 +268,24 @@ def _two() -> NDArray[np.int64]:
 
 @dataclass
 class AgreementCounter:
-    """Rows on which two columns say who is better: whether they agree, by the side to move."""
+    """Counts the rows on which two columns agree about which side is better, by side to move."""
 
     agree: NDArray[np.int64] = field(default_factory=_two)
     disagree: NDArray[np.int64] = field(default_factory=_two)
 
     def add(self, turn: NDArray[np.uint8], one: NDArray[np.int16], other: NDArray[np.int16]) -> None:
-        """Both as numbers whose sign says who is better; 0 is no opinion."""
+        """The sign of a number says which side is better; 0 is undecided."""
         product = np.sign(one) * np.sign(other)
         self.agree += np.bincount(turn[product > 0], minlength=2)[:2]
         self.disagree += np.bincount(turn[product < 0], minlength=2)[:2]
 
     def summary(self) -> Agreement:
-        """As a record."""
         agree, disagree = self.agree.tolist(), self.disagree.tolist()
         return Agreement((agree[0], agree[1]), (disagree[0], disagree[1]))
 
 
 @dataclass
 class SampleCounts:
-    """What was counted so far."""
-
     rows: int = 0
     turns: NDArray[np.int64] = field(default_factory=_two)
     """Rows with White and with Black to move."""
@@ -320,7 +313,6 @@ class SampleCounts:
     curve_points: NDArray[np.float64] = field(default_factory=lambda: np.zeros((2, BINS)))
 
     def add(self, samples: NDArray[np.void]) -> None:
-        """Count these rows, too."""
         positions = samples["position"]
         found = traits(positions, samples["move"])
         self._add_positions(positions, samples["ply"])
@@ -330,7 +322,6 @@ class SampleCounts:
 
     @property
     def calibration(self) -> Calibration:
-        """Values against results."""
         white, black = (CalibrationCurve(self.curve_count[turn], self.curve_points[turn]) for turn in (0, 1))
         return Calibration(white, black)
 
@@ -374,9 +365,9 @@ class SampleCounts:
 
 
 def evidence_of(counts: SampleCounts) -> dict[str, Evidence]:
-    """Whose view values and results are: by material, which cannot lie about its colour.
+    """The point of view of values and results, by comparison with material.
 
-    Where such positions are too few, a column that is known to be right is a witness for the other.
+    Where such positions are too few, a column that is known to be right is compared with the other.
     """
     found = {
         "value": Evidence("the side to move is a piece or more ahead", counts.value_and_material.summary()),
