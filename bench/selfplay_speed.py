@@ -45,7 +45,9 @@ def main() -> int:
     for nodes in args.nodes:
         control = TimeControl(nodes=nodes)
         player = core_player(PLAYER, control)
-        planned = SelfPlay(players=(PLAYER,), control=control, starts=starts, opened="random:8", max_plies=MAX_PLIES)
+        planned = SelfPlay(
+            players=(PLAYER,), control=control, starts=starts, starts_name="random:8", max_plies=MAX_PLIES
+        )
 
         def forgotten(player: MatchPlayer = player) -> int:
             fixtures = [(starts[number], Color.WHITE) for number in range(args.games)]

@@ -96,7 +96,7 @@ def test_a_fresh_start_throws_the_games_away(tmp_path: Path) -> None:
 
 def test_all_take_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """So that the whole table is there early."""
-    monkeypatch.setattr(ablation, "TURN", 2)
+    monkeypatch.setattr(ablation, "GAMES_PER_TURN", 2)
     told: list[tuple[int, ...]] = []
 
     def watch(rows: object, played: PlayedGame | None) -> None:

@@ -27,7 +27,7 @@ ONE = SelfPlay(
     players=("alphabeta:material,hash=1",),
     control=TimeControl(depth=2),
     starts=RandomStarts(8, seed=1),
-    opened="random:8",
+    starts_name="random:8",
     max_plies=60,
 )
 TWO = replace(ONE, players=("alphabeta:material,hash=1", "alphabeta:okapi-28,hash=1"))
@@ -150,7 +150,7 @@ class TestGames:
             stored(broken, 20, tmp_path / "games.okapi", make_workers=SerialWorkers)
 
     def test_a_clock_is_refused(self) -> None:
-        with pytest.raises(UsageError, match="never the same again"):
+        with pytest.raises(UsageError, match="cannot be reproduced"):
             replace(ONE, control=TimeControl(time_ms=1000))
 
 
@@ -195,7 +195,7 @@ class TestResuming:
     def test_games_of_others_are_left_alone(self, tmp_path: Path) -> None:
         with StoreWriter.open(tmp_path / "games.okapi") as writer:
             writer.add(Game.of(["e4"], Position.start()))
-        with pytest.raises(UsageError, match="made otherwise"):
+        with pytest.raises(UsageError, match="other settings"):
             stored(ONE, 4, tmp_path / "games.okapi")
 
     @pytest.mark.skipif(sys.platform == "win32", reason="signals")

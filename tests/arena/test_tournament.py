@@ -76,7 +76,7 @@ def test_a_swiss_never_pairs_two_again_while_it_can_be_avoided(players: int) -> 
         met.update(frozenset(pair) for pair in pairs)
         resting = set(range(players)) - {player for pair in pairs for player in pair}
         rests.update(resting)
-        standings.extra.update(dict.fromkeys(resting, 2))
+        standings.byes.update(dict.fromkeys(resting, 2))
         for white, black in pairs:  # the stronger, who has the smaller number, wins both
             standings.add(result(number, white, black, "1-0" if white < black else "0-1"))
             standings.add(result(number + 1, black, white, "0-1" if white < black else "1-0"))
@@ -93,7 +93,7 @@ def test_when_all_have_met_a_swiss_goes_on(tmp_path: Path) -> None:
     )
 
     assert 10 == standings.games
-    assert 5 * 2 == sum(standings.extra.values())
+    assert 5 * 2 == sum(standings.byes.values())
 
 
 def test_players_of_one_name_are_told_apart() -> None:
@@ -255,7 +255,7 @@ def test_ctrl_c_keeps_the_games_and_says_how_to_go_on(
 @pytest.mark.parametrize(
     ("command", "says"),
     [
-        ("tournament material --depth 1", "two players or more"),
+        ("tournament material --depth 1", "at least two players"),
         ("tournament material random --depth 1 --names a", "different names"),
         ("tournament material nobody --depth 1", "nobody"),
         ("tournament material random --depth 1 --anchor nobody=5", "nobody"),

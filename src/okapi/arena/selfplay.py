@@ -1,4 +1,4 @@
-"""Self-play: games to learn from, played by the core or by workers, stored as they end and resumed."""
+"""Self-play: games to learn from, played by the core or by workers, stored as they end, and resumed."""
 
 import time
 from collections import Counter
@@ -25,60 +25,59 @@ from okapi.errors import PlayerFailed, UsageError
 __all__ = ["SelfPlay", "SelfPlayGame", "SelfPlayReport", "play_in_order", "play_selfplay"]
 
 SPAN: Final = 64
-"""Games that two of several players play before it is the turn of the next two: the core plays them together."""
+"""Games of a pair of players in a row, which the core plays together; then the next pair plays."""
 
 LONG_SPAN: Final = 2048
-"""The same where there are only two: no more than that is planned ahead."""
+"""The same where there is only one pair."""
 
 PLIES: Final = 80
-"""Of a usual game."""
+"""The length of an average game."""
 
 NODES_IN_A_BLOCK: Final = 1 << 22
 SMALLEST_BLOCK: Final = 4
 LARGEST_BLOCK: Final = 256
-"""Games of a block: as many as are played in a few seconds, because that is what a kill can cost."""
+"""The store is written in blocks of games that take a few seconds; a kill loses one block at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelfPlay:
-    """What is to be played: everything that decides how the games go."""
+    """Everything that decides how the games of a self-play go."""
 
     players: tuple[str, ...]
-    """One plays against itself, several everybody against everybody."""
+    """One player plays itself; several play all against all."""
     control: TimeControl
-    """Depth or nodes: clocks would not give the same games again."""
+    """Depth or nodes: with clocks, games cannot be reproduced."""
     starts: StartPositions
-    opened: str
-    """What the starts are, in words that make a difference."""
+    starts_name: str
+    """The name of the start positions in the store's description."""
     adjudication: AdjudicationRules = field(default_factory=AdjudicationRules)
     max_plies: int = 400
-    """Games that are longer have no result; 0: all are played to their end."""
+    """Longer games end without a result; 0: no limit."""
     seed: int = 1
 
     def __post_init__(self) -> None:
         if self.control.timed:
-            raise UsageError("games by the clock are never the same again", hint="--depth 6 or --nodes 5000")
+            raise UsageError("games with a clock cannot be reproduced", hint="--depth 6 or --nodes 5000")
 
     @property
-    def everybody(self) -> tuple[str, ...]:
-        """Who sits at the boards: one who plays against itself sits on both sides."""
+    def sides(self) -> tuple[str, ...]:
+        """The players by index; a player that plays itself is there twice."""
         return self.players * 2 if len(self.players) == 1 else self.players
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the store calls them."""
-        return tuple(map(short_name, self.everybody))
+        """The players' names in the store."""
+        return tuple(map(short_name, self.sides))
 
     @property
     def block(self) -> int:
-        """Games that are stored together."""
+        """The number of games written together."""
         nodes = self.control.nodes or round(30 * 2.5 ** (self.control.depth or 0))
         return min(max(NODES_IN_A_BLOCK // (PLIES * nodes), SMALLEST_BLOCK), LARGEST_BLOCK)
 
     def game_settings(self) -> GameSettings:
-        """The same for those who play."""
         return GameSettings(
-            players=self.everybody,
+            players=self.sides,
             control=self.control,
             adjudication=self.adjudication,
             seed=self.seed,
@@ -87,11 +86,11 @@ class SelfPlay:
         )
 
     def describe(self) -> dict[str, Any]:
-        """What the store says about its games; others are not mixed with them."""
+        """The description of the games in the store; other games are not added to it."""
         return {
             "players": list(self.players),
             "limits": str(self.control),
-            "starts": self.opened,
+            "starts": self.starts_name,
             "adjudication": {name: value for name, value in asdict(self.adjudication).items() if value is not None},
             "max_plies": self.max_plies,
             "seed": self.seed,
@@ -99,14 +98,14 @@ class SelfPlay:
         }
 
     def span(self, number: int) -> int:
-        """The first game after `number` that two others may play."""
-        length = LONG_SPAN if len(self.everybody) == 2 else SPAN
+        """The first game after `number` that another pair may play."""
+        length = LONG_SPAN if len(self.sides) == 2 else SPAN
         return (number // length + 1) * length
 
     def pairing(self, number: int) -> tuple[int, int, Position]:
-        """Who has White and who Black in a game, and where it begins.
+        """White, Black and the start position of a game.
 
-        One who plays against itself begins each game elsewhere; two others begin two games from each start.
+        A player that plays itself has a new start position in each game; a pair of players plays two games from each.
         """
         if len(self.players) == 1:
             return 0, 1, self.starts[number]
@@ -123,7 +122,7 @@ class SelfPlay:
 
 
 class SelfPlayGame(NamedTuple):
-    """A game on its way to the store."""
+    """A game to be stored."""
 
     number: int
     white: int
@@ -140,8 +139,8 @@ def play_in_order(
     settings = selfplay.game_settings()
     pairs = combinations(settings.players, 2)
     if make_workers is None and all(can_play_in_process(_between(settings, pair)) for pair in pairs):
-        return _inside(selfplay, numbers, concurrency)
-    return _outside(selfplay, numbers, make_workers or partial(LocalWorkers, count=concurrency))
+        return _in_process(selfplay, numbers, concurrency)
+    return _by_workers(selfplay, numbers, make_workers or partial(LocalWorkers, count=concurrency))
 
 
 def _between(settings: GameSettings, pair: tuple[str, str]) -> GameSettings:
@@ -151,8 +150,8 @@ def _between(settings: GameSettings, pair: tuple[str, str]) -> GameSettings:
 # --- Threads of the core ----------------------------------------------------------------------------------------------
 
 
-def _inside(selfplay: SelfPlay, numbers: range, threads: int) -> Iterator[SelfPlayGame]:
-    players = [core_player(spec, selfplay.control) for spec in selfplay.everybody]
+def _in_process(selfplay: SelfPlay, numbers: range, threads: int) -> Iterator[SelfPlayGame]:
+    players = [core_player(spec, selfplay.control) for spec in selfplay.sides]
     first = numbers.start
     ahead: list[tuple[int, int, Position]] = []
     while first < numbers.stop:
@@ -174,7 +173,7 @@ def _inside(selfplay: SelfPlay, numbers: range, threads: int) -> Iterator[SelfPl
             tags = _tags(selfplay, number, white, black, bout.ending)
             yield SelfPlayGame(number, white, black, bout.record(start, tags), bout.ending)
             if len(ahead) < len(following):
-                ahead.append(selfplay.pairing(following[len(ahead)]))  # meanwhile, so that nobody waits for it later
+                ahead.append(selfplay.pairing(following[len(ahead)]))  # while the core plays
         ahead += [selfplay.pairing(number) for number in following[len(ahead) :]]
         first = end
 
@@ -182,8 +181,8 @@ def _inside(selfplay: SelfPlay, numbers: range, threads: int) -> Iterator[SelfPl
 # --- Workers of the arena ---------------------------------------------------------------------------------------------
 
 
-def _outside(selfplay: SelfPlay, numbers: range, make_workers: WorkerFactory) -> Iterator[SelfPlayGame]:
-    """Played by whoever is hired, as in a match, and put in order."""
+def _by_workers(selfplay: SelfPlay, numbers: range, make_workers: WorkerFactory) -> Iterator[SelfPlayGame]:
+    """Played by workers, as in a match, and put in order."""
     early: dict[int, PlayedGame] = {}
     following = numbers.start
     with closing(make_workers(selfplay.game_settings())) as workers:
@@ -200,7 +199,7 @@ def _asked(selfplay: SelfPlay, number: int) -> Pairing:
 
 
 def _stored(selfplay: SelfPlay, played: PlayedGame) -> SelfPlayGame:
-    """A game of the arena, as the store keeps it. One that a player spoiled has no result: it says nothing of chess."""
+    """A game of the arena for the store. A game lost by a fault has no result: there is nothing to learn from it."""
     pairing = played.pairing
     start = Position.from_fen(pairing.fen)
     position = start.copy()
@@ -243,50 +242,49 @@ def _tags(selfplay: SelfPlay, number: int, white: int, black: int, ending: str) 
 
 
 MAX_FAULTS: Final = 10
-"""Games in a row that a player crashed, stalled or cheated in; then nothing good will come any more."""
+"""Games in a row with a crash, a stall or an illegal move, after which self-play stops."""
 
 
 @dataclass(slots=True)
 class SelfPlayReport:
-    """How far a self-play is."""
+    """The progress of a self-play."""
 
     games: int = 0
     plies: int = 0
     results: Counter[str] = field(default_factory=Counter)
     faults: int = 0
     kept: int = 0
-    """Games that were there before this began."""
+    """Games that were in the store at the start."""
     seconds: float = 0.0
     trouble: str = ""
-    """What a player did wrong in the last game, if it did."""
+    """The fault of the last game, if any."""
 
-    def add(self, stored: SelfPlayGame) -> None:
-        """Count a game."""
+    def add(self, played: SelfPlayGame) -> None:
         self.games += 1
-        self.plies += len(stored.game.moves)
-        self.results[stored.game.result] += 1
-        self.faults += bool(stored.fault)
-        self.trouble = stored.fault
+        self.plies += len(played.game.moves)
+        self.results[played.game.result] += 1
+        self.faults += bool(played.fault)
+        self.trouble = played.fault
 
-    def numbers(self) -> dict[str, float]:
-        """What is to be seen of it: how long games are, and how they end."""
+    def metrics(self) -> dict[str, float]:
+        """The numbers that a run logs: the length of games, and their results."""
         share = {f"{result} share": self.results[result] / self.games for result in ("1-0", "1/2-1/2", "0-1")}
         return {"plies a game": self.plies / self.games, **share}
 
     def cursor(self, described: dict[str, Any]) -> dict[str, Any]:
-        """What the store has to know to go on."""
+        """What the store needs to resume."""
         counted = {"games": self.games, "plies": self.plies, "results": dict(self.results), "faults": self.faults}
         return {"selfplay": described, **counted}
 
     @classmethod
     def of(cls, writer: StoreWriter, described: dict[str, Any], path: Path) -> "SelfPlayReport":
-        """What a store says: UsageError if its games are others."""
+        """The progress of a store; UsageError if its games were made with other settings."""
         cursor = writer.cursor or {}
         if len(writer) and cursor.get("selfplay") != described:
             had = cursor.get("selfplay", {})
             other = ", ".join(key for key in described if had.get(key) != described[key]) if had else "everything"
             raise UsageError(
-                f"{path} has games that were made otherwise: {other} differs", hint="give another name with --to"
+                f"{path} has games with other settings: {other} differs", hint="give another name with --to"
             )
         if not len(writer):
             return cls()
@@ -315,20 +313,20 @@ def play_selfplay(
             return report
         check_players(selfplay.game_settings())
         with start_run(to, "selfplay", games, {**described, "players": " ".join(selfplay.players)}) as run:
-            logger = RunLogger(run, report.numbers)
+            logger = RunLogger(run, report.metrics)
             begun = time.monotonic()
             failed = 0
-            for stored in play_in_order(
+            for played in play_in_order(
                 selfplay, range(report.games, games), concurrency or processors(), make_workers
             ):
-                writer.add(stored.game)
-                report.add(stored)
+                writer.add(played.game)
+                report.add(played)
                 if report.games % selfplay.block == 0 or report.games == games:
                     writer.flush(report.cursor(described))
                 report.seconds = time.monotonic() - begun
                 watch(report)
                 logger.log(report.games, last=report.games == games)
-                failed = failed + 1 if stored.fault else 0
+                failed = failed + 1 if played.fault else 0
                 if failed == MAX_FAULTS:
-                    raise PlayerFailed(f"{MAX_FAULTS} games in a row could not be played: {stored.fault}")
+                    raise PlayerFailed(f"{MAX_FAULTS} games in a row could not be played: {played.fault}")
         return report

@@ -1,4 +1,4 @@
-"""How a tournament stands: points, ratings with their intervals, who beat whom."""
+"""The standings of a tournament: points, ratings with intervals, crosstable."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ __all__ = ["HeadToHead", "Standings", "StandingsRow"]
 
 @dataclass
 class HeadToHead:
-    """What one player got out of its games against another."""
+    """The results of one player against another."""
 
     wins: int = 0
     draws: int = 0
@@ -22,25 +22,23 @@ class HeadToHead:
 
     @property
     def games(self) -> int:
-        """Games that were finished."""
         return self.wins + self.draws + self.losses
 
     @property
     def points(self) -> float:
-        """One for a win, half for a draw."""
         return self.wins + self.draws / 2
 
 
 @dataclass(frozen=True, slots=True)
 class _GameResult:
-    """What is remembered of a game."""
+    """The result of one game."""
 
     white: int
     black: int
     points: float
-    """White's."""
+    """White's points."""
     culprit: int | None
-    """Who failed, if somebody did."""
+    """The player at fault, if any."""
 
     def of(self, player: int) -> float:
         return self.points if player == self.white else 1 - self.points
@@ -53,27 +51,27 @@ class StandingsRow:
     name: str
     games: int
     points: float
-    """With those of rounds in which nobody was left to play."""
+    """With the points of byes."""
     wins: int
     draws: int
     losses: int
     tiebreak: float
-    """Sonneborn-Berger: the points of the opponents it beat, and half of those it drew, as often as it did."""
+    """Sonneborn-Berger: the points of beaten opponents, and half those of drawn ones, for each game."""
     elo: float | None
-    """Nothing, as long as the games do not link the players."""
+    """None as long as the games do not link the players."""
     low: float | None
     high: float | None
     faults: Mapping[str, int]
 
     @property
     def score(self) -> float:
-        """Share of the points of its games."""
+        """The share of the points of its games."""
         return (self.wins + self.draws / 2) / self.games if self.games else 0.0
 
 
 @dataclass
 class Standings:
-    """Everything about a tournament; grows game by game.
+    """The standings of a tournament; games are added as they end.
 
     >>> from okapi.arena.games import Pairing
     >>> table = Standings(["Okapi", "Giraffe"])
@@ -84,22 +82,22 @@ class Standings:
 
     names: Sequence[str]
     anchors: Mapping[str, float] = field(default_factory=dict)
-    """Ratings that are known."""
-    extra: Counter[int] = field(default_factory=Counter)
-    """Points without a game."""
+    """Known ratings."""
+    byes: Counter[int] = field(default_factory=Counter)
+    """Points for byes, by player."""
     _met: dict[tuple[int, int], HeadToHead] = field(default_factory=lambda: defaultdict(HeadToHead))
     by_rating: bool = False
-    """Is the best rating first, and not whoever has the most points? Fair where some have more games than others."""
+    """Sort by rating, not by points: fair where players have different numbers of games."""
     _results: dict[int, "_GameResult"] = field(default_factory=dict)
     _faults: Counter[tuple[int, Fault]] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         for name in self.anchors:
             if name not in self.names:
-                raise UsageError(f"the anchor `{name}` does not play here", hint=did_you_mean(name, self.names))
+                raise UsageError(f"the anchor `{name}` is not one of the players", hint=did_you_mean(name, self.names))
 
     def add(self, played: PlayedGame) -> None:
-        """Count a game. One that was counted already is not counted again."""
+        """Count a game, once."""
         white, black = played.pairing.white, played.pairing.black
         if played.number in self._results:
             return
@@ -115,19 +113,18 @@ class Standings:
 
     @property
     def games(self) -> int:
-        """Games that were finished."""
         return len(self._results)
 
     def head_to_head(self, player: int, opponent: int) -> HeadToHead:
-        """What `player` got against `opponent`."""
+        """The results of `player` against `opponent`."""
         return self._met.get((player, opponent), HeadToHead())
 
     def points(self, player: int) -> float:
-        """All its points."""
-        return self.extra[player] + sum(met.points for (who, _), met in self._met.items() if who == player)
+        """All points of a player."""
+        return self.byes[player] + sum(met.points for (who, _), met in self._met.items() if who == player)
 
     def ratings(self) -> dict[str, Rating]:
-        """The ratings by name; none yet, if some players are not linked by games."""
+        """The ratings by name; empty if some players are not linked by games."""
         try:
             pool = RatingPool.of(
                 (self.names[game.white], self.names[game.black], game.points) for game in self._results.values()
@@ -138,7 +135,7 @@ class Standings:
             return {}
 
     def rows(self) -> list[StandingsRow]:
-        """The table: most points first, or best rating first."""
+        """The table, sorted by points or by rating."""
         ratings = self.ratings()
         rows = [self._row(player, ratings.get(name)) for player, name in enumerate(self.names)]
         if self.by_rating:
@@ -146,7 +143,7 @@ class Standings:
         return sorted(rows, key=lambda row: (-row.points, -row.tiebreak))
 
     def pairs(self, player: int) -> dict[int, list[float]]:
-        """The points of each pair of games against each opponent; pairs in which the opponent failed are left out."""
+        """The points of each pair of games by opponent, without pairs in which the opponent was at fault."""
         found = defaultdict[int, list[float]](list)
         for number, game in sorted(self._results.items()):
             partner = self._results.get(number + 1)
@@ -166,7 +163,6 @@ class Standings:
         return found
 
     def as_json(self) -> dict[str, Any]:
-        """For programs."""
         rounded = {"elo", "low", "high", "tiebreak"}
         players = [
             {

@@ -1,4 +1,4 @@
-"""What a suite showed, as one page of HTML that needs nothing else: scores by theme, and a board for each miss."""
+"""The results of a suite as one page of HTML without external files: scores by theme, a board for each miss."""
 
 from collections.abc import Sequence
 from html import escape
@@ -15,10 +15,10 @@ __all__ = ["suite_page"]
 TEMPLATE: Final = Path(__file__).with_name("suite_page.html")
 
 MOST_BOARDS: Final = 400
-"""More would make a page that no browser likes; the worst misses come first."""
+"""A page with more is slow; the worst misses are kept."""
 
 
-def suite_page(title: str, answers: Sequence[SuiteAnswer], *, player: str, limits: str, judge: str = "") -> str:
+def suite_page(title: str, answers: Sequence[SuiteAnswer], *, player: str, limits: str, reference: str = "") -> str:
     """The page, for answers in any order."""
     total, themes = by_theme(answers)
     misses = sorted(
@@ -29,7 +29,7 @@ def suite_page(title: str, answers: Sequence[SuiteAnswer], *, player: str, limit
         title=escape(title),
         player=escape(player),
         limits=escape(limits),
-        figures=_figures(total, answers, judge),
+        figures=_figures(total, answers, reference),
         themes="\n".join(_theme_row(name, score, shown) for name, score in themes.items()),
         headline="Everything was found" if not misses else "One miss" if len(misses) == 1 else f"{len(misses)} misses",
         note=f"The {len(shown)} that cost most are shown." if len(shown) < len(misses) else "",
@@ -40,23 +40,23 @@ def suite_page(title: str, answers: Sequence[SuiteAnswer], *, player: str, limit
 
 
 def _lost(answer: SuiteAnswer) -> float:
-    """How bad a miss is: what a judge says or, without one, the share of the points."""
+    """How bad a miss is: the centipawns lost or, without a reference engine, the share of the points."""
     if answer.comparison is not None:
         return answer.comparison.delta
     return 1 - answer.points / max(answer.task.most, 1)
 
 
-def _figures(total: SuiteScore, answers: Sequence[SuiteAnswer], judge: str) -> str:
+def _figures(total: SuiteScore, answers: Sequence[SuiteAnswer], reference: str) -> str:
     deltas = [answer.comparison.delta for answer in answers if answer.comparison]
     figures = [(f"{_percent(total.solved, total.positions)}", f"solved: {total.solved} of {total.positions}")]
     if total.max_points != total.positions:
         figures.append((_percent(total.points, total.max_points), f"points: {total.points:,} of {total.max_points:,}"))
     if deltas:
         about = summary(deltas)
-        figures.append((f"{about['mean'] / 100:.2f}", f"pawns given away by a move, on average, says {judge}"))
-        figures.append((f"{about['balanced']}", f"moves of {len(deltas)} that gave away no more than 1½ pawns"))
+        figures.append((f"{about['mean'] / 100:.2f}", f"pawns lost by a move on average, by {reference}"))
+        figures.append((f"{about['balanced']}", f"moves of {len(deltas)} that lost at most 1½ pawns"))
     seconds = sum(answer.seconds for answer in answers)
-    figures.append((f"{seconds:,.0f} s" if seconds >= 10 else f"{seconds:.1f} s", "of thinking"))
+    figures.append((f"{seconds:,.0f} s" if seconds >= 10 else f"{seconds:.1f} s", "of search"))
     return "\n".join(f"<div><b>{escape(number)}</b><span>{escape(text)}</span></div>" for number, text in figures)
 
 
@@ -88,9 +88,9 @@ def _card(answer: SuiteAnswer) -> str:
         f'<p><span class="played">{escape(answer.played)}</span> was played{points}</p>',
     ]
     if answer.comparison is not None:
-        judged = answer.comparison
-        better = "" if judged.best in task.best else f", {escape(task.position.san(judged.best))} was better"
-        lines.append(f"<p>it gave away {judged.delta / 100:.2f} ({judged.value} → {judged.played}){better}</p>")
+        compared = answer.comparison
+        better = "" if compared.best in task.best else f", {escape(task.position.san(compared.best))} was better"
+        lines.append(f"<p>it lost {compared.delta / 100:.2f} ({compared.value} → {compared.played}){better}</p>")
     if decision is not None and decision.depth:
         line = escape(_written(task.position, decision.line))
         lines.append(f"<p class=quiet>{decision.value} at depth {decision.depth}: {line}</p>")
@@ -111,7 +111,7 @@ def _written(position: Position, line: Sequence[Move]) -> str:
 
 
 def _board(answer: SuiteAnswer) -> str:
-    """With arrows: wanted in green, to be avoided in grey, played in red."""
+    """The board with arrows: wanted moves green, moves to avoid grey, the played move red."""
     arrows = [("wanted", move) for move in answer.task.best] + [("avoid", move) for move in answer.task.avoid]
     if answer.decision is not None:
         arrows.append(("played", answer.decision.move))

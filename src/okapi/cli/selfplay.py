@@ -91,7 +91,7 @@ def selfplay(
         players=tuple(players),
         control=TimeControl(depth=depth, nodes=nodes, stall_s=stall),
         starts=starts,
-        opened=opened,
+        starts_name=opened,
         adjudication=endings.adjudication(),
         max_plies=max_plies,
         seed=seed,

@@ -126,7 +126,7 @@ def _solve(
     solved = 0
     with Progress("suite", len(tasks)) as progress:
         try:
-            for answer in run_suite(tasks, hire, limits, judge=judge, concurrency=concurrency):
+            for answer in run_suite(tasks, hire, limits, make_reference=judge, concurrency=concurrency):
                 answers.append(answer)
                 solved += answer.solved
                 progress.update(len(answers), f"{solved} of {len(answers)} solved")
@@ -153,7 +153,7 @@ def _write_page(page: Path, title: str, answers: "list[SuiteAnswer]", player: st
         for number, unit in ((limits.movetime_ms, "ms"), (limits.nodes, "nodes"), (limits.depth, "plies"))
         if number
     ]
-    text = suite_page(title, answers, player=player, limits=" and ".join(given) + " a position", judge=judge)
+    text = suite_page(title, answers, player=player, limits=" and ".join(given) + " a position", reference=judge)
     try:
         page.write_text(text, encoding="utf-8")
     except OSError as error:

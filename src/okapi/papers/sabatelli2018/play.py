@@ -90,7 +90,7 @@ def kaufman(lab: ExperimentContext) -> dict[str, Any]:
                 tasks,
                 partial(parse_player, way.player.format(brain=brain)),
                 Limits(nodes=chosen["search_nodes"]),
-                judge=memory.judge if judges else None,
+                make_reference=memory.judge if judges else None,
                 concurrency=lab.executor.workers,
             )
             answered = sorted(answers, key=lambda answer: answer.task.number)
