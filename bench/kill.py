@@ -153,9 +153,9 @@ class League(Target):
         return counted(sum(len(read_games(store)[1]) for store in (out / "games").glob("*.sqlite")))
 
     def differences(self, args: Namespace, calm: Path, killed: Path) -> list[str]:
-        from okapi.recipes.league.result import RESULT, Result
+        from okapi.recipes.league.result import RESULT, LeagueResult
 
-        same = Result.read(calm / RESULT).tables == Result.read(killed / RESULT).tables
+        same = LeagueResult.read(calm / RESULT).tables == LeagueResult.read(killed / RESULT).tables
         return [] if same else ["the tables differ"]
 
 
@@ -452,14 +452,14 @@ class Tune(Target):
         return [*OKAPI, "tune", "--player", "material", "--json", *limits, "--out", str(out)]
 
     def finished(self, out: Path) -> Finished:
-        from okapi.recipes.tuned import PAIRS
+        from okapi.recipes.tune import PAIRS
 
         path = out / PAIRS
         lines = path.read_bytes().rpartition(b"\n")[0].splitlines() if path.exists() else []
         return dict.fromkeys(lines)
 
     def differences(self, args: Namespace, calm: Path, killed: Path) -> list[str]:
-        from okapi.recipes.tuned import TUNED
+        from okapi.recipes.tune import TUNED
 
         same = self.finished(calm) == self.finished(killed)
         return ([] if same else ["the games differ"]) + unequal_files(calm, killed, [TUNED])

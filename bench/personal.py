@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from okapi.models.express import Expressed, rebuilt
 from okapi.models.torch_encodings import encode
 from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
-from okapi.recipes.tuning import USUAL, gained, going_on, parts_by_age
+from okapi.recipes.personal import DEFAULTS, improvement, parts_by_age, warm_start_plan
 from okapi.training.devices import find_device
 from okapi.training.report import read_network, write_network
 from okapi.training.supervised import Dataset, SupervisedConfig, train_supervised
@@ -46,7 +46,7 @@ def main() -> None:
     second.add_argument("folder", type=Path, help="what was gathered")
     second.add_argument("--base", type=Path, help="a lesson's folder, if no brain was gathered")
     second.add_argument("--games", nargs="+", type=int, default=[50, 200, 1000], help="the newest so many")
-    second.add_argument("--size", default="quick", choices=list(USUAL))
+    second.add_argument("--size", default="quick", choices=list(DEFAULTS))
     second.add_argument("--change", nargs="+", default=[], metavar="KEY=VALUE", help="settings of the training")
     second.add_argument("--device", default="auto")
     second.add_argument("--json", action="store_true", help="a JSON object a line")
@@ -55,7 +55,7 @@ def main() -> None:
         gather(args.store, args.player, args.to, args.brain)
         return
     changes = {key: float(value) for key, value in (change.split("=", 1) for change in args.change)}
-    settings = {key: type(value)(changes.get(key, value)) for key, value in USUAL[args.size].items()}
+    settings = {key: type(value)(changes.get(key, value)) for key, value in DEFAULTS[args.size].items()}
     for told in measure(args.folder, args.base or args.folder / "base", args.games, settings, args.device):
         print(json.dumps(told) if args.json else line(told), flush=True)
 
@@ -65,7 +65,7 @@ def gather(store: Path, players: list[str], folder: Path, brain: str | None) -> 
     from okapi.brains import card, find  # here, because the other half does without the core
     from okapi.brains.files import read_tensors
     from okapi.data.store import Store
-    from okapi.recipes.one_player import games_by, moves_by
+    from okapi.recipes.personal import games_by, moves_by
 
     folder.mkdir(parents=True, exist_ok=True)
     games = Store.open(store)
@@ -92,7 +92,7 @@ def measure(
 ) -> Iterator[dict[str, Any]]:
     """The gain of each player, for each number of games."""
     made = json.loads((base / PLAN).read_bytes())["plan"]
-    plan = going_on(made, settings, seed=1, start=str((base / "learned.npz").resolve()))
+    plan = warm_start_plan(made, settings, seed=1, start=str((base / "learned.npz").resolve()))
     for path in sorted(folder.glob("*.npz")):
         with np.load(path) as arrays:
             rows, targets, games = arrays["rows"], arrays["targets"], arrays["games"]
@@ -107,7 +107,7 @@ def measure(
             before, after = (places(network, test, plan, device) for network in networks)
             told = {"player": path.stem, "games": count, "moves": len(train), "lr": settings["lr"]}
             told |= {"epochs": report.epochs, "best_epoch": report.best_epoch, "seconds": report.seconds}
-            yield {**told, **gained(before, after, games[parts == TEST])}
+            yield {**told, **improvement(before, after, games[parts == TEST])}
 
 
 def of_moves(games: NDArray[np.int64], count: int) -> NDArray[np.uint8]:

@@ -10,9 +10,8 @@ import argparse
 import re
 from pathlib import Path
 
-from okapi.recipes.league.markdown import as_markdown
-from okapi.recipes.league.pictures import in_one
-from okapi.recipes.league.result import RESULT, Result
+from okapi.recipes.league.report import as_markdown, in_one
+from okapi.recipes.league.result import RESULT, LeagueResult
 
 ROOT = Path(__file__).parent.parent
 SHIPPED = ROOT / "src" / "okapi" / "papers" / "league" / RESULT
@@ -24,7 +23,7 @@ def main() -> None:
     """Read the argument, and write what ships."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="what `okapi league --out` left")
-    result = Result.read(parser.parse_args().folder / RESULT)
+    result = LeagueResult.read(parser.parse_args().folder / RESULT)
     result.write(SHIPPED)
     PICTURE.write_text(in_one(result), encoding="utf-8")
     put(ROOT / "docs" / "league.md", as_markdown(result))

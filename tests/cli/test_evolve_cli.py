@@ -16,18 +16,21 @@ import pytest
 from okapi.cli import main, progress
 from okapi.cli.console import Exit
 from okapi.core import Brain
-from okapi.recipes.evolution import BRAIN, RECIPES, read_generations
+from okapi.recipes import RECIPES, Recipe
+from okapi.recipes.evolution import BRAIN, read_generations
 
 Capture = pytest.CaptureFixture[str]
 
 PAPERS = str(Path(__file__).parent.parent / "papers")
-"""Where the toy recipe lives."""
+"""Where the toy recipe is."""
+
+TOY = Recipe("Five weights on a made-up score", "nothing", "evolution", "toy:toy")
 
 
 @pytest.fixture(autouse=True)
 def with_a_toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(PAPERS)
-    monkeypatch.setitem(RECIPES, "toy", "toy:toy")
+    monkeypatch.setitem(RECIPES, "toy", TOY)
     monkeypatch.chdir(tmp_path)
 
 
@@ -70,9 +73,9 @@ def test_threads_make_no_difference() -> None:
 
 def test_the_recipes_are_listed(capsys: Capture) -> None:
     assert Exit.DONE == evolve("--list")
-    assert re.search(r"^toy +Five weights on a made-up score\.$", capsys.readouterr().out, re.MULTILINE)
+    assert re.search(r"^toy +nothing +Five weights on a made-up score$", capsys.readouterr().out, re.MULTILINE)
     assert Exit.DONE == evolve("--list --json")
-    assert {"name": "toy", "what": "Five weights on a made-up score."} in data(capsys)["recipes"]
+    assert {"name": "toy", "what": "Five weights on a made-up score", "needs": "nothing"} in data(capsys)["recipes"]
 
 
 @pytest.mark.parametrize(
@@ -122,8 +125,8 @@ def test_on_a_terminal_a_table_lives(monkeypatch: pytest.MonkeyPatch, capsys: Ca
 def test_ctrl_c_keeps_the_generations(tmp_path: Path, capsys: Capture) -> None:
     line = "toy --change pause_ms=100 --out run"
     program = (
-        "import sys; from okapi.cli import main; from okapi.recipes.evolution import RECIPES;"
-        f"sys.path.insert(0, {PAPERS!r}); RECIPES['toy'] = 'toy:toy'; sys.exit(main(['evolve', *sys.argv[1:]]))"
+        "import sys; from okapi.cli import main; from okapi.recipes import RECIPES, Recipe;"
+        f"sys.path.insert(0, {PAPERS!r}); RECIPES['toy'] = {TOY!r}; sys.exit(main(['evolve', *sys.argv[1:]]))"
     )
     process = subprocess.Popen([sys.executable, "-c", program, *line.split()], stderr=subprocess.PIPE, text=True)
     until = time.monotonic() + 20

@@ -21,14 +21,16 @@ from okapi.cli import main, progress  # noqa: E402
 from okapi.cli.console import Exit  # noqa: E402
 from okapi.data.runs import RunInfo  # noqa: E402
 from okapi.formats.pgn import write_pgn  # noqa: E402
-from okapi.recipes.training import TRAININGS  # noqa: E402
+from okapi.recipes import RECIPES, Recipe  # noqa: E402
 
 Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(autouse=True)
 def with_a_toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(TRAININGS, "toy", "toy_training:toy")
+    monkeypatch.setitem(
+        RECIPES, "toy", Recipe("Three classes of material", "nothing", "supervised", "toy_training:toy")
+    )
     monkeypatch.chdir(tmp_path)
 
 
@@ -92,9 +94,9 @@ def test_ctrl_c_keeps_everything_and_the_same_command_goes_on(monkeypatch: pytes
 
 def test_the_trainings_are_listed(capsys: Capture) -> None:
     assert Exit.DONE == ask("--list")
-    assert re.search(r"^toy +Three classes of material\.$", capsys.readouterr().out, re.MULTILINE)
+    assert re.search(r"^toy +nothing +Three classes of material$", capsys.readouterr().out, re.MULTILINE)
     assert Exit.DONE == ask("--list --json")
-    assert {"name": "toy", "what": "Three classes of material."} in data(capsys)["trainings"]
+    assert {"name": "toy", "what": "Three classes of material", "needs": "nothing"} in data(capsys)["recipes"]
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,11 @@ from okapi.papers import rating as rated
 from okapi.papers.experiment import ExperimentContext, Result
 from okapi.papers.vazquez2012.beyond import GRADIENT, HOOKE_JEEVES, LEARNERS, PIECES, RESULTS, beyond, beyond_rating
 from okapi.papers.vazquez2012.weights import LEVEL
+from okapi.recipes import RECIPES, find_recipe
 from okapi.recipes.config import RecipeConfig
-from okapi.recipes.evolution import BRAIN, RECIPES, find_recipe, run_evolution
+from okapi.recipes.evolution import BRAIN, run_evolution
 from okapi.recipes.exercises import master_games
-from okapi.recipes.vazquez2012.rivals import lesson, theory
+from okapi.recipes.vazquez2012.optimizers import lesson, theory
 from okapi.recipes.vazquez2012.twenty_eight import GENES, GENES_35, Expression, Expression35
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
@@ -33,7 +34,7 @@ def test_a_recipe_keeps_to_bounds_and_budget_whoever_works(name: str, tmp_path: 
         pytest.importorskip("cma", reason="pip install 'okapi-chess[learn]'")
     last, _ = (
         run_evolution(
-            find_recipe(name)(RecipeConfig("tiny", executor=ThreadExecutor(threads))), tmp_path / str(threads)
+            find_recipe(name).make(RecipeConfig("tiny", executor=ThreadExecutor(threads))), tmp_path / str(threads)
         )
         for threads in (2, 1)
     )

@@ -17,10 +17,10 @@ from okapi.data.datagen import DatagenConfig, generate_samples
 from okapi.data.samples import Samples
 from okapi.errors import Unfinished, UsageError, WrongBrain
 from okapi.optimize.executor import ThreadExecutor
-from okapi.recipes.champion import outlook, rounds, steps
-from okapi.recipes.champion.orders import Campaign, champion
-from okapi.recipes.champion.round import Outcome, Round
-from okapi.recipes.champion.rounds import Crowned, raise_champion, share_of
+from okapi.recipes.champion import config, generation, run
+from okapi.recipes.champion.config import ChampionConfig, champion
+from okapi.recipes.champion.generation import GenerationFolder, GenerationResult
+from okapi.recipes.champion.run import ChampionResult, share_of, train_champion
 from okapi.recipes.config import RecipeConfig
 from okapi.training.__main__ import main as nnue
 from okapi.training.nnue import read_weights
@@ -31,7 +31,7 @@ CHANGES = {"games": 16, "nodes": 6, "epochs": 1, "batch": 128, "test_games": 4, 
 
 @pytest.fixture(autouse=True)
 def in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outlook, "MEASURE_S", 0.0)
+    monkeypatch.setattr(config, "MEASURE_S", 0.0)
 
 
 @pytest.fixture(scope="module")
@@ -41,19 +41,19 @@ def labels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def wanted(labels: tuple[Path, ...] = (), **changes: Any) -> Campaign:
+def wanted(labels: tuple[Path, ...] = (), **changes: Any) -> ChampionConfig:
     return champion(RecipeConfig("tiny", executor=ThreadExecutor(1), changes={**CHANGES, **changes}), labels)
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Crowned]:
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ChampionResult]:
     folder = tmp_path_factory.mktemp("whole") / "run"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(outlook, "MEASURE_S", 0.0)
-        return folder, raise_champion(wanted(), folder, device="cpu")
+        patch.setattr(config, "MEASURE_S", 0.0)
+        return folder, train_champion(wanted(), folder, device="cpu")
 
 
-def test_a_round(whole: tuple[Path, Crowned]) -> None:
+def test_a_round(whole: tuple[Path, ChampionResult]) -> None:
     folder, crowned = whole
     (outcome,) = crowned.generations
 
@@ -66,11 +66,11 @@ def test_a_round(whole: tuple[Path, Crowned]) -> None:
     assert card(str(crowned.brain)).name == ("champion-1" if outcome.accepted else "material")
 
 
-def test_what_is_done_is_not_done_again(whole: tuple[Path, Crowned]) -> None:
+def test_what_is_done_is_not_done_again(whole: tuple[Path, ChampionResult]) -> None:
     folder, crowned = whole
     written = {path: path.stat().st_mtime_ns for path in (folder / "01").iterdir()}
     told: list[str] = []
-    again = raise_champion(wanted(), folder, device="cpu", watch=lambda number, step, part, words: told.append(step))
+    again = train_champion(wanted(), folder, device="cpu", watch=lambda number, step, part, words: told.append(step))
 
     assert (crowned.generations, []) == (again.generations, told)
     assert written == {path: path.stat().st_mtime_ns for path in (folder / "01").iterdir()}
@@ -81,13 +81,13 @@ def impatient(every: int) -> Callable[[], bool]:
     return lambda: next(asked) % every == 0
 
 
-def test_interrupted_at_every_turn_it_comes_to_the_same(whole: tuple[Path, Crowned], tmp_path: Path) -> None:
+def test_interrupted_at_every_turn_it_comes_to_the_same(whole: tuple[Path, ChampionResult], tmp_path: Path) -> None:
     folder, crowned = whole
     stops = 0
     stop = impatient(2)
     while True:
         try:
-            again = raise_champion(wanted(), tmp_path / "run", device="cpu", stop=stop)
+            again = train_champion(wanted(), tmp_path / "run", device="cpu", stop=stop)
             break
         except Unfinished:
             stops += 1
@@ -99,21 +99,21 @@ def test_interrupted_at_every_turn_it_comes_to_the_same(whole: tuple[Path, Crown
     assert same[0] == same[1]
 
 
-def test_other_settings_are_refused_and_more_generations_are_not(whole: tuple[Path, Crowned]) -> None:
+def test_other_settings_are_refused_and_more_generations_are_not(whole: tuple[Path, ChampionResult]) -> None:
     folder, _ = whole
     with pytest.raises(UsageError, match="begun otherwise: games 16, not 17"):
-        raise_champion(wanted(games=17), folder)
-    crowned = raise_champion(wanted(generations=2), folder, device="cpu")
+        train_champion(wanted(games=17), folder)
+    crowned = train_champion(wanted(generations=2), folder, device="cpu")
 
     assert [1, 2] == [outcome.generation for outcome in crowned.generations]
 
 
-def accept(*accepted: int) -> Callable[..., Outcome]:
+def accept(*accepted: int) -> Callable[..., GenerationResult]:
     """A test of which is known how it ends."""
 
-    def prove(campaign: Campaign, here: Round, *_: object) -> Outcome:
+    def prove(campaign: ChampionConfig, here: GenerationFolder, *_: object) -> GenerationResult:
         proved = here.number in accepted
-        return Outcome(
+        return GenerationResult(
             generation=here.number,
             accepted=proved,
             positions=1,
@@ -131,8 +131,8 @@ def accept(*accepted: int) -> Callable[..., Outcome]:
 
 
 def test_who_is_proved_stronger_plays_the_next_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rounds, "prove", accept(1))
-    crowned = raise_champion(wanted(generations=3), tmp_path / "run", device="cpu")
+    monkeypatch.setattr(run, "test_generation", accept(1))
+    crowned = train_champion(wanted(generations=3), tmp_path / "run", device="cpu")
     teachers = [Samples.open(tmp_path / "run" / f"0{n}" / "own.samples").card["teacher"] for n in (1, 2, 3)]
     parents = [card(str(tmp_path / "run" / f"0{n}" / "brain.safetensors")).metadata["parent"] for n in (1, 2, 3)]
 
@@ -146,9 +146,9 @@ def test_who_is_proved_stronger_plays_the_next_games(tmp_path: Path, monkeypatch
 
 
 def test_labels_come_first_and_fade(tmp_path: Path, labels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rounds, "prove", accept())
+    monkeypatch.setattr(run, "test_generation", accept())
     campaign = wanted((labels,), generations=2, window=1)
-    raise_champion(campaign, tmp_path / "run", device="cpu")
+    train_champion(campaign, tmp_path / "run", device="cpu")
     orders = [(tmp_path / "run" / f"0{n}" / "train.sh").read_text() for n in (0, 1, 2)]
 
     assert card(str(tmp_path / "run" / "00" / "brain.safetensors")).name == "champion-0"
@@ -160,9 +160,9 @@ def test_labels_come_first_and_fade(tmp_path: Path, labels: Path, monkeypatch: p
 
 def test_labels_may_be_packed_already(tmp_path: Path, labels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pack_samples([labels], tmp_path / "packed", PackingConfig(validation=0.25))
-    monkeypatch.setattr(rounds, "prove", accept())
-    told: list[outlook.Outlook] = []
-    raise_champion(wanted((tmp_path / "packed",), brain="material"), tmp_path / "run", device="cpu", tell=told.append)
+    monkeypatch.setattr(run, "test_generation", accept())
+    told: list[config.ChampionEstimate] = []
+    train_champion(wanted((tmp_path / "packed",), brain="material"), tmp_path / "run", device="cpu", tell=told.append)
 
     assert 0 < told[0].labels < len(Samples.open(labels))
     assert not (tmp_path / "run" / "labels").exists()
@@ -178,11 +178,14 @@ def test_a_share_of_the_parts() -> None:
 
 
 def test_trained_elsewhere(
-    whole: tuple[Path, Crowned], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    whole: tuple[Path, ChampionResult],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     folder = tmp_path / "run"
     with pytest.raises(Unfinished, match="generation 1 is to be trained elsewhere") as unfinished:
-        raise_champion(wanted(elsewhere=True), folder, device="cpu")
+        train_champion(wanted(elsewhere=True), folder, device="cpu")
     assert "sh 01/train.sh" in unfinished.value.hint
 
     monkeypatch.chdir(folder)
@@ -190,8 +193,8 @@ def test_trained_elsewhere(
     assert command[:3] == ["python", "-m", "okapi.training"]
     assert 0 == nnue([*command[3:], "--device", "cpu", "--threads", "1"])
     monkeypatch.undo()
-    monkeypatch.setattr(outlook, "MEASURE_S", 0.0)
-    raise_champion(wanted(elsewhere=True), folder, device="cpu")
+    monkeypatch.setattr(config, "MEASURE_S", 0.0)
+    train_champion(wanted(elsewhere=True), folder, device="cpu")
     here, there = (QuantisedNnue.open(run / "01" / "brain.safetensors").weight for run in (whole[0], folder))
     assert np.array_equal(here, there)
 
@@ -200,20 +203,20 @@ def test_a_brain_s_weights_are_where_learning_goes_on(tmp_path: Path) -> None:
     brain, plan = tmp_path / "brain.safetensors", wanted().plan
     network = replace(QuantisedNnue.random(plan.neurons, outputs=plan.buckets), scale=plan.scale // 2)
     brain.write_bytes(network.file({"name": "random"}))
-    start = steps._weights_of(brain, plan, tmp_path / "start.npz")
+    start = generation._weights_of(brain, plan, tmp_path / "start.npz")
     assert start is not None
     learned = {name: tensor.numpy() for name, tensor in read_weights(start).items()}
 
     assert np.array_equal(network.weight, np.rint(255 * learned["accumulator.weight"]))
     assert np.array_equal(network.output_weight, np.rint(2 * 64 * learned["output.weight"]))
-    assert steps._weights_of(brain, replace(plan, neurons=64), tmp_path / "other.npz") is None
+    assert generation._weights_of(brain, replace(plan, neurons=64), tmp_path / "other.npz") is None
 
 
-def test_the_outlook_knows_what_grows(labels: Path) -> None:
-    pace = outlook.Pace(
+def test_the_estimate_knows_what_grows(labels: Path) -> None:
+    pace = config.ChampionSpeed(
         positions_per_second=100.0, nodes_per_second=1e4, positions_a_game=50.0, taken=0.5, samples_per_second=1e3
     )
-    seen = outlook.look_out(wanted((labels,), generations=3, window=2, games=10, epochs=2), pace, 1_000)
+    seen = config.estimate_champion(wanted((labels,), generations=3, window=2, games=10, epochs=2), pace, 1_000)
 
     assert (3, 500, 15.0) == (seen.generations, seen.positions, seen.play_seconds)
     # Labels: all for the beginning and the first generation, then a half, then a quarter. Own games: 250, then 500.
@@ -238,4 +241,4 @@ def test_wrong_orders_are_refused(changes: dict[str, Any], error: type[Exception
 def test_a_damaged_outcome_is_told(tmp_path: Path) -> None:
     (tmp_path / "outcome.json").write_text(json.dumps({"generation": 1}))
     with pytest.raises(Exception, match="is damaged"):
-        Outcome.read(tmp_path / "outcome.json")
+        GenerationResult.read(tmp_path / "outcome.json")

@@ -17,40 +17,51 @@ from okapi.core.packed import pack_fens  # noqa: E402
 from okapi.data.samples import Samples  # noqa: E402
 from okapi.errors import InvalidSamples, UsageError  # noqa: E402
 from okapi.recipes.arrays import TEST, TRAIN, VALIDATION  # noqa: E402
-from okapi.recipes.inner_nodes import Gathered, Gathering, gather, inner_nodes, is_quiet, parts_of_games  # noqa: E402
+from okapi.recipes.inner_nodes import (  # noqa: E402
+    InnerNodesConfig,
+    InnerNodesProgress,
+    inner_nodes,
+    is_quiet,
+    label_inner_nodes,
+    parts_of_games,
+    rank_best_moves,
+)
 from okapi.recipes.inner_nodes_command import main  # noqa: E402
 from okapi.recipes.jobs import open_jobs  # noqa: E402
 from okapi.recipes.move_jobs import InnerNodes, MoveJobs  # noqa: E402
-from okapi.recipes.ranked import ranked  # noqa: E402
 
 
 @pytest.fixture(scope="module")
-def gathering(tmp_path_factory: pytest.TempPathFactory) -> Gathering:
+def gathering(tmp_path_factory: pytest.TempPathFactory) -> InnerNodesConfig:
     torch.set_num_threads(1)
     folder = tmp_path_factory.mktemp("games")
     stored(folder / "games.okapi", [played(seed) for seed in range(60)])
-    return Gathering(store=folder / "games.okapi", brain="material", root_nodes=60, each=2, nodes=20, positions=600)
+    return InnerNodesConfig(
+        store=folder / "games.okapi", brain="material", root_nodes=60, each=2, nodes=20, positions=600
+    )
 
 
 @pytest.fixture(scope="module")
-def labelled(gathering: Gathering, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def labelled(gathering: InnerNodesConfig, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("inner") / "inner.samples"
-    gather(gathering, path)
+    label_inner_nodes(gathering, path)
     return path
 
 
-def test_labelling_goes_on_and_comes_to_the_same_bytes(gathering: Gathering, labelled: Path, tmp_path: Path) -> None:
-    path, seen = tmp_path / "inner.samples", list[Gathered]()
-    gather(replace(gathering, positions=100), path)
-    count = gather(gathering, path, threads=2, watch=seen.append)
+def test_labelling_goes_on_and_comes_to_the_same_bytes(
+    gathering: InnerNodesConfig, labelled: Path, tmp_path: Path
+) -> None:
+    path, seen = tmp_path / "inner.samples", list[InnerNodesProgress]()
+    label_inner_nodes(replace(gathering, positions=100), path)
+    count = label_inner_nodes(gathering, path, threads=2, watch=seen.append)
 
     assert path.read_bytes() == labelled.read_bytes()
     assert count == len(Samples.open(path)) >= 600
     assert 100 <= seen[0].kept < seen[0].positions <= seen[-1].positions == count
     with pytest.raises(InvalidSamples, match="other settings"):
-        gather(replace(gathering, nodes=21), path)
+        label_inner_nodes(replace(gathering, nodes=21), path)
     with pytest.raises(InvalidSamples, match="inner nodes, not more"):
-        gather(replace(gathering, positions=10**6), tmp_path / "more.samples")
+        label_inner_nodes(replace(gathering, positions=10**6), tmp_path / "more.samples")
 
 
 def test_nothing_that_is_kept_out_is_trained_on(labelled: Path) -> None:
@@ -91,7 +102,7 @@ def test_the_whole_way(labelled: Path, tmp_path: Path, capsys: pytest.CaptureFix
     found = Samples.open(labelled)[:]
     kept_out = found[parts_of_games(found["game"]) == TEST]
     once = np.unique(position_keys(kept_out["position"].copy()), return_index=True)[1]
-    assert ranked(predictor(str(brain)), kept_out[np.sort(once)]).all == report.test["ranks"]
+    assert rank_best_moves(predictor(str(brain)), kept_out[np.sort(once)]).all == report.test["ranks"]
 
 
 def test_a_course_keeps_its_positions(labelled: Path, tmp_path: Path) -> None:

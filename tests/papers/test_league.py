@@ -17,21 +17,35 @@ from okapi.cli import main
 from okapi.cli.console import Exit
 from okapi.errors import InvalidText, NotFound
 from okapi.recipes.league import season as season_of_the_league
-from okapi.recipes.league.answers import answers, frontier
-from okapi.recipes.league.entrants import ENTRANTS, LABELLED, LEARN, MEN, chosen, entrants_here
-from okapi.recipes.league.markdown import as_markdown, in_short
-from okapi.recipes.league.page import league_page
-from okapi.recipes.league.pictures import in_one
-from okapi.recipes.league.rates import seconds_of
-from okapi.recipes.league.result import RESULT, SHIPPED, Entry, Level, Result, Row, Table
-from okapi.recipes.league.season import Season, Terms
+from okapi.recipes.league.entrants import (
+    ENTRANTS,
+    LABELLED,
+    LEARN,
+    MEN,
+    available_entrants,
+    seconds_of,
+    select_entrants,
+)
+from okapi.recipes.league.report import as_markdown, in_one, in_short, league_page
+from okapi.recipes.league.result import (
+    RESULT,
+    SHIPPED,
+    EntrantInfo,
+    LeagueResult,
+    LeagueTable,
+    LevelRating,
+    TableRow,
+    answers,
+    frontier,
+)
+from okapi.recipes.league.season import Season, SeasonConfig
 
 Capture = pytest.CaptureFixture[str]
 DOCS = Path(__file__).parents[2] / "docs" / "league.md"
 
 
-def entry(name: str, samples: float | None, operations: float | None) -> Entry:
-    return Entry(
+def entry(name: str, samples: float | None, operations: float | None) -> EntrantInfo:
+    return EntrantInfo(
         name=name,
         way="a way & its words",
         learned_from="games",
@@ -43,23 +57,23 @@ def entry(name: str, samples: float | None, operations: float | None) -> Entry:
     )
 
 
-def row(name: str, elo: float, *, entrant: bool = True) -> Row:
-    return Row(
+def row(name: str, elo: float, *, entrant: bool = True) -> TableRow:
+    return TableRow(
         name=name, elo=elo, low=elo - 50, high=elo + 50, games=4, score=0.5, faults={"time_losses": 1}, entrant=entrant
     )
 
 
-def level(name: str, nodes: int, elo: float) -> Level:
-    return Level(name=name, nodes=nodes, seconds=nodes * 1e-6, elo=elo, low=elo - 9, high=elo + 9, games=4)
+def level(name: str, nodes: int, elo: float) -> LevelRating:
+    return LevelRating(name=name, nodes=nodes, seconds=nodes * 1e-6, elo=elo, low=elo - 9, high=elo + 9, games=4)
 
 
 @pytest.fixture
-def season() -> Result:
+def season() -> LeagueResult:
     rows = (row("<taught>", 300), row("stockfish", 200, entrant=False), row("books", 0), row("watched", -100))
     met = {"<taught>": {"books": [2, 1, 1]}, "books": {"<taught>": [1, 1, 2]}}
-    return Result(
+    return LeagueResult(
         entries=(entry("books", 0, 0), entry("watched", 1e6, 1e12), entry("<taught>", 2e6, None)),
-        tables=(Table(name="nodes", limits="nodes=1000", games=8, rows=rows, met=met),),
+        tables=(LeagueTable(name="nodes", limits="nodes=1000", games=8, rows=rows, met=met),),
         levels=(level("books", 100, -200), level("books", 1000, 0), level("<taught>", 100, 50)),
         left_out={"nodes: resnet": "too slow"},
         commands={"nodes": "okapi league --only nodes"},
@@ -90,7 +104,9 @@ def test_every_entrants_brain_is_shipped() -> None:
     ships = {brain.name for brain in shipped()}
 
     assert {entrant.name for entrant in ENTRANTS} <= ships
-    assert [entrant.name for entrant in ENTRANTS if entrant.name in ships] == [one.name for one in entrants_here({})]
+    assert [entrant.name for entrant in ENTRANTS if entrant.name in ships] == [
+        one.name for one in available_entrants({})
+    ]
 
 
 @pytest.mark.parametrize("name", ["sheehan-a", "sabatelli-mlp"])
@@ -122,7 +138,7 @@ def test_the_champions_card_tells_what_it_cost(tmp_path: Path) -> None:
     path = tmp_path / "champion.safetensors"
     youth = {"name": "mine", "data": json.dumps({"positions": 5_000}), "samples_eaten": "40000"}
     path.write_bytes(QuantisedNnue.random(32).file(youth))
-    (entrant,) = (one for one in entrants_here({"champion": path}) if one.name == "champion")
+    (entrant,) = (one for one in available_entrants({"champion": path}) if one.name == "champion")
 
     assert (5_000, LEARN * 40_000 * (2 * MEN * 32 + 2 * 32)) == (entrant.samples, entrant.operations)
 
@@ -130,7 +146,7 @@ def test_the_champions_card_tells_what_it_cost(tmp_path: Path) -> None:
 def test_another_file_can_be_an_entrants_brain(tmp_path: Path) -> None:
     path = tmp_path / "mine.safetensors"
     path.write_bytes(find("okapi-28").read_bytes())
-    (entrant,) = (one for one in entrants_here({"giraffe": path}) if one.name == "giraffe")
+    (entrant,) = (one for one in available_entrants({"giraffe": path}) if one.name == "giraffe")
 
     assert f"alphabeta:{path},nodes=50" == entrant.at(50)
 
@@ -144,17 +160,17 @@ def test_a_slower_brain_takes_longer() -> None:
 # --- What it says ---------------------------------------------------------------------------------------------------
 
 
-def test_a_season_is_read_as_it_was_written(season: Result, tmp_path: Path) -> None:
+def test_a_season_is_read_as_it_was_written(season: LeagueResult, tmp_path: Path) -> None:
     season.write(tmp_path / RESULT)
 
-    assert season == Result.read(tmp_path / RESULT)
+    assert season == LeagueResult.read(tmp_path / RESULT)
 
 
 @pytest.mark.parametrize("damage", ["", "[]", "null", '{"entries": 1}', '{"entries": [{"name": "x"}]}'])
 def test_a_damaged_file_is_told(damage: str, tmp_path: Path) -> None:
     (tmp_path / RESULT).write_text(damage)
     with pytest.raises(InvalidText, match="damaged"):
-        Result.read(tmp_path / RESULT)
+        LeagueResult.read(tmp_path / RESULT)
 
 
 @pytest.mark.parametrize(
@@ -166,17 +182,17 @@ def test_a_damaged_file_is_told(damage: str, tmp_path: Path) -> None:
         ('"elo": 300', '"elo": []'),
     ],
 )
-def test_numbers_that_cannot_be_drawn_are_told(season: Result, sound: str, damaged: str, tmp_path: Path) -> None:
+def test_numbers_that_cannot_be_drawn_are_told(season: LeagueResult, sound: str, damaged: str, tmp_path: Path) -> None:
     text = json.dumps(season.as_json())
     assert sound in text
     (tmp_path / RESULT).write_text(text.replace(sound, damaged))
     with pytest.raises(InvalidText, match="damaged"):
-        Result.read(tmp_path / RESULT)
+        LeagueResult.read(tmp_path / RESULT)
     with pytest.raises(NotFound):
-        Result.read(tmp_path / "elsewhere.json")
+        LeagueResult.read(tmp_path / "elsewhere.json")
 
 
-def test_the_answers_name_the_strongest_and_those_worth_their_price(season: Result) -> None:
+def test_the_answers_name_the_strongest_and_those_worth_their_price(season: LeagueResult) -> None:
     best, data, compute, thinking = answers(season)
 
     assert "<taught> is the strongest, 300 (250 … 350) Elo" in best and "apart" in best
@@ -185,11 +201,11 @@ def test_the_answers_name_the_strongest_and_those_worth_their_price(season: Resu
     assert "up to 0.1 ms it is <taught> with 100 nodes (50 Elo)." in thinking, "thinking longer brings nobody further"
 
 
-def test_engines_are_no_answer(season: Result) -> None:
+def test_engines_are_no_answer(season: LeagueResult) -> None:
     assert not any("stockfish" in sentence for sentence in answers(season))
 
 
-def test_page_and_picture_are_well_formed_and_escaped(season: Result) -> None:
+def test_page_and_picture_are_well_formed_and_escaped(season: LeagueResult) -> None:
     picture, page = in_one(season), league_page(season)
     drawn = ElementTree.fromstring(picture)
 
@@ -197,7 +213,7 @@ def test_page_and_picture_are_well_formed_and_escaped(season: Result) -> None:
     assert "<taught>" not in page and "&lt;taught&gt;" in page and "too slow" in page
 
 
-def test_markdown_has_everybody_once(season: Result) -> None:
+def test_markdown_has_everybody_once(season: LeagueResult) -> None:
     short = in_short(season)
 
     assert ["| `<taught>`", "| `books`", "| `watched`"] == [
@@ -208,7 +224,7 @@ def test_markdown_has_everybody_once(season: Result) -> None:
 
 @pytest.mark.skipif(not (SHIPPED.is_file() and DOCS.is_file()), reason="only in the repository, with a season")
 def test_the_docs_have_the_season_that_ships() -> None:
-    assert as_markdown(Result.read(SHIPPED)) in DOCS.read_text(encoding="utf-8")
+    assert as_markdown(LeagueResult.read(SHIPPED)) in DOCS.read_text(encoding="utf-8")
 
 
 # --- The command ----------------------------------------------------------------------------------------------------
@@ -230,7 +246,7 @@ def test_the_command_plays_and_goes_on(tmp_path: Path, capsys: Capture) -> None:
     assert {"material", "vazquez-five", "okapi-28"} == {row["name"] for row in first["tables"][0]["rows"]}
     assert 6 == first["tables"][0]["games"] and [] == first["levels"]
     assert 0 == ask(tmp_path, "--only", "nodes", "thinking")
-    kept = Result.read(tmp_path / RESULT)
+    kept = LeagueResult.read(tmp_path / RESULT)
 
     assert first["tables"] == json.loads(json.dumps(kept.as_json()["tables"]))
     assert {("material", 20), ("okapi-28", 40), ("vazquez-five", 40)} <= {(at.name, at.nodes) for at in kept.levels}
@@ -256,7 +272,7 @@ def test_interrupted_it_says_how_to_go_on(tmp_path: Path, capsys: Capture, monke
         on_begin(Standings(list(company.players)), folder, 6)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(season_of_the_league, "play_meetings", interrupted)
+    monkeypatch.setattr(season_of_the_league, "play_matchups", interrupted)
 
     assert Exit.INTERRUPTED == ask(tmp_path, "--only", "nodes")
     assert "the same command goes on" in capsys.readouterr().err
@@ -269,11 +285,11 @@ def test_who_is_too_slow_is_left_out_and_named(tmp_path: Path, monkeypatch: pyte
         seen.append(list(company.players))
         return Standings(list(company.players))
 
-    monkeypatch.setattr(season_of_the_league, "play_meetings", nobody_plays)
+    monkeypatch.setattr(season_of_the_league, "play_matchups", nobody_plays)
     monkeypatch.setattr(season_of_the_league, "seconds_of", lambda entrant: 1e-6)
-    entrants = chosen(entrants_here({}), ["okapi-28", "material", "okapi-resnet"])
-    season = Season(entrants, [], Terms(levels=(100, 1000)), tmp_path)
-    result = season.play("thinking", season.play("clock", season.play("nodes", Result())))
+    entrants = select_entrants(available_entrants({}), ["okapi-28", "material", "okapi-resnet"])
+    season = Season(entrants, [], SeasonConfig(levels=(100, 1000)), tmp_path)
+    result = season.play("thinking", season.play("clock", season.play("nodes", LeagueResult())))
 
     assert [["material", "okapi-28"]] * 2 == seen[:2]
     assert "okapi-resnet @ 100" in seen[2] and "okapi-resnet @ 1000" not in seen[2]

@@ -18,8 +18,7 @@ from okapi.optimize.executor import ThreadExecutor  # noqa: E402
 from okapi.recipes.arrays import TEST, TRAIN, VALIDATION  # noqa: E402
 from okapi.recipes.config import RecipeConfig  # noqa: E402
 from okapi.recipes.moves import GameTraining, moves  # noqa: E402
-from okapi.recipes.one_player import busiest, games_by  # noqa: E402
-from okapi.recipes.personal import Personal, matched, personal  # noqa: E402
+from okapi.recipes.personal import Personal, games_by, matched, most_frequent_player, personal  # noqa: E402  # noqa: E402
 from okapi.recipes.training import Training, run_training  # noqa: E402
 
 ANNA, BO = "Anna, A", "Bo, B"
@@ -179,7 +178,7 @@ def test_games_are_ordered_by_their_dates(tmp_path: Path) -> None:
     store = stored(tmp_path / "x.okapi", [written("e4 e5", White="A", Black="B", Date=date) for date in dates])
 
     assert [4, 1, 2, 0, 3] == games_by(store, "B").tolist()
-    assert busiest(store) in ("A", "B")
+    assert most_frequent_player(store) in ("A", "B")
 
 
 def test_who_is_not_there_is_told(games: Path, base: Path) -> None:

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from okapi.optimize.executor import RayExecutor, ThreadExecutor
+from okapi.recipes import find_recipe
 from okapi.recipes.config import RecipeConfig
-from okapi.recipes.evolution import BRAIN, CHAMPIONS, find_recipe, run_evolution
+from okapi.recipes.evolution import BRAIN, CHAMPIONS, run_evolution
 
 ray = pytest.importorskip("ray", reason="pip install 'okapi-chess[cluster]'")
 
@@ -29,14 +30,18 @@ def cluster() -> Iterator[Any]:
 def test_the_same_brain_here_and_there(cluster: Any, tmp_path: Path) -> None:
     executor = RayExecutor(cluster.address)
     try:
-        run_evolution(find_recipe("vazquez-28-results")(RecipeConfig("tiny", executor=executor)), tmp_path / "there")
-        run_evolution(find_recipe("vazquez-28")(RecipeConfig("tiny", executor=executor)), tmp_path / "there-28")
+        run_evolution(
+            find_recipe("vazquez-28-results").make(RecipeConfig("tiny", executor=executor)), tmp_path / "there"
+        )
+        run_evolution(find_recipe("vazquez-28").make(RecipeConfig("tiny", executor=executor)), tmp_path / "there-28")
     finally:
         executor.close()
     run_evolution(
-        find_recipe("vazquez-28-results")(RecipeConfig("tiny", executor=ThreadExecutor(1))), tmp_path / "here"
+        find_recipe("vazquez-28-results").make(RecipeConfig("tiny", executor=ThreadExecutor(1))), tmp_path / "here"
     )
-    run_evolution(find_recipe("vazquez-28")(RecipeConfig("tiny", executor=ThreadExecutor(3))), tmp_path / "here-28")
+    run_evolution(
+        find_recipe("vazquez-28").make(RecipeConfig("tiny", executor=ThreadExecutor(3))), tmp_path / "here-28"
+    )
 
     for run in ("", "-28"):
         for file in (BRAIN, f"{CHAMPIONS}/0003.safetensors"):

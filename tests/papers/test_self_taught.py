@@ -16,10 +16,9 @@ from okapi.data.runs import RunInfo, RunReader
 from okapi.errors import NotFound, Unfinished, UsageError
 from okapi.optimize.executor import ThreadExecutor
 from okapi.recipes.config import RecipeConfig
-from okapi.recipes.self_taught.gauge import Gauge, InBackground, Strength
-from okapi.recipes.self_taught.orders import giraffe, tdleaf
-from okapi.recipes.self_taught.outlook import REACHED, Outlook, expected, look_out, measure_pace
-from okapi.recipes.self_taught.teaching import Outcome, teach
+from okapi.recipes.strength_test import BackgroundTest, Strength, StrengthTest
+from okapi.recipes.tdleaf import REACHED, TdLeafEstimate, estimate_run, expected_gain, giraffe, measure_speed, tdleaf
+from okapi.recipes.tdleaf_run import TdLeafResult, run_tdleaf
 from okapi.training.tdleaf_learners import FixedPositions, find_learner
 
 SMALL = {
@@ -41,23 +40,23 @@ r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - bm Bb5; id "x.001";
 
 @pytest.fixture(autouse=True)
 def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("okapi.recipes.self_taught.outlook.MEASURE_S", 0.05)
+    monkeypatch.setattr("okapi.recipes.tdleaf.MEASURE_S", 0.05)
 
 
 def order(tmp_path: Path, *, games: Path | None = None, **changes: Any) -> RecipeConfig:
     return RecipeConfig("tiny", 1, ThreadExecutor(1), games, {**SMALL, **changes}, cache=tmp_path / "labels")
 
 
-def taught(tmp_path: Path, folder: str = "run", **changes: Any) -> Outcome:
-    return teach(giraffe(order(tmp_path, **changes)), tmp_path / folder)
+def taught(tmp_path: Path, folder: str = "run", **changes: Any) -> TdLeafResult:
+    return run_tdleaf(giraffe(order(tmp_path, **changes)), tmp_path / folder)
 
 
 def test_a_giraffe_raises_itself(tmp_path: Path) -> None:
     suite = tmp_path / "suite.epd"
     suite.write_text(SUITE)
-    heard: list[Outlook] = []
+    heard: list[TdLeafEstimate] = []
 
-    outcome = teach(giraffe(order(tmp_path, suite=str(suite))), tmp_path / "run", tell=heard.append)
+    outcome = run_tdleaf(giraffe(order(tmp_path, suite=str(suite))), tmp_path / "run", tell=heard.append)
 
     assert heard[0].iterations == outcome.iterations == 3 and heard[0].positions_per_second > 0
     assert 0 < outcome.leaves < outcome.positions <= heard[0].positions
@@ -69,14 +68,14 @@ def test_a_giraffe_raises_itself(tmp_path: Path) -> None:
     follower.look()
     assert {"error", "loss", "rate", "elo", "sts"} <= set(follower.curves)
     assert RunInfo.read(tmp_path / "run").state == "done"
-    again = teach(giraffe(order(tmp_path, suite=str(suite))), tmp_path / "run")
+    again = run_tdleaf(giraffe(order(tmp_path, suite=str(suite))), tmp_path / "run")
     assert again == outcome, "what is finished is only read"
 
 
 def test_broken_off_it_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
     taught(tmp_path, "calm")
     with pytest.raises(Unfinished):
-        teach(giraffe(order(tmp_path)), tmp_path / "broken", stop=lambda: True)
+        run_tdleaf(giraffe(order(tmp_path)), tmp_path / "broken", stop=lambda: True)
     assert RunInfo.read(tmp_path / "broken").state == "stopped"
 
     taught(tmp_path, "broken")
@@ -113,7 +112,7 @@ def test_others_teach_themselves(brain: str, tmp_path: Path) -> None:
     changes = {"brain": brain, "iterations": 1, "starts": 4, "plies": 4, "games": 2}
     made = RecipeConfig("tiny", 1, ThreadExecutor(1), None, changes)
 
-    outcome = teach(tdleaf(made), tmp_path / "run")
+    outcome = run_tdleaf(tdleaf(made), tmp_path / "run")
 
     assert outcome.iterations == 1
     assert card(str(tmp_path / "run" / "brain.safetensors")).name == f"{brain}-tdleaf"
@@ -125,8 +124,8 @@ def test_nobody_teaches_itself_without_a_brain() -> None:
 
 
 def test_strength_is_measured_in_the_background() -> None:
-    gauge = Gauge(suite=None, suite_nodes=10, games=2, game_nodes=10, every=1)
-    measuring = InBackground(gauge, find("material"))
+    gauge = StrengthTest(suite=None, suite_nodes=10, games=2, game_nodes=10, every=1)
+    measuring = BackgroundTest(gauge, find("material"))
     assert not measuring.busy and measuring.found() is None
 
     measuring.start(find("vazquez-five"), {"iteration": 7})
@@ -145,7 +144,7 @@ def test_elo_needs_no_suite(tmp_path: Path) -> None:
     taught(tmp_path)
     run = tmp_path / "run"
 
-    found = Gauge(suite=None, suite_nodes=10, games=4, game_nodes=20, every=1).measure(
+    found = StrengthTest(suite=None, suite_nodes=10, games=4, game_nodes=20, every=1).measure(
         run / "brain.safetensors", run / "bootstrap.safetensors"
     )
 
@@ -154,7 +153,7 @@ def test_elo_needs_no_suite(tmp_path: Path) -> None:
 
 
 def test_what_is_expected_grows_with_the_positions() -> None:
-    gains = [expected(count) for count in (0, 10_000, 1_000_000, REACHED[-1][0], 10 * REACHED[-1][0])]
+    gains = [expected_gain(count) for count in (0, 10_000, 1_000_000, REACHED[-1][0], 10 * REACHED[-1][0])]
 
     assert gains[0] == (0.0, 0.0) and gains == sorted(gains) and gains[-1] == gains[-2]
 
@@ -164,8 +163,8 @@ def test_the_length_follows_from_the_pace(tmp_path: Path) -> None:
     pupil, starts = find_learner("vazquez-five"), FixedPositions(random_positions(50, seed=1))
     before = [weights.clone() for weights in pupil.module.parameters()]
 
-    pace = measure_pace(pupil, starts, made.plan(1), 1)
+    pace = measure_speed(pupil, starts, made.plan(1), 1)
 
-    once, twice = (look_out(made.plan(count), pace).seconds for count in (10, 20))
+    once, twice = (estimate_run(made.plan(count), pace).seconds for count in (10, 20))
     assert math.isclose(twice, 2 * once) and once > 0
     assert all((old == new).all() for old, new in zip(before, pupil.module.parameters(), strict=True))

@@ -15,10 +15,10 @@ from okapi.papers.sheehan2016.boards import GAME
 from okapi.papers.sheehan2016.headlines import PUBLISHED
 from okapi.papers.sheehan2016.play import triplets
 from okapi.papers.sheehan2016.training import differential, differential_alone, jobs
+from okapi.recipes import RECIPES, find_recipe
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.exercises import master_games
 from okapi.recipes.sheehan2016 import TABLE_2, buckets
-from okapi.recipes.training import TRAININGS, find_training
 
 
 def test_table_3() -> None:
@@ -99,9 +99,9 @@ def test_triplets_are_a_position_the_next_one_and_another() -> None:
         assert q.fen() != r.fen()
 
 
-@pytest.mark.parametrize("name", [name for name in TRAININGS if name.startswith("sheehan-")])
+@pytest.mark.parametrize("name", [name for name in RECIPES if name.startswith("sheehan-")])
 def test_trainings_can_be_had(name: str) -> None:
-    made = find_training(name)(RecipeConfig(size="tiny"))
+    made = find_recipe(name).make(RecipeConfig(size="tiny"))
 
     assert name == made.name
     assert 10 == len(made.lesson.target.edges) + 1

@@ -29,7 +29,7 @@ from okapi.core.packed import pack_fens, random_positions  # noqa: E402
 from okapi.errors import InvalidBrain  # noqa: E402
 from okapi.players.spec import parse_player  # noqa: E402
 from okapi.recipes.config import RecipeConfig  # noqa: E402
-from okapi.recipes.timing import Allotted, allot, stops  # noqa: E402
+from okapi.recipes.time_manager import TimeResult, stops, train_time_manager  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run whose brain knows a little about time."""
     path = tmp_path_factory.mktemp("time")
     stored(path / "games.okapi", season(12, "Doe, Jane"))
-    found = allot(order(path), path / "run")
+    found = train_time_manager(order(path), path / "run")
     assert 0 <= found.same <= 1
     return path / "run"
 
@@ -94,10 +94,12 @@ def test_the_core_says_what_torch_learned(folder: Path) -> None:
 
 
 def test_what_was_recorded_is_not_recorded_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("okapi.recipes.timing.record_iterations", lambda *args, **kwargs: pytest.fail("recorded again"))
+    monkeypatch.setattr(
+        "okapi.recipes.time_manager.record_iterations", lambda *args, **kwargs: pytest.fail("recorded again")
+    )
     before = (folder / "brain.safetensors").read_bytes()
 
-    allot(order(folder.parent), folder)
+    train_time_manager(order(folder.parent), folder)
 
     assert (folder / "brain.safetensors").read_bytes() == before
 
@@ -142,4 +144,4 @@ def test_the_command_tells_what_came_of_it(folder: Path, capsys: pytest.CaptureF
     told = json.loads(capsys.readouterr().out)
     assert code == 0
     assert {"brain", "same", "same_usual"} <= told.keys()
-    assert {field.name for field in fields(Allotted)} <= told.keys()
+    assert {field.name for field in fields(TimeResult)} <= told.keys()

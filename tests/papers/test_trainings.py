@@ -16,10 +16,11 @@ from okapi.brains import evaluations  # noqa: E402
 from okapi.core.packed import rows  # noqa: E402
 from okapi.models.express import rebuilt  # noqa: E402
 from okapi.models.torch_encodings import encode  # noqa: E402
+from okapi.recipes import find_recipe  # noqa: E402
 from okapi.recipes.config import RecipeConfig  # noqa: E402
 from okapi.recipes.jobs import TrainingJob  # noqa: E402
 from okapi.recipes.targets import Target, expected_score  # noqa: E402
-from okapi.recipes.training import Training, find_training, run_training  # noqa: E402
+from okapi.recipes.training import Training, run_training  # noqa: E402
 from okapi.training.report import read_network  # noqa: E402
 
 RESNET = {"planes": 12, "channels": 8, "blocks": 1, "squeeze": 4, "outputs": 1, "last": "sigmoid"}
@@ -72,4 +73,4 @@ def test_the_brain_says_what_the_network_says(make: Callable[[], Training], tmp_
 
 
 def test_a_recipe_is_found_by_its_former_name() -> None:
-    assert find_training("resnet") is find_training("tower")
+    assert find_recipe("resnet") is find_recipe("tower")

@@ -10,11 +10,20 @@ import pytest
 from okapi.arena.time_control import TimeControl
 from okapi.errors import UsageError
 from okapi.optimize.journal import Journal
-from okapi.recipes import paired
-from okapi.recipes.paired import PairedGames
-from okapi.recipes.tuned import PAIRS, PICTURE, TUNED, Tuned, Tuning, chosen_constants, tune, with_constants
+from okapi.recipes import tune as paired
+from okapi.recipes.tune import (
+    PAIRS,
+    PICTURE,
+    TUNED,
+    PairedGames,
+    TuneConfig,
+    TuneResult,
+    chosen_constants,
+    tune,
+    with_constants,
+)
 
-PLAN = Tuning(
+PLAN = TuneConfig(
     player="material",
     constants=chosen_constants(["null_move_base", "futility_base"]),
     iterations=3,
@@ -58,7 +67,7 @@ def test_each_pair_scores_what_its_players_got(tmp_path: Path) -> None:
 
 
 def test_an_interruption_changes_nothing(tmp_path: Path) -> None:
-    def interrupt(found: Tuned, played: bool) -> None:
+    def interrupt(found: TuneResult, played: bool) -> None:
         if found.iterations == 1:
             raise KeyboardInterrupt
 
@@ -103,7 +112,7 @@ def test_what_comes_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_constants_that_stayed_are_not_said() -> None:
-    stayed = Tuned(PLAN, [np.array([4.0, 90.0]), np.array([4.4, 120.0])])
+    stayed = TuneResult(PLAN, [np.array([4.0, 90.0]), np.array([4.4, 120.0])])
 
     assert "alphabeta:material,futility_base=120" == stayed.player == with_constants("material", {"futility_base": 120})
     assert {"null_move_base": 0.4, "futility_base": 1.5} == stayed.moved

@@ -15,7 +15,7 @@ from okapi.papers.vazquez2012 import weights
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import BRAIN, run_evolution
 from okapi.recipes.exercises import Exercises, master_games
-from okapi.recipes.vazquez2012 import exploitation, five, twenty_eight
+from okapi.recipes.vazquez2012 import five, optimizers, twenty_eight
 from okapi.recipes.vazquez2012.twenty_eight import TABLE_15
 
 EXECUTOR = ThreadExecutor(2)
@@ -71,11 +71,11 @@ def test_evolution_solves_more_than_chance(tmp_path: Path) -> None:
     assert generations[-1].best_score >= generations[0].best_score
 
 
-@pytest.mark.parametrize("objective", exploitation.OBJECTIVES)
+@pytest.mark.parametrize("objective", optimizers.OBJECTIVES)
 def test_hooke_jeeves_never_gets_worse_at_what_it_counts(objective: str, tmp_path: Path) -> None:
     generations = []
     order = RecipeConfig("tiny", executor=EXECUTOR, changes={"objective": objective})
-    run_evolution(exploitation.recipe(order), tmp_path, generations.append)
+    run_evolution(optimizers.exploitation(order), tmp_path, generations.append)
 
     scores = [now.best_score for now in generations]
     assert scores == sorted(scores) and scores[-1] > scores[0]
@@ -84,7 +84,7 @@ def test_hooke_jeeves_never_gets_worse_at_what_it_counts(objective: str, tmp_pat
 
 def test_an_objective_that_is_none_is_refused() -> None:
     with pytest.raises(UsageError, match="objective"):
-        exploitation.recipe(RecipeConfig("tiny", executor=EXECUTOR, changes={"objective": "glory"}))
+        optimizers.exploitation(RecipeConfig("tiny", executor=EXECUTOR, changes={"objective": "glory"}))
 
 
 def test_unsolved_is_what_no_player_solves() -> None:
@@ -92,9 +92,9 @@ def test_unsolved_is_what_no_player_solves() -> None:
     express = twenty_eight.Expression("letter")
     players = twenty_eight.GENES.random(np.random.default_rng(2), 25)
 
-    together = exploitation.unsolved_by(players, exercises, express, EXECUTOR)
+    together = optimizers.unsolved_by(players, exercises, express, EXECUTOR)
 
-    alone = [set(exploitation.unsolved_by(player[None], exercises, express, EXECUTOR)) for player in players]
+    alone = [set(optimizers.unsolved_by(player[None], exercises, express, EXECUTOR)) for player in players]
     assert set(together) == set.intersection(*alone)
 
 

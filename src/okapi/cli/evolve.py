@@ -1,7 +1,6 @@
-"""`okapi evolve`: a brain is raised by a recipe, generation by generation."""
+"""`okapi evolve`: an alias of `okapi train` for recipes of evolution, and the display of generations."""
 
 from collections import deque
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -9,16 +8,17 @@ from cyclopts import Parameter
 from rich.table import Table
 
 from okapi.cli.console import Exit, Json, emit, out
-from okapi.cli.options import Positive, make_executor
+from okapi.cli.options import Positive
 from okapi.cli.progress import Progress, minutes
-from okapi.errors import NotFound, UsageError
-from okapi.settings import parse_override
+from okapi.errors import UsageError
 
 if TYPE_CHECKING:
     from okapi.optimize.generation import Generation
+    from okapi.recipes import Recipe
+    from okapi.recipes.config import RecipeConfig
     from okapi.recipes.evolution import Evolution
 
-__all__ = ["RUNS", "evolve", "tell_makers"]
+__all__ = ["RUNS", "evolve", "run_evolution_recipe"]
 
 RUNS = Path("runs")
 """Where it happens if nobody says where."""
@@ -41,7 +41,7 @@ def evolve(
     change: Annotated[list[str] | None, Parameter(negative="")] = None,
     json: Json = False,
 ) -> int:
-    """Raise a brain by a recipe, and see its generations pass: best, mean, spread, time left.
+    """Evolve a brain by a recipe, and show best, mean, spread and time left of each generation: an alias of train.
 
     The same command gives the same brain, on however many threads or machines. Interrupted or killed, it goes on where
     it was.
@@ -55,35 +55,38 @@ def evolve(
     Parameters
     ----------
     list_
-        Show the recipes that there are.
+        List the recipes of evolution.
     to
-        The folder for everything that comes of it; runs/evolve-RECIPE-SIZE-SEED if not given.
+        The folder of the run; runs/evolve-RECIPE-SIZE-SEED if not given.
     size
-        How much of it: a first look, minutes, or as the paper has it.
+        tiny: seconds; quick: minutes; full: as large as in the paper.
     seed
-        Throws the dice.
+        Random seed.
     games
         Games of masters: a PGN file, plain or compressed, or a game store. Recipes that need some can play their own.
     threads
-        Threads to use here; as many as there are processors if not given.
+        Threads to use; the number of processors if not given.
     cluster
         Work on the Ray cluster at this address (host:port, or auto).
     change
-        A setting that is to be different, KEY=VALUE; may be given several times.
+        A setting to change, KEY=VALUE; may be given several times.
     """
-    if list_:
-        return _list(json=json)
-    if games is not None and not games.exists():
-        raise NotFound(f"no games at `{games}`")
-    if recipe is None:
-        raise UsageError("which recipe?", hint="`okapi evolve --list` shows those there are")
-    from okapi.recipes.config import RecipeConfig  # here, because numpy takes a while and others do without
-    from okapi.recipes.evolution import BRAIN, find_recipe, read_generations, run_evolution
+    from okapi.cli.train import list_recipes, train
 
-    maker = find_recipe(recipe)
-    changes = dict(map(parse_override, change or []))
-    folder = to or RUNS / f"evolve-{recipe}-{size}-{seed}"
-    made = maker(RecipeConfig(size, seed, make_executor(threads, cluster), games, changes))
+    if list_:
+        return list_recipes("evolution", json=json)
+    if recipe is None:
+        raise UsageError("which recipe?", hint="`okapi evolve --list` shows them")
+    return train(
+        recipe, to=to, size=size, seed=seed, games=games, threads=threads, cluster=cluster, change=change, json=json
+    )
+
+
+def run_evolution_recipe(recipe: "Recipe", name: str, config: "RecipeConfig", folder: Path, *, json: bool) -> int:
+    """Run a recipe of method `evolution` and show its generations: exit code."""
+    from okapi.recipes.evolution import BRAIN, read_generations, run_evolution
+
+    made = recipe.make(config)
     with _EvolutionProgress(made, folder, kept=len(read_generations(folder))) as watch:
         try:
             last = run_evolution(made, folder, watch.generation)
@@ -92,7 +95,7 @@ def evolve(
     described = {
         "run": str(folder),
         "brain": str(folder / BRAIN),
-        "recipe": recipe,
+        "recipe": name,
         "generations": last.number,
         "best": last.best_score,
         "mean": last.mean_score,
@@ -104,24 +107,6 @@ def evolve(
         emit(described)
     else:
         _print(described)
-    return Exit.DONE
-
-
-def _list(*, json: bool) -> int:
-    from okapi.recipes.evolution import RECIPES, find_recipe
-
-    return tell_makers("recipes", {name: find_recipe(name) for name in RECIPES}, json=json)
-
-
-def tell_makers(called: str, makers: Mapping[str, object], *, json: bool) -> int:
-    """Names of functions that make something, and the first line of what they say about it."""
-    told = {name: (maker.__doc__ or "").strip().splitlines()[0] for name, maker in makers.items()}
-    if json:
-        emit({called: [{"name": name, "what": what} for name, what in told.items()]})
-        return Exit.DONE
-    width = max(map(len, told))
-    for name, what in told.items():
-        out().print(f"[bold]{name:{width}}[/]  {what}")
     return Exit.DONE
 
 

@@ -16,7 +16,7 @@ from okapi.errors import NotFound, UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from okapi.arena.ladder import Rung
-    from okapi.recipes.league.result import Result
+    from okapi.recipes.league.result import LeagueResult
 
 __all__ = ["league"]
 
@@ -86,14 +86,14 @@ def league(
     seed
         Shuffles the openings.
     """
-    from okapi.recipes.league.entrants import YARDSTICK, chosen, entrants_here
-    from okapi.recipes.league.season import TABLES, Season, Terms
+    from okapi.recipes.league.entrants import YARDSTICK, available_entrants, select_entrants
+    from okapi.recipes.league.season import TABLES, Season, SeasonConfig
 
-    here = entrants_here(_files(brain or ()))
-    playing = here if entrants is None else chosen(here, [YARDSTICK, *entrants])
+    here = available_entrants(_files(brain or ()))
+    playing = here if entrants is None else select_entrants(here, [YARDSTICK, *entrants])
     if len(playing) < 2:
         raise UsageError("a league needs two entrants or more", hint="okapi league --entrants material giraffe")
-    terms = Terms(
+    terms = SeasonConfig(
         nodes=nodes,
         games=games,
         tc=tc,
@@ -155,19 +155,17 @@ def _engines(names: Sequence[str] | None) -> "list[Rung]":
     return rungs
 
 
-def _before(folder: Path) -> "Result":
+def _before(folder: Path) -> "LeagueResult":
     """What was played before, if anything was."""
-    from okapi.recipes.league.result import RESULT, Result
+    from okapi.recipes.league.result import RESULT, LeagueResult
 
-    return Result.read(folder / RESULT) if (folder / RESULT).exists() else Result()
+    return LeagueResult.read(folder / RESULT) if (folder / RESULT).exists() else LeagueResult()
 
 
-def _write(folder: Path, result: "Result") -> None:
+def _write(folder: Path, result: "LeagueResult") -> None:
     """All that people and programs look at."""
     from okapi.files import replace_file
-    from okapi.recipes.league.markdown import as_markdown
-    from okapi.recipes.league.page import league_page
-    from okapi.recipes.league.pictures import in_one
+    from okapi.recipes.league.report import as_markdown, in_one, league_page
     from okapi.recipes.league.result import RESULT
 
     result.write(folder / RESULT)
@@ -179,10 +177,10 @@ def _write(folder: Path, result: "Result") -> None:
         replace_file(folder / name, text.encode())
 
 
-def _show(result: "Result") -> None:
+def _show(result: "LeagueResult") -> None:
     from okapi.formats.numbers import interval, number
-    from okapi.recipes.league.answers import answers
-    from okapi.recipes.league.pictures import title_of
+    from okapi.recipes.league.report import title_of
+    from okapi.recipes.league.result import answers
 
     for played in result.tables:
         table = Table(box=None, pad_edge=False, header_style="bold", title=title_of(played), title_justify="left")

@@ -3,9 +3,8 @@
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
@@ -13,7 +12,7 @@ from rich.text import Text
 
 from okapi.cli.console import Exit, Json, emit, interruptible, out, talk
 from okapi.cli.drawing import plot
-from okapi.cli.evolve import RUNS, tell_makers
+from okapi.cli.evolve import RUNS, run_evolution_recipe
 from okapi.cli.options import Positive, make_executor
 from okapi.cli.progress import THOUSANDTHS, Progress, fraction_done, minutes
 from okapi.errors import NotFound, Unfinished, UsageError
@@ -21,23 +20,22 @@ from okapi.formats.numbers import counted
 from okapi.settings import parse_override
 
 if TYPE_CHECKING:
-    from okapi.recipes.champion.outlook import Outlook as ChampionOutlook
-    from okapi.recipes.champion.round import Outcome as GenerationOutcome
-    from okapi.recipes.champion.rounds import Crowned
+    from okapi.recipes import Recipe
+    from okapi.recipes.champion.config import ChampionEstimate
+    from okapi.recipes.champion.generation import GenerationResult
+    from okapi.recipes.champion.run import ChampionResult
     from okapi.recipes.config import RecipeConfig
-    from okapi.recipes.self_taught.outlook import Outlook
-    from okapi.recipes.self_taught.teaching import Outcome
+    from okapi.recipes.tdleaf import TdLeafEstimate
+    from okapi.recipes.tdleaf_run import TdLeafResult
     from okapi.training.report import TrainingReport
     from okapi.training.tdleaf import TdLeafProgress
     from okapi.training.trainer import TrainingProgress
 
-__all__ = ["train"]
-
-CHAMPION = "champion"
+__all__ = ["list_recipes", "train"]
 
 
 def train(
-    recipe: Annotated[str | None, Parameter(help="A training's name; --list shows them.")] = None,
+    recipe: Annotated[str | None, Parameter(help="A recipe's name; --list shows them.")] = None,
     /,
     *,
     list_: Annotated[bool, Parameter(name="--list", negative="")] = False,
@@ -53,10 +51,11 @@ def train(
     seed: int = 1,
     device: str = "auto",
     threads: Positive = None,
+    cluster: str | None = None,
     change: Annotated[list[str] | None, Parameter(negative="")] = None,
     json: Json = False,
 ) -> int:
-    """Train a network on labelled positions, on games or on its own play, and see its curves grow.
+    """Train a brain by a recipe: on labelled positions, on games, by self-play or by evolution.
 
     Interrupted or killed, the same command goes on where it was; on a CPU it comes to the same bytes. On several GPUs,
     start it as `torchrun --nproc-per-node 4 -m okapi train …`.
@@ -74,7 +73,7 @@ def train(
     Parameters
     ----------
     list_
-        Show the trainings that there are.
+        List the recipes.
     labels
         Labelled positions: samples of any format, plain or compressed. Without any, Okapi labels games of its own. Of
         `champion`: may be given several times; without any it learns from its own games alone.
@@ -83,8 +82,8 @@ def train(
     player
         Of `personal`: whose moves; the name that is in most games if not given.
     brain
-        Of `personal`: the brain that learns on. Of `tdleaf`: the one that teaches itself. Of `distil` and `bounds`: the
-        one that teaches. Of `time`: the one that searches. Of `champion`: the one that it begins with.
+        Of `personal`, `tdleaf` and `champion`: the brain that training starts from. Of `distil` and `bounds`: the one
+        whose values are learned. Of `time`: the one that searches.
     suite
         Of `giraffe` and `tdleaf`: a test suite, EPD, whose points show how strength grows.
     elo
@@ -92,58 +91,94 @@ def train(
     generations
         Of `champion`: how many times it plays, learns and is tested.
     to
-        The folder for everything that comes of it; runs/train-RECIPE-PLAYER-SIZE-SEED if not given.
+        The folder of the run; runs/train-RECIPE-PLAYER-SIZE-SEED if not given.
     size
-        How much of it: a first look, minutes, or as the paper has it.
+        tiny: seconds; quick: minutes; full: as large as in the paper.
     seed
-        Throws the dice.
+        Random seed.
     device
         Where: cpu, cuda, or auto for a GPU if there is one.
     threads
-        Threads to use here; as many as there are processors if not given.
+        Threads to use; the number of processors if not given.
+    cluster
+        Of evolution: use the Ray cluster at this address (host:port, or auto).
     change
-        A setting that is to be different, KEY=VALUE; may be given several times.
+        A setting to change, KEY=VALUE; may be given several times.
     """
     if list_:
-        return _list(json=json)
+        return list_recipes(json=json)
     given = [*(("labels", path) for path in labels or []), ("games", games), ("suite", suite)]
     for what, path in given:
         if path is not None and not path.exists():
             raise NotFound(f"no {what} at `{path}`", hint="`okapi label` makes labels" if what == "labels" else "")
     if recipe is None:
-        raise UsageError("which training?", hint="`okapi train --list` shows those there are")
-    _need_torch()
-    from okapi.recipes.config import RecipeConfig
-    from okapi.recipes.evolution import BRAIN
-    from okapi.recipes.self_taught import LESSONS
-    from okapi.recipes.training import find_training, run_training
-    from okapi.training.devices import Ranks  # here, because torch takes seconds and others do without
+        raise UsageError("which recipe?", hint="`okapi train --list` shows them")
+    from okapi.recipes import find_recipe
+
+    found = find_recipe(recipe)
+    if found.method != "evolution":
+        _need_torch()
+    if found.method != "champion" and len(labels or []) > 1:
+        raise UsageError(
+            f"`{recipe}` learns from one file of labels", hint="okapi samples convert A B --to BOTH.samples"
+        )
+    from okapi.recipes.config import RecipeConfig  # here, because numpy takes a while to import
 
     asked = {"player": player, "brain": brain, "elo": elo, "suite": suite and str(suite), "generations": generations}
     changes = {name: value for name, value in asked.items() if value is not None}
     changes |= dict(map(parse_override, change or []))
-    folder = to or RUNS / "-".join(["train", recipe, *_words(player), size, str(seed)])
-    if recipe == CHAMPION:
-        order = RecipeConfig(size, seed, make_executor(threads, None), changes=changes)
-        return raise_it(order, labels or [], folder, device=device, json=json)
-    if len(labels or []) > 1:
-        raise UsageError(
-            f"`{recipe}` learns from one file of labels", hint="okapi samples convert A B --to BOTH.samples"
-        )
-    labelled = labels[0] if labels else None
-    if recipe in LESSONS:
-        order = RecipeConfig(size, seed, make_executor(threads, None), games, changes, cache=folder / "labels")
-        return teach_itself(recipe, order, folder, json=json)
-    if recipe == TIME:
-        return learn_to_allot(
-            RecipeConfig(size, seed, make_executor(threads, None), games, changes, labelled, folder / "labels"),
-            folder,
-            json=json,
-        )
-    maker = find_training(recipe)
-    first = Ranks().first  # of several processes that torchrun started, one keeps things and talks
-    kept = folder / "labels" if first else None
-    made = maker(RecipeConfig(size, seed, make_executor(threads, None), games, changes, labelled, kept))
+    folder = to or RUNS / "-".join([_prefix(found), recipe, *_words(player), size, str(seed)])
+    config = RecipeConfig(
+        size,
+        seed,
+        make_executor(threads, cluster),
+        games,
+        changes,
+        labels[0] if labels and found.method != "champion" else None,
+        folder / "labels",
+    )
+    match found.method:
+        case "evolution":
+            return run_evolution_recipe(found, recipe, config, folder, json=json)
+        case "tdleaf":
+            return _run_tdleaf(found, recipe, config, folder, json=json)
+        case "time":
+            return _run_time(config, folder, json=json)
+        case "champion":
+            return _run_champion(found, config, labels or [], folder, device=device, json=json)
+        case _:
+            return _run_supervised(found, recipe, config, folder, device=device, threads=threads, json=json)
+
+
+def _prefix(recipe: "Recipe") -> str:
+    """Of the run's folder."""
+    return "evolve" if recipe.method == "evolution" else "train"
+
+
+def list_recipes(method: str | None = None, *, json: bool) -> int:
+    """Print all recipes, or those of one method: exit code."""
+    from okapi.recipes import RECIPES
+
+    shown = {name: recipe for name, recipe in RECIPES.items() if method in (None, recipe.method)}
+    if json:
+        listed = [{"name": name, "what": recipe.title, "needs": recipe.needs} for name, recipe in shown.items()]
+        emit({"recipes": listed, "trainings": listed})  # `trainings`: until version 0.9
+        return Exit.DONE
+    width, wide = max(map(len, shown)), max(len(recipe.needs) for recipe in shown.values())
+    for name, recipe in shown.items():
+        out().print(f"[bold]{name:{width}}[/]  {recipe.needs:{wide}}  {recipe.title}")
+    return Exit.DONE
+
+
+def _run_supervised(
+    recipe: "Recipe", name: str, config: "RecipeConfig", folder: Path, *, device: str, threads: int | None, json: bool
+) -> int:
+    from okapi.recipes.evolution import BRAIN
+    from okapi.recipes.training import run_training
+    from okapi.training.devices import Ranks  # here, because torch takes seconds to import
+
+    first = Ranks().first  # of the processes of torchrun, one writes and prints
+    made = recipe.make(config if first else replace(config, cache=None))
     if not first:
         run_training(made, folder, device=device, threads=threads)
         return Exit.DONE
@@ -151,8 +186,8 @@ def train(
         try:
             report, found = run_training(made, folder, device=device, threads=threads, watch=progress.batch, stop=stop)
         except (Unfinished, KeyboardInterrupt):
-            return progress.interrupted(f"; what was learned is in {folder}")
-    described = {"run": str(folder), "brain": str(folder / BRAIN), "recipe": recipe, **_headline(report)}
+            return progress.interrupted(f"; the run is in {folder}")
+    described = {"run": str(folder), "brain": str(folder / BRAIN), "recipe": name, **_headline(report)}
     if json:
         emit({**described, **found.figures})
     else:
@@ -178,18 +213,6 @@ def _need_torch() -> None:
 
     if find_spec("torch") is None:
         raise NotFound("training needs PyTorch, which is not installed", hint="pip install okapi-chess[learn]")
-
-
-def _list(*, json: bool) -> int:
-    _need_torch()
-    from okapi.recipes.self_taught import LESSONS
-    from okapi.recipes.training import TRAININGS, find_training
-
-    makers: dict[str, object] = {name: find_training(name) for name in TRAININGS}
-    makers[TIME] = resolve_name("okapi.recipes.timing:time")
-    makers |= {name: resolve_name(where) for name, where in LESSONS.items()}
-    makers[CHAMPION] = resolve_name("okapi.recipes.champion.orders:champion")
-    return tell_makers("trainings", makers, json=json)
 
 
 def _print(described: dict[str, Any]) -> None:
@@ -244,21 +267,17 @@ POINTS = 400
 """Of the curve of errors in the terminal."""
 
 
-def teach_itself(recipe: str, order: "RecipeConfig", folder: Path, *, json: bool) -> int:
-    """Carry it out in a folder: exit code."""
-    from pkgutil import resolve_name
-
+def _run_tdleaf(recipe: "Recipe", name: str, config: "RecipeConfig", folder: Path, *, json: bool) -> int:
     from okapi.recipes.evolution import BRAIN
-    from okapi.recipes.self_taught import LESSONS
-    from okapi.recipes.self_taught.teaching import teach
+    from okapi.recipes.tdleaf_run import run_tdleaf
 
-    made = resolve_name(LESSONS[recipe])(order)
+    made = recipe.make(config)
     with _TdLeafProgress(made.title, made.threads) as progress, interruptible() as stop:
         try:
-            outcome = teach(made, folder, tell=progress.estimate, watch=progress.iteration, stop=stop)
+            outcome = run_tdleaf(made, folder, tell=progress.estimate, watch=progress.iteration, stop=stop)
         except (Unfinished, KeyboardInterrupt):
-            return progress.interrupted(f"; what was learned is in {folder}")
-    described = {"run": str(folder), "brain": str(folder / BRAIN), "recipe": recipe, **_numbers(outcome)}
+            return progress.interrupted(f"; the run is in {folder}")
+    described = {"run": str(folder), "brain": str(folder / BRAIN), "recipe": name, **_numbers(outcome)}
     if json:
         emit(described)
     else:
@@ -266,7 +285,7 @@ def teach_itself(recipe: str, order: "RecipeConfig", folder: Path, *, json: bool
     return Exit.DONE
 
 
-def _numbers(outcome: "Outcome") -> dict[str, Any]:
+def _numbers(outcome: "TdLeafResult") -> dict[str, Any]:
     told = {**asdict(outcome), "positions_per_second": round(outcome.positions_per_second, 1)}
     told["trained"] = {name: _finite(value) for name, value in outcome.trained.items()}
     return told
@@ -276,7 +295,7 @@ def _finite(value: float | None) -> float | None:
     return None if value is None or not math.isfinite(value) else value
 
 
-def _print_outcome(outcome: "Outcome", brain: Path) -> None:
+def _print_outcome(outcome: "TdLeafResult", brain: Path) -> None:
     """What came of it, beside what was expected."""
     say: Callable[[str], None] = lambda line: out().print(line, markup=False)  # noqa: E731
     plan, begun, now = outcome.outlook, outcome.begun, outcome.trained
@@ -309,7 +328,7 @@ class _TdLeafProgress(Progress):
         self._elos: list[tuple[float, float]] = []
         self.note(title)
 
-    def estimate(self, estimate: "Outlook") -> None:
+    def estimate(self, estimate: "TdLeafEstimate") -> None:
         """The estimate, before anything begins."""
         self.note(
             f"plan: {estimate.iterations:,} iterations, {estimate.positions:,} positions at "
@@ -346,16 +365,16 @@ def _measured(strength: Mapping[str, Any]) -> list[str]:
     return [words for words in told if words]
 
 
-def raise_it(order: "RecipeConfig", labels: Sequence[Path], folder: Path, *, device: str, json: bool) -> int:
-    """Carry it out in a folder: exit code."""
-    from okapi.recipes.champion.orders import champion
-    from okapi.recipes.champion.rounds import raise_champion
+def _run_champion(
+    recipe: "Recipe", config: "RecipeConfig", labels: Sequence[Path], folder: Path, *, device: str, json: bool
+) -> int:
+    from okapi.recipes.champion.run import train_champion
 
-    campaign = champion(order, labels)
-    with _ChampionProgress(campaign.generations, campaign.threads) as progress, interruptible() as stop:
+    champion = recipe.make(config, labels=labels)
+    with _ChampionProgress(champion.generations, champion.threads) as progress, interruptible() as stop:
         try:
-            crowned = raise_champion(
-                campaign,
+            crowned = train_champion(
+                champion,
                 folder,
                 device=device,
                 tell=progress.estimate,
@@ -387,7 +406,7 @@ class _ChampionProgress(Progress):
         self._step = ""
         self._step_begun = self._step_from = 0.0
 
-    def estimate(self, estimate: "ChampionOutlook") -> None:
+    def estimate(self, estimate: "ChampionEstimate") -> None:
         """The estimate, before anything begins."""
         pace = estimate.pace
         self.note(
@@ -407,23 +426,23 @@ class _ChampionProgress(Progress):
         line = f"{where}: {part:.0%}, {words}{left}"
         self.update(round(THOUSANDTHS * part), f"{where} {words}", line=line)
 
-    def outcome(self, outcome: "GenerationOutcome") -> None:
+    def outcome(self, outcome: "GenerationResult") -> None:
         """A generation was tested."""
         self.note(
             f"generation {outcome.generation}: {_elo(outcome)} Elo after {outcome.games:,} games, {_fate(outcome)}"
         )
 
 
-def _elo(outcome: "GenerationOutcome") -> str:
+def _elo(outcome: "GenerationResult") -> str:
     low, high = ("?" if end is None else f"{end:+.0f}" for end in (outcome.low, outcome.high))
     return f"{outcome.elo:+.0f} ({low} … {high})"
 
 
-def _fate(outcome: "GenerationOutcome") -> str:
+def _fate(outcome: "GenerationResult") -> str:
     return "accepted" if outcome.accepted else f"discarded: {outcome.verdict}"
 
 
-def _print_champion(crowned: "Crowned") -> None:
+def _print_champion(crowned: "ChampionResult") -> None:
     """A row for each generation, and where the champion is."""
     say: Callable[[str], None] = lambda line: out().print(line, markup=False)  # noqa: E731
     say(f"{'':>4}{'positions':>12}{'learned from':>14}{'loss':>10}{'games':>8}{'min:s':>8}  Elo over the champion")
@@ -440,22 +459,18 @@ def _print_champion(crowned: "Crowned") -> None:
     say(f"brain: {crowned.brain}, of generation {crowned.champion}")
 
 
-TIME = "time"
-
-
-def learn_to_allot(order: "RecipeConfig", folder: Path, *, json: bool) -> int:
-    """Carry it out in a folder: exit code."""
+def _run_time(config: "RecipeConfig", folder: Path, *, json: bool) -> int:
     from okapi.recipes.evolution import BRAIN
-    from okapi.recipes.timing import allot
+    from okapi.recipes.time_manager import train_time_manager
 
     try:
         with fraction_done("recording searches") as tell:
-            found = allot(order, folder, tell)
+            found = train_time_manager(config, folder, tell)
     except KeyboardInterrupt:
         talk().print(f"interrupted; what was recorded is in {folder}, and the same command goes on", markup=False)
         return Exit.INTERRUPTED
     if json:
-        emit({"run": str(folder), "brain": str(folder / BRAIN), "recipe": TIME, **asdict(found)})
+        emit({"run": str(folder), "brain": str(folder / BRAIN), "recipe": "time", **asdict(found)})
         return Exit.DONE
     for line in (
         f"{found.searches:,} searches were held out; more thought changes {found.changed:.1%} of the moves in them",

@@ -12,7 +12,7 @@ from okapi.cli.options import ENDINGS, Count, Endings, Positive
 from okapi.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from okapi.recipes.tuned import Tuned
+    from okapi.recipes.tune import TuneResult
 
 __all__ = ["tune"]
 
@@ -85,10 +85,10 @@ def tune(
     if list_:
         return _list(json=json)
     from okapi.arena.time_control import TimeControl  # here, because numpy takes a while and others do without
-    from okapi.recipes.tuned import PICTURE, Tuning, chosen_constants
-    from okapi.recipes.tuned import tune as learn
+    from okapi.recipes.tune import PICTURE, TuneConfig, chosen_constants
+    from okapi.recipes.tune import tune as learn
 
-    planned = Tuning(
+    planned = TuneConfig(
         player=player,
         constants=chosen_constants(constants or ()),
         iterations=iterations,
@@ -101,10 +101,10 @@ def tune(
         seed=seed,
     )
     folder = to or planned.folder()
-    latest: Tuned | None = None
+    latest: TuneResult | None = None
     with Progress("iterations", iterations) as progress:
 
-        def show(now: "Tuned", played: bool) -> None:
+        def show(now: "TuneResult", played: bool) -> None:
             nonlocal latest
             latest = now
             if not played:
@@ -151,13 +151,13 @@ def _list(*, json: bool) -> int:
     return Exit.DONE
 
 
-def _so_far(found: "Tuned") -> str:
+def _so_far(found: "TuneResult") -> str:
     """The constants that moved most."""
     ranked = sorted(found.moved.items(), key=lambda item: -abs(item[1]))
     return ", ".join(f"{name} {found.values[name]} ({steps:+.1f})" for name, steps in ranked[:3])
 
 
-def constants_table(found: "Tuned", most: int | None = None) -> Table:
+def constants_table(found: "TuneResult", most: int | None = None) -> Table:
     """Where each constant was and is, the one that moved most first."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("constant", "was", "is", "steps"):

@@ -5,29 +5,24 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from pkgutil import resolve_name
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from okapi.brains.files import replace_file
 from okapi.core import version
 from okapi.data.runs import Run
-from okapi.errors import InvalidText, NotFound, did_you_mean
+from okapi.errors import InvalidText
 from okapi.optimize.generation import Generation, Score
 from okapi.optimize.genes import FloatArray, Genes
 from okapi.optimize.journal import whole_lines
 from okapi.optimize.tape import Tape
-from okapi.recipes.config import RecipeConfig
 
 __all__ = [
     "BRAIN",
     "CHAMPIONS",
     "GENERATIONS",
     "GENES",
-    "RECIPES",
     "TAPE",
     "Evolution",
-    "EvolutionMaker",
-    "find_recipe",
     "read_generations",
     "run_evolution",
 ]
@@ -50,33 +45,6 @@ class Evolution:
     score: Score
     express: Callable[[FloatArray, Mapping[str, str]], bytes]
     """Genes and entries of a card: the file of a brain."""
-
-
-EvolutionMaker: TypeAlias = Callable[[RecipeConfig], Evolution]
-
-RECIPES: Final[dict[str, str]] = {
-    "vazquez-pieces": "okapi.recipes.vazquez2012.pieces:recipe",
-    "vazquez-pieces-results": "okapi.recipes.vazquez2012.pieces:by_results",
-    "vazquez-five": "okapi.recipes.vazquez2012.five:recipe",
-    "vazquez-28": "okapi.recipes.vazquez2012.twenty_eight:recipe",
-    "vazquez-exploitation": "okapi.recipes.vazquez2012.exploitation:recipe",
-    "vazquez-28-de": "okapi.recipes.vazquez2012.rivals:differential",
-    "vazquez-28-cma": "okapi.recipes.vazquez2012.rivals:cma",
-    "vazquez-28-hooke": "okapi.recipes.vazquez2012.rivals:hooke",
-    "vazquez-28-results": "okapi.recipes.vazquez2012.rivals:results",
-    "vazquez-28-texel": "okapi.recipes.vazquez2012.rivals:texel",
-    "vazquez-35": "okapi.recipes.vazquez2012.rivals:evolution_35",
-    "vazquez-35-texel": "okapi.recipes.vazquez2012.rivals:texel_35",
-}
-"""What `okapi evolve` can raise: names, and the functions that make the recipes; imported when they are asked for."""
-
-
-def find_recipe(name: str) -> EvolutionMaker:
-    """The function that makes the recipe of that name: NotFound with the nearest one."""
-    if name not in RECIPES:
-        raise NotFound(f"no recipe `{name}`", hint=did_you_mean(name, RECIPES))
-    maker: EvolutionMaker = resolve_name(RECIPES[name])
-    return maker
 
 
 # --- The run ----------------------------------------------------------------------------------------------------------
@@ -107,7 +75,7 @@ def run_evolution(
     with Run.start(folder, "evolve", total=total, unit="generations", title=recipe.title, settings=settings) as run:
         tape = Tape(folder / TAPE, recipe.score, about)
         replace_file(folder / GENES, json.dumps(_described(recipe), indent=1).encode())
-        diary = _Diary(folder, recipe, run)
+        diary = _RunLog(folder, recipe, run)
         last: Generation | None = None
         for last in recipe.learn(tape):
             diary.note(last)
@@ -128,7 +96,7 @@ def read_generations(folder: Path) -> list[dict[str, Any]]:
         raise InvalidText(f"`{path}` is damaged", hint="throw the folder away") from None
 
 
-class _Diary:
+class _RunLog:
     """Writes down each generation once, however often the learner comes past it."""
 
     def __init__(self, folder: Path, recipe: Evolution, run: Run) -> None:

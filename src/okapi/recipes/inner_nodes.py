@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi import brains
+from okapi.brains.move_prediction import Predictor
 from okapi.core import Move
 from okapi.core.keys import KeySet, position_keys
 from okapi.core.labelling import best_moves, internal_nodes
@@ -34,8 +35,18 @@ from okapi.data.store import Store
 from okapi.errors import InvalidSamples
 from okapi.recipes.arrays import AS_CODES, NONE, TEST, TRAIN, VALIDATION
 from okapi.recipes.move_jobs import InnerNodes
+from okapi.training.moves import RANKS
 
-__all__ = ["Gathered", "Gathering", "gather", "inner_nodes", "is_quiet", "parts_of_games"]
+__all__ = [
+    "InnerNodesConfig",
+    "InnerNodesProgress",
+    "MoveRanks",
+    "inner_nodes",
+    "is_quiet",
+    "label_inner_nodes",
+    "parts_of_games",
+    "rank_best_moves",
+]
 
 ROOTS: Final = 128
 """Roots of a batch: a second's work, which is all that a kill can lose."""
@@ -47,7 +58,7 @@ SALT: Final = 9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gathering:
+class InnerNodesConfig:
     """What is to be gathered: all that decides what the file will say."""
 
     store: Path
@@ -71,7 +82,7 @@ class Gathering:
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class InnerNodesProgress:
     """How far it is."""
 
     positions: int
@@ -82,8 +93,12 @@ class Gathered:
     """Since this began."""
 
 
-def gather(
-    gathering: Gathering, to: Path, *, threads: int = 1, watch: Callable[[Gathered], object] = lambda now: None
+def label_inner_nodes(
+    gathering: InnerNodesConfig,
+    to: Path,
+    *,
+    threads: int = 1,
+    watch: Callable[[InnerNodesProgress], object] = lambda now: None,
 ) -> int:
     """Label inner nodes until there are enough, or go on with that; how many there are.
 
@@ -106,12 +121,12 @@ def gather(
             writer.append(_labelled(gathering, evaluator, roots, batch, threads))
             batch += 1
             writer.commit({"batches": batch})
-            watch(Gathered(len(writer), gathering.positions, kept, time.monotonic() - begun))
+            watch(InnerNodesProgress(len(writer), gathering.positions, kept, time.monotonic() - begun))
         return len(writer)
 
 
 def _labelled(
-    gathering: Gathering, evaluator: Any, roots: NDArray[np.void], batch: int, threads: int
+    gathering: InnerNodesConfig, evaluator: Any, roots: NDArray[np.void], batch: int, threads: int
 ) -> NDArray[np.void]:
     """The nodes of these roots, as samples of the games that their roots are from."""
     seed = int(hashed(np.array([batch]), gathering.seed)[0] >> np.uint64(1))
@@ -159,6 +174,42 @@ def is_quiet(position: Any, bits: int) -> bool:
     """
     board, move = unpack(position), Move.from_bits(bits)
     return not (board.is_capture(move) and board.see(move) > 0)
+
+
+# --- Ranks of best moves: Tables 4 and 5 ------------------------------------------------------------------------------
+
+AT_ONCE: Final = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRanks:
+    """How often the best move had rank 0, 1, … 10, or a lower one."""
+
+    all: list[int]
+    """Table 4."""
+    quiet: list[int]
+    """Table 5: without positions whose best move is a winning capture."""
+
+
+def rank_best_moves(predictor: Predictor, samples: NDArray[np.void]) -> MoveRanks:
+    """Of SAMPLEs whose moves are the best ones."""
+    found = np.zeros(len(samples), np.int64)
+    for begin in range(0, len(samples), AT_ONCE):
+        some = samples[begin : begin + AT_ONCE]
+        likely = predictor.probabilities(some["position"].copy())
+        counts = np.diff(likely.starts)
+        best = np.repeat(some["move"], counts) == likely.moves
+        place = np.arange(len(best)) - np.repeat(likely.starts[:-1], counts)
+        here = np.full(len(some), RANKS)
+        here[np.repeat(np.arange(len(some)), counts)[best]] = place[best]
+        found[begin : begin + AT_ONCE] = here.clip(max=RANKS)
+    quiet = np.array([is_quiet(sample["position"], int(sample["move"])) for sample in samples], np.bool_)
+    return MoveRanks(_counted(found), _counted(found[quiet]))
+
+
+def _counted(ranks: NDArray[np.int64]) -> list[int]:
+    counts: list[int] = np.bincount(ranks, minlength=RANKS + 1).tolist()
+    return counts
 
 
 if __name__ == "__main__":

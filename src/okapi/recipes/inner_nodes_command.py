@@ -17,9 +17,15 @@ from okapi.errors import OkapiError
 from okapi.files import replace_file
 from okapi.models.move_network import move_brain
 from okapi.recipes.arrays import TEST
-from okapi.recipes.inner_nodes import Gathered, Gathering, gather, inner_nodes, parts_of_games
+from okapi.recipes.inner_nodes import (
+    InnerNodesConfig,
+    InnerNodesProgress,
+    inner_nodes,
+    label_inner_nodes,
+    parts_of_games,
+    rank_best_moves,
+)
 from okapi.recipes.move_jobs import MoveJob, MoveJobs
-from okapi.recipes.ranked import ranked
 from okapi.training.moves import MOVE_CONFIGS, cumulative, read_move_network
 from okapi.training.programs import DONE, failed
 from okapi.training.report import TrainingReport
@@ -50,7 +56,7 @@ def _parser() -> argparse.ArgumentParser:
         description="From games to a move network. What was broken off goes on with the same command.",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    usual = Gathering(store=Path(), brain="")
+    usual = InnerNodesConfig(store=Path(), brain="")
 
     label = commands.add_parser("label", help="draw inner nodes of searches and find the best move of each")
     label.add_argument("store", type=Path, help="games: a store that `okapi games import` made")
@@ -91,10 +97,10 @@ def _parser() -> argparse.ArgumentParser:
 
 def _label(args: argparse.Namespace) -> dict[str, Any]:
     names = ("store", "brain", "positions", "root_nodes", "each", "nodes", "seed")
-    gathering = Gathering(**{name: getattr(args, name) for name in names})
+    gathering = InnerNodesConfig(**{name: getattr(args, name) for name in names})
     last = 0.0
 
-    def watch(now: Gathered) -> None:
+    def watch(now: InnerNodesProgress) -> None:
         nonlocal last
         if time.monotonic() - last < EVERY_S and now.positions < now.wanted:
             return
@@ -107,7 +113,7 @@ def _label(args: argparse.Namespace) -> dict[str, Any]:
             flush=True,
         )
 
-    return {"positions": gather(gathering, args.to, threads=args.threads, watch=watch), "file": str(args.to)}
+    return {"positions": label_inner_nodes(gathering, args.to, threads=args.threads, watch=watch), "file": str(args.to)}
 
 
 def _course(args: argparse.Namespace) -> dict[str, Any]:
@@ -134,7 +140,7 @@ def _tables(args: argparse.Namespace) -> dict[str, Any]:
     samples = Samples.open(args.samples)
     found = samples[: len(samples) if args.most is None else args.most]
     kept_out = found[parts_of_games(found["game"]) == TEST]
-    ranks = ranked(brains.predictor(args.brain, threads=args.threads), kept_out)
+    ranks = rank_best_moves(brains.predictor(args.brain, threads=args.threads), kept_out)
     return {
         "positions": len(kept_out),
         "table_4": _lines(ranks.all),

@@ -1,7 +1,7 @@
 """
-One player's moves: a brain that predicts moves learns on from that player's games alone.
+How a brain that predicts moves learns on from one player's moves: what of them is for what, and how gently it goes.
 
-The newest games are held out: is the brain, after it has seen the others, better at saying what the player does there?
+Needs torch and numpy, and not the compiled core.
 """
 
 import json
@@ -15,22 +15,147 @@ from numpy.typing import NDArray
 
 from okapi.brains import card, find, predictor
 from okapi.brains.files import read_tensors
-from okapi.errors import InvalidText, WrongBrain
+from okapi.core import Color
+from okapi.data.store import Store
+from okapi.errors import InvalidText, NotFound, WrongBrain, did_you_mean
 from okapi.files import file_hash, replace_file
 from okapi.models.express import Expressed
-from okapi.recipes.arrays import NONE, TEST
+from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import BRAIN
 from okapi.recipes.game_jobs import GameJob
 from okapi.recipes.moves import MOVE, GameTraining, game_library
-from okapi.recipes.one_player import busiest, games_by, moves_by
 from okapi.recipes.played_moves import PlayedMoves
-from okapi.recipes.proportions import Difference, Proportion
+from okapi.recipes.proportions import Difference, Proportion, paired_difference
 from okapi.recipes.training import Findings, Training
-from okapi.recipes.tuning import USUAL, gained, going_on, parts_by_age
+from okapi.training.losses import CHOICE
 from okapi.training.supervised import SupervisedConfig
 
-__all__ = ["LEAST_GAMES", "Personal", "matched", "personal"]
+__all__ = [
+    "DEFAULTS",
+    "LEAST_GAMES",
+    "TOP",
+    "Personal",
+    "games_by",
+    "improvement",
+    "matched",
+    "most_frequent_player",
+    "moves_by",
+    "parts_by_age",
+    "personal",
+    "warm_start_plan",
+]
+
+QUICK: Final[dict[str, Any]] = {"lr": 0.00002, "batch": 64, "epochs": 5, "samples": 8_000, "patience": 2}
+DEFAULTS: Final[dict[str, dict[str, Any]]] = {
+    "tiny": {**QUICK, "batch": 32, "epochs": 1, "samples": 500},
+    "quick": QUICK,
+    "full": {**QUICK, "epochs": 20, "samples": 100_000, "patience": 4},
+}
+"""By size. Samples: of an epoch, so that thousands of games take no longer than hundreds."""
+
+HELD_OUT, TO_CHOOSE_BY = 0.2, 0.1
+"""Shares of the games: the newest ones are for the test, those before them for validation."""
+
+TOP: Final = 3
+"""The played move is also looked for among so many."""
+
+
+def parts_by_age(games: int) -> NDArray[np.uint8]:
+    """The part of each game, from the oldest to the newest."""
+    test, validation = round(games * HELD_OUT), round(games * TO_CHOOSE_BY)
+    counts = [games - test - validation, validation, test]
+    return np.repeat(np.array([TRAIN, VALIDATION, TEST], np.uint8), counts)
+
+
+def warm_start_plan(made: Mapping[str, Any], settings: Mapping[str, Any], *, seed: int, start: str) -> SupervisedConfig:
+    """The plan of a network that was made by another one, and goes on from where that ended."""
+    return SupervisedConfig(
+        model=made["model"],
+        arguments=made["arguments"],
+        encoding=made["encoding"],
+        loss=CHOICE,
+        optimiser={"name": "adamw", "lr": settings["lr"]},
+        batch=settings["batch"],
+        epochs=settings["epochs"],
+        samples=settings["samples"],
+        patience=settings["patience"],
+        seed=seed,
+        warm_start=start,
+    )
+
+
+def improvement(before: NDArray[Any], after: NDArray[Any], games: NDArray[Any]) -> dict[str, Any]:
+    """What was gained, for programs: from the places of the played moves, before and now; 0 is the first.
+
+    >>> improvement(np.array([0, 5, 1, 9]), np.array([0, 0, 0, 2]), np.array([1, 1, 2, 2]))["after"]
+    {'top_1': 0.75, 'top_3': 1.0}
+    """
+    shares = {
+        what: {f"top_{most}": round(Proportion(int((places < most).sum()), len(places)).value, 5) for most in (1, TOP)}
+        for what, places in (("before", before), ("after", after))
+    }
+    gain = paired_difference(after == 0, before == 0, games)
+    points = {"gain": gain.points, "low": gain.low, "high": gain.high}
+    counts = {"held_out_games": len(np.unique(games)), "held_out_moves": len(games)}
+    return {**shares, **{name: round(value, 3) for name, value in points.items()}, **counts, "verdict": gain.verdict}
+
+
+# --- One player of a game store ---------------------------------------------------------------------------------------
+
+UNNAMED: Final = ("", "?")
+"""How PGN writes that nobody knows who played."""
+
+
+def most_frequent_player(store: Store) -> str:
+    """The player with the most games: InvalidText where nobody has a name."""
+    counts = _counts(store)
+    if not counts:
+        raise InvalidText(
+            f"the games of `{store.path}` do not say who played", hint="they need the tags White and Black"
+        )
+    return max(counts, key=lambda name: counts[name])
+
+
+def games_by(store: Store, player: str) -> NDArray[np.int64]:
+    """The numbers of a player's games, the oldest first; those of one day as they stand in the file. NotFound."""
+    mine = _played_by(store, player, "White") | _played_by(store, player, "Black")
+    mine &= store.plies() > 0
+    if not mine.any():
+        counts = _counts(store)
+        hint = did_you_mean(player, counts) if counts else "the games do not say who played"
+        raise NotFound(f"nobody is called `{player}` in {len(store):,} games", hint=hint)
+    found = np.flatnonzero(mine)
+    return found[np.argsort(store.columns().date[found], kind="stable")]
+
+
+def moves_by(store: Store, player: str, games: NDArray[np.int64]) -> PlayedMoves:
+    """What the player did in these games."""
+    sides = []
+    for tag, side in (("White", Color.WHITE), ("Black", Color.BLACK)):
+        sides.append(PlayedMoves.played(store, games[_played_by(store, player, tag)[games]], side))
+    return PlayedMoves.joined(sides)
+
+
+def _counts(store: Store) -> dict[str, int]:
+    """How many games each player has."""
+    counts: dict[str, int] = {}
+    for tag in ("White", "Black"):
+        names = store.texts(tag)
+        some = np.bincount(names.index[names.index >= 0], minlength=len(names.values))
+        for name, count in zip(names.values, some.tolist(), strict=True):
+            counts[name] = counts.get(name, 0) + count
+    return {name: count for name, count in counts.items() if name not in UNNAMED}
+
+
+def _played_by(store: Store, player: str, tag: str) -> NDArray[np.bool_]:
+    """The games in which somebody of that name has this side."""
+    names = store.texts(tag)
+    found: NDArray[np.bool_] = names.index == (names.values.index(player) if player in names.values else -2)
+    return found
+
+
+# --- The recipe -------------------------------------------------------------------------------------------------------
 
 WHOSE: Final[dict[str, Any]] = {"player": "", "brain": "okapi-human", "elo": 0, "games": 0}
 """No player: the one with the most games. No Elo: that of each game. Games: the newest so many, 0 is all."""
@@ -66,16 +191,16 @@ class Personal(GameTraining):
         else:
             held = self.part(TEST)
             before, after = (matched(str(brain), held) for brain in (self.brain, folder / BRAIN))
-            figures = gained(before, after, held.games) | {"player": self.player}
+            figures = improvement(before, after, held.games) | {"player": self.player}
             replace_file(path, json.dumps(figures, indent=1).encode())
         return Findings(figures, _sentences(figures))
 
 
 def personal(order: RecipeConfig) -> Training:
     """A brain that predicts moves learns on from one player's games; how much better does it know the player then?"""
-    settings = order.settings({**WHOSE, **USUAL[order.size]})
+    settings = order.settings({**WHOSE, **DEFAULTS[order.size]})
     library = game_library(order)
-    player = settings["player"] or busiest(library.store)
+    player = settings["player"] or most_frequent_player(library.store)
     games = games_by(library.store, player)[-settings["games"] :]
     if len(games) < LEAST_GAMES:
         raise InvalidText(
@@ -126,7 +251,7 @@ def _plan(brain: Path, settings: Mapping[str, Any], seed: int) -> SupervisedConf
             f"brain `{told.name}` does not say how it was made", hint="`okapi train moves` makes such brains"
         )
     made = {**made, "encoding": told.encoding}
-    return going_on(made, settings, seed=seed, start=f"start-{file_hash(brain)}.npz")
+    return warm_start_plan(made, settings, seed=seed, start=f"start-{file_hash(brain)}.npz")
 
 
 def _sentences(figures: Mapping[str, Any]) -> list[str]:

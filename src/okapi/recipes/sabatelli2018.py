@@ -5,7 +5,7 @@ Networks and Limited Lookahead*, 2018: four datasets (section 3.1), and a networ
 docs/sabatelli2018.md says where the paper is silent, and what was chosen.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from okapi.errors import UsageError
@@ -16,7 +16,7 @@ from okapi.recipes.targets import Target
 
 if TYPE_CHECKING:
     from okapi.recipes.jobs import TrainingJob
-    from okapi.recipes.training import Training, TrainingMaker
+    from okapi.recipes.training import Training
 
 __all__ = [
     "CLIP",
@@ -183,7 +183,7 @@ def shares(labels: LabelledPositions) -> tuple[float, float, float]:
     return SHARES if labels.library is None else LOOKED_UP
 
 
-def _maker(network: str, dataset: int) -> "TrainingMaker":
+def _maker(network: str, dataset: int) -> "Callable[[RecipeConfig], Training]":
     def make(order: RecipeConfig) -> "Training":
         settings = order.settings(_usual(order.size))
         taught = lesson(

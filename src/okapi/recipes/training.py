@@ -4,8 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from pkgutil import resolve_name
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -15,11 +14,9 @@ from okapi.analysis.compare import list_disagreements
 from okapi.brains import card, evaluations
 from okapi.core.packed import NO_GAME, POSITION, SAMPLE, rows
 from okapi.data.runs import Run
-from okapi.errors import NotFound, did_you_mean
 from okapi.files import replace_file
 from okapi.models.express import Expressed
 from okapi.recipes.arrays import TEST, TRAIN, VALIDATION
-from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import BRAIN
 from okapi.recipes.game_jobs import GameJob
 from okapi.recipes.jobs import TrainingJob, export_brain
@@ -29,7 +26,7 @@ from okapi.training.report import TrainingReport, read_network, write_network
 from okapi.training.supervised import Dataset, train_supervised
 from okapi.training.trainer import TrainingProgress
 
-__all__ = ["TRAININGS", "Findings", "LabelTraining", "Training", "TrainingMaker", "find_training", "run_training"]
+__all__ = ["Findings", "LabelTraining", "Training", "run_training", "write_disagreements"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,41 +97,6 @@ class LabelTraining(Training):
         return Findings()
 
 
-TrainingMaker: TypeAlias = Callable[[RecipeConfig], Training]
-
-TRAININGS: Final[dict[str, str]] = {
-    "perceptron": "okapi.recipes.plain:perceptron",
-    "resnet": "okapi.recipes.plain:resnet",
-    "moves": "okapi.recipes.moves:moves",
-    "personal": "okapi.recipes.personal:personal",
-    "distil": "okapi.recipes.distilled:distil",
-    "bounds": "okapi.recipes.distilled:bounds",
-    **{
-        f"sabatelli-{network}-{dataset}": f"okapi.recipes.sabatelli2018:{network}_{dataset}"
-        for network in ("mlp", "cnn")
-        for dataset in (1, 2, 3, 4)
-    },
-    "sabatelli-player": "okapi.recipes.sabatelli2018:player",
-    "sheehan-a": "okapi.recipes.sheehan2016:net_a",
-    "sheehan-b": "okapi.recipes.sheehan2016:net_b",
-    "sheehan-c": "okapi.recipes.sheehan2016:net_c",
-    "sheehan-residual": "okapi.recipes.sheehan2016:residual",
-}
-"""Names, and the functions that make them of an order; imported when they are asked for."""
-
-RENAMED: Final = {"tower": "resnet"}
-"""Names of earlier versions, which still work."""
-
-
-def find_training(name: str) -> TrainingMaker:
-    """The function that makes the training of that name: NotFound with the nearest one."""
-    name = RENAMED.get(name, name)
-    if name not in TRAININGS:
-        raise NotFound(f"no training `{name}`", hint=did_you_mean(name, TRAININGS))
-    maker: TrainingMaker = resolve_name(TRAININGS[name])
-    return maker
-
-
 def run_training(
     training: Training,
     folder: Path,
@@ -165,7 +127,7 @@ def run_training(
         return have(lambda now: None), Findings()
     about = {"recipe": training.name, **training.settings}
     with Run.start(folder, "train", total=plan.epochs, unit="epochs", title=training.title, settings=about) as run:
-        diary = _Diary(run)
+        diary = _RunLog(run)
 
         def both(now: TrainingProgress) -> None:
             diary.note(now)
@@ -178,7 +140,7 @@ def run_training(
         return report, training.end(folder)
 
 
-class _Diary:
+class _RunLog:
     """The curves of a run: each epoch once, and the loss between two of them now and then."""
 
     def __init__(self, run: Run) -> None:

@@ -17,8 +17,8 @@ from okapi.papers.lai2015.headlines import PUBLISHED
 from okapi.papers.lai2015.players import made
 from okapi.recipes.config import Size
 from okapi.recipes.evolution import BRAIN
-from okapi.recipes.self_taught.orders import giraffe
-from okapi.recipes.self_taught.teaching import BOOTSTRAP, OUTCOME, PLAN, read_strength, teach
+from okapi.recipes.tdleaf import giraffe
+from okapi.recipes.tdleaf_run import BOOTSTRAP, OUTCOME, PLAN, read_strength, run_tdleaf
 from okapi.training.optimisers import make_optimiser
 from okapi.training.tdleaf import LETTER, Leaves, contributions, distance, leaf_targets, td_errors
 from okapi.training.tdleaf_learners import Learner, StorePositions, evaluator_of, find_learner
@@ -49,7 +49,7 @@ def tdleaf(lab: ExperimentContext) -> dict[str, Any]:
     folder = Path(changes.pop("run", "") or lab.folder / "tdleaf")
     cores = int(changes.pop("cores", lab.executor.workers))
     if "run" not in lab.changes.get("tdleaf", {}):
-        teach(
+        run_tdleaf(
             giraffe(lab.recipe_config(**changes)),
             folder,
             watch=lambda now, strength: lab.tell(

@@ -21,9 +21,8 @@ from okapi.papers.lai2015.headlines import ALL, QUIET
 from okapi.papers.lai2015.players import ORDERED, PLAYER_SETTINGS, REDUCED, Pairing, Players, play, players_of
 from okapi.recipes.arrays import TEST
 from okapi.recipes.config import Size
-from okapi.recipes.inner_nodes import Gathering, gather, inner_nodes, parts_of_games
+from okapi.recipes.inner_nodes import InnerNodesConfig, inner_nodes, label_inner_nodes, parts_of_games, rank_best_moves
 from okapi.recipes.move_jobs import MoveJob, MoveJobs
-from okapi.recipes.ranked import ranked
 from okapi.training.moves import MOVE_CONFIGS, read_move_network
 
 __all__ = ["move_network"]
@@ -77,7 +76,7 @@ def move_network(lab: ExperimentContext) -> dict[str, Any]:
     found = samples[: len(samples)]
     kept_out = found[parts_of_games(found["game"]) == TEST][: chosen["tested"]]
     lab.tell(f"move_network: {len(kept_out):,} test positions")
-    ranks = ranked(brains.predictor(who.moves, threads=lab.executor.workers), kept_out)
+    ranks = rank_best_moves(brains.predictor(who.moves, threads=lab.executor.workers), kept_out)
     wanted = [key for key in chosen["only"].split(",") if key]
     pairings = [pairing for pairing in _pairings(who, chosen) if not wanted or pairing.key in wanted]
     return {
@@ -96,8 +95,8 @@ def _samples(lab: ExperimentContext, who: Players, chosen: dict[str, Any]) -> Sa
         return Samples.open(Path(chosen["samples"]))
     path = lab.folder / "inner.samples"
     roots, nodes = SEARCHES[lab.size]
-    gather(
-        Gathering(
+    label_inner_nodes(
+        InnerNodesConfig(
             store=game_store(lab).path,
             brain=who.brain,
             positions=chosen["positions"],

@@ -20,7 +20,7 @@ from okapi.papers.vazquez2012.weights import LEVEL, RATED_DEPTH, RATED_GAMES
 from okapi.recipes.config import RecipeConfig, Size
 from okapi.recipes.evolution import BRAIN, Evolution, read_generations, run_evolution
 from okapi.recipes.exercises import MasterGames, master_games, solved
-from okapi.recipes.vazquez2012 import rivals, twenty_eight
+from okapi.recipes.vazquez2012 import optimizers, twenty_eight
 
 __all__ = ["LEARNERS", "beyond", "beyond_rating"]
 
@@ -38,14 +38,14 @@ GRADIENT: Final = "28 weights, gradient on results"
 
 
 LEARNERS: Final[dict[str, tuple[str, Callable[[RecipeConfig], Evolution]]]] = {
-    "evolution": ("28 weights, masters' moves", rivals.evolution),
-    "differential evolution": ("28 weights, masters' moves", rivals.differential),
-    CMA_ES: ("28 weights, masters' moves", rivals.cma),
-    "Hooke-Jeeves": ("28 weights, masters' moves", rivals.hooke),
-    "evolution on results": ("28 weights, results of masters' games", rivals.results),
-    "gradient": ("28 weights, results of masters' games", rivals.texel),
-    "evolution, six features more": ("35 weights, masters' moves", rivals.evolution_35),
-    "gradient, six features more": ("35 weights, results of masters' games", rivals.texel_35),
+    "evolution": ("28 weights, masters' moves", optimizers.evolution),
+    "differential evolution": ("28 weights, masters' moves", optimizers.differential),
+    CMA_ES: ("28 weights, masters' moves", optimizers.cma),
+    "Hooke-Jeeves": ("28 weights, masters' moves", optimizers.hooke),
+    "evolution on results": ("28 weights, results of masters' games", optimizers.results),
+    "gradient": ("28 weights, results of masters' games", optimizers.texel),
+    "evolution, six features more": ("35 weights, masters' moves", optimizers.evolution_35),
+    "gradient, six features more": ("35 weights, results of masters' games", optimizers.texel_35),
 }
 
 
@@ -67,10 +67,10 @@ def beyond_rating(lab: ExperimentContext) -> dict[str, Any]:
     """The strongest evolved players, of the thesis and beyond it, and the gradient, against a rated opponent."""
     if not rated.is_installed():
         return {"skipped": "stockfish is not installed"}
-    evolved = {HOOKE_JEEVES: lab.folder / lab.result("exploitation")["brain"], RESULTS: _tuned(lab, rivals.results)}
+    evolved = {HOOKE_JEEVES: lab.folder / lab.result("exploitation")["brain"], RESULTS: _tuned(lab, optimizers.results)}
     if find_spec("cma") is not None:
         evolved[PIECES] = trained_on_results(lab, 0)
-    brains = {**evolved, GRADIENT: _tuned(lab, rivals.texel)}
+    brains = {**evolved, GRADIENT: _tuned(lab, optimizers.texel)}
     chosen = lab.chosen("beyond_rating", {"games": RATED_GAMES[lab.size], "depth": RATED_DEPTH[lab.size]})
     games, depth = chosen["games"], chosen["depth"]
     standings = rated.meet(lab, "beyond_rating", brains, (LEVEL,), games=games, depth=depth)
@@ -108,7 +108,7 @@ def _tested(lab: ExperimentContext, brain: bytes, recipe: Evolution) -> dict[str
     library = _library(lab)
     trained = twenty_eight.training(library, int(recipe.settings["positions"]), lab.seed)
     fresh = library.fresh.unlike(trained).some(FRESH[lab.size], np.random.default_rng([lab.seed, 2]))
-    opponent = recipe.express(rivals.theory(recipe.genes), {"name": "theory"})
+    opponent = recipe.express(optimizers.theory(recipe.genes), {"name": "theory"})
     tally = play_brains(brain, opponent, MatchTerms(games=GAMES[lab.size], depth=DEPTH, seed=lab.seed), lab.executor)
     return {
         "trained": float(solved([brain], trained, lab.executor).mean()),

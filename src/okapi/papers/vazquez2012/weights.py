@@ -17,8 +17,7 @@ from okapi.papers.vazquez2012.headlines import PUBLISHED
 from okapi.recipes.config import RecipeConfig, Size
 from okapi.recipes.evolution import BRAIN, CHAMPIONS, read_generations, run_evolution
 from okapi.recipes.exercises import Exercises, MasterGames, master_games, solved
-from okapi.recipes.vazquez2012 import exploitation as hooke
-from okapi.recipes.vazquez2012 import five, twenty_eight
+from okapi.recipes.vazquez2012 import five, optimizers, twenty_eight
 
 __all__ = ["exploitation", "exploitation_games", "exploration", "exploration_rating", "five_weights"]
 
@@ -146,7 +145,7 @@ def _told(lab: ExperimentContext, number: int, populations: list[FloatArray]) ->
         "best_run": number,
         "history": [{key: now[key] for key in ("generation", "best", "mean")} for now in generations],
         "weights": dict(zip(recipe.genes.names, generations[-1]["weights"]["best"], strict=True)),
-        "nobody_solved": hooke.unsolved_by(everybody, exercises, express, lab.executor),
+        "nobody_solved": optimizers.unsolved_by(everybody, exercises, express, lab.executor),
         "start_brain": lab.inside(folder / CHAMPIONS / "0000.safetensors"),
         "brain": lab.inside(folder / BRAIN),
         "seconds": generations[-1]["seconds"],
@@ -173,11 +172,11 @@ def exploitation(lab: ExperimentContext) -> dict[str, Any]:
     """
     explored = lab.result("exploration")
     seed = _seed(lab, explored["best_run"])
-    settings = hooke.USUAL[lab.size]
+    settings = optimizers.EXPLOITATION[lab.size]
     before = (lab.folder / explored["brain"]).read_bytes()
     positions = _positions(lab, seed, settings)
     readings: dict[str, dict[str, Any]] = {}
-    for objective in hooke.OBJECTIVES:
+    for objective in optimizers.OBJECTIVES:
         lab.tell(f"exploitation: Hooke-Jeeves by the reading {objective}")
         changes = {
             "start": str(lab.folder / explored["brain"]),
@@ -186,7 +185,7 @@ def exploitation(lab: ExperimentContext) -> dict[str, Any]:
             "scale": SCALE,
         }
         folder = lab.folder / "exploitation" / objective
-        recipe = hooke.recipe(RecipeConfig(lab.size, seed, lab.executor, lab.games, changes))
+        recipe = optimizers.exploitation(RecipeConfig(lab.size, seed, lab.executor, lab.games, changes))
         steps: list[FloatArray] = []
         last = run_evolution(recipe, folder, _collector(steps))
         after = (folder / BRAIN).read_bytes()

@@ -6,15 +6,18 @@ twice backwards). A convolution's weights count for each of 64 squares. What a t
 counted: `learned_from` names the teacher.
 """
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from okapi.brains import card
+from okapi.core import Limits, Position
 from okapi.errors import NotFound, UsageError, did_you_mean
+from okapi.players import Player, parse_player
 
-__all__ = ["ENTRANTS", "YARDSTICK", "Entrant", "chosen", "entrants_here"]
+__all__ = ["ENTRANTS", "YARDSTICK", "Entrant", "available_entrants", "seconds_of", "select_entrants"]
 
 LEARN: Final = 3
 SQUARES: Final = 64
@@ -193,7 +196,7 @@ ENTRANTS: Final = (
 """In the order in which the ways were found; docs/figures.md has where the numbers come from."""
 
 
-def entrants_here(brains: dict[str, Path]) -> list[Entrant]:
+def available_entrants(brains: dict[str, Path]) -> list[Entrant]:
     """Those whose brains are here: shipped, or by a path of their own."""
     found = []
     for entrant in ENTRANTS:
@@ -210,7 +213,7 @@ def entrants_here(brains: dict[str, Path]) -> list[Entrant]:
     return found
 
 
-def chosen(entrants: Sequence[Entrant], names: Sequence[str]) -> list[Entrant]:
+def select_entrants(entrants: Sequence[Entrant], names: Sequence[str]) -> list[Entrant]:
     """Some of them, in their order: UsageError for a name that nobody has."""
     known = [entrant.name for entrant in entrants]
     for name in names:
@@ -231,3 +234,39 @@ def _told(entrant: Entrant) -> Entrant:
     rows, outputs = brain.tensors["accumulator.weight"], brain.tensors["output.weight"]
     used = 2 * MEN * rows[1] + outputs[1]  # as both sides see the board, and one of the outputs
     return replace(entrant, samples=float(data["positions"]), operations=LEARN * float(eaten) * used)
+
+
+# --- Speed ------------------------------------------------------------------------------------------------------------
+
+POSITIONS: Final = (
+    "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8",
+    "2r2rk1/1b2bppp/pp1qpn2/8/3P4/P1NB4/1P2QPPP/3RR1K1 w - - 0 18",
+    "8/5pk1/R5p1/1r2p2p/4P2P/5PP1/6K1/8 w - - 0 41",
+)
+"""An opening, a middlegame, an endgame."""
+
+LEAST_S: Final = 0.05
+"""A search that is shorter says little."""
+
+TRIES: Final = 3
+"""The quickest counts: what else a machine does can only slow it down."""
+
+BRIEFEST_S: Final = 1e-9
+
+
+def seconds_of(entrant: Entrant) -> float:
+    """Seconds of one processor for a node; for a move, of one that does not search."""
+    player = parse_player(entrant.player)
+    positions = [Position.from_fen(fen) for fen in POSITIONS]
+    player.choose(positions[0], Limits(nodes=1))  # tables and buffers are made by the first question
+    nodes = 64
+    while _spent(player, positions, nodes)[0] < LEAST_S and entrant.searches:
+        nodes *= 4
+    return min(spent / looked for spent, looked in (_spent(player, positions, nodes) for _ in range(TRIES)))
+
+
+def _spent(player: Player, positions: Sequence[Position], nodes: int) -> tuple[float, int]:
+    """Processor time, and the nodes that were looked at in it; a move for one that looks at none."""
+    begun = time.process_time()
+    looked = sum(max(1, player.choose(position, Limits(nodes=nodes)).nodes) for position in positions)
+    return max(time.process_time() - begun, BRIEFEST_S), looked

@@ -2,15 +2,30 @@
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Self
 
 from okapi.errors import InvalidText, NotFound
 from okapi.files import replace_file
+from okapi.formats.numbers import elo, number, percent
 
-__all__ = ["RESULT", "SHIPPED", "Entry", "Level", "Result", "Row", "Table"]
+__all__ = [
+    "PRICES",
+    "RESULT",
+    "SHIPPED",
+    "EntrantInfo",
+    "LeagueResult",
+    "LeagueTable",
+    "LevelRating",
+    "Price",
+    "TableRow",
+    "answers",
+    "costs",
+    "frontier",
+    "round_number",
+]
 
 RESULT: Final = "league.json"
 SHIPPED: Final = Path(__file__).with_name(RESULT)
@@ -24,7 +39,7 @@ MOST: Final = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class TableRow:
     """One player's line of a table."""
 
     name: str
@@ -42,7 +57,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class LeagueTable:
     """Everybody under the same limits, strongest first."""
 
     name: str
@@ -50,13 +65,13 @@ class Table:
     limits: str
     """As in `nodes=1000` or `1+0.01`."""
     games: int
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     met: Mapping[str, Mapping[str, Sequence[int]]]
     """Name → opponent → won, drawn, lost."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Level:
+class LevelRating:
     """How strong somebody is with so much thinking."""
 
     name: str
@@ -71,7 +86,7 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class EntrantInfo:
     """An entrant: how it learned, and what that cost."""
 
     name: str
@@ -86,22 +101,22 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class LeagueResult:
     """All of it."""
 
-    entries: tuple[Entry, ...] = ()
-    tables: tuple[Table, ...] = ()
-    levels: tuple[Level, ...] = ()
+    entries: tuple[EntrantInfo, ...] = ()
+    tables: tuple[LeagueTable, ...] = ()
+    levels: tuple[LevelRating, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
     """Who did not play where, as in `nodes: okapi-resnet`, and why."""
     commands: Mapping[str, str] = field(default_factory=dict)
     """What to type for each part."""
 
-    def table(self, name: str) -> Table | None:
+    def table(self, name: str) -> LeagueTable | None:
         """A table by its name, if it was played."""
         return next((table for table in self.tables if table.name == name), None)
 
-    def entry(self, name: str) -> Entry | None:
+    def entry(self, name: str) -> EntrantInfo | None:
         """An entrant by its name; nothing for an engine."""
         return next((entry for entry in self.entries if entry.name == name), None)
 
@@ -136,8 +151,8 @@ class Result:
         )
 
 
-def _entry(told: Any) -> Entry:
-    return Entry(
+def _entry(told: Any) -> EntrantInfo:
+    return EntrantInfo(
         name=str(told["name"]),
         way=str(told["way"]),
         learned_from=str(told["learned_from"]),
@@ -149,8 +164,8 @@ def _entry(told: Any) -> Entry:
     )
 
 
-def _table(told: Any) -> Table:
-    return Table(
+def _table(told: Any) -> LeagueTable:
+    return LeagueTable(
         name=str(told["name"]),
         limits=str(told["limits"]),
         games=int(told["games"]),
@@ -166,9 +181,9 @@ def _counts(won: Any, drawn: Any, lost: Any) -> Sequence[int]:
     return [int(won), int(drawn), int(lost)]
 
 
-def _row(told: Any) -> Row:
+def _row(told: Any) -> TableRow:
     rated = {key: _number(told[key]) for key in ("elo", "low", "high")}
-    return Row(
+    return TableRow(
         name=str(told["name"]),
         **rated,
         games=int(told["games"]),
@@ -178,10 +193,10 @@ def _row(told: Any) -> Row:
     )
 
 
-def _level(told: Any) -> Level:
+def _level(told: Any) -> LevelRating:
     numbers = {key: _finite(told[key]) for key in ("seconds", "elo", "low", "high")}
     nodes = None if told["nodes"] is None else int(told["nodes"])
-    return Level(name=str(told["name"]), nodes=nodes, **numbers, games=int(told["games"]))
+    return LevelRating(name=str(told["name"]), nodes=nodes, **numbers, games=int(told["games"]))
 
 
 def _number(told: Any) -> float | None:
@@ -198,3 +213,132 @@ def _few(told: Any) -> Any:
     if len(told) > MOST:
         raise ValueError(f"{len(told)} are more than anybody played")
     return told
+
+
+# --- Sentences --------------------------------------------------------------------------------------------------------
+
+BRIEFEST_S: Final = 1e-9
+"""No move takes less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What strength is paid with."""
+
+    name: str
+    of: Callable[[EntrantInfo], float | None]
+    unit: str
+
+
+PRICES: Final = (
+    Price("data", lambda entry: entry.samples, "positions learned from"),
+    Price("compute", lambda entry: entry.operations, "multiplications of learning"),
+)
+
+
+def frontier(points: Iterable[tuple[str, float, float]]) -> list[str]:
+    """Who is worth its price: told as name, price and strength, those that nobody surpasses for the same or less.
+
+    >>> frontier([("books", 0, 100), ("games", 50, 90), ("teacher", 50, 300), ("more", 900, 250)])
+    ['books', 'teacher']
+    """
+    best, found = float("-inf"), []
+    for name, _, strength in sorted(points, key=lambda point: (point[1], -point[2])):
+        if strength > best:
+            best = strength
+            found.append(name)
+    return found
+
+
+def costs(result: LeagueResult, table: LeagueTable, price: Price) -> list[tuple[TableRow, float]]:
+    """The rated entrants of a table whose price is known, with it."""
+    found = []
+    for row in table.rows:
+        entry = result.entry(row.name)
+        paid = price.of(entry) if entry else None
+        if paid is not None and row.elo is not None:
+            found.append((row, paid))
+    return found
+
+
+def answers(result: LeagueResult) -> list[str]:
+    """The question that no paper alone could answer, answered by the tables that there are."""
+    told = []
+    for table in result.tables:
+        told += _best(table)
+        for price in PRICES:
+            told += _worth(result, table, price)
+    return told + _thinking(result)
+
+
+def _best(table: LeagueTable) -> list[str]:
+    rated = [row for row in table.rows if row.entrant and row.elo is not None]
+    if len(rated) < 2:
+        return []
+    first, second = rated[0], rated[1]
+    sure = first.low is not None and second.high is not None and first.low > second.high
+    surely = "their intervals are apart" if sure else "their intervals overlap, so this may be chance"
+    told = f"{first.name} is the strongest, {_elo(first)}; {second.name} is next, {_elo(second)}"
+    return [f"{_where(table)} {told}: {surely}."]
+
+
+def _worth(result: LeagueResult, table: LeagueTable, price: Price) -> list[str]:
+    paid = costs(result, table, price)
+    if len(paid) < 2:
+        return []
+    front = frontier((row.name, cost, row.elo or 0.0) for row, cost in paid)
+    by_name = {row.name: (row, cost) for row, cost in paid}
+    steps = [f"{name} ({round_number(by_name[name][1])}, {number(by_name[name][0].elo)} Elo)" for name in front]
+    return [f"{_where(table)} nobody is stronger for less {price.name} than {_listed(steps)} ({price.unit})."]
+
+
+def _thinking(result: LeagueResult) -> list[str]:
+    """Who is the strongest that answers in time, for times ten times as long each."""
+    if len(result.levels) < 2:
+        return []
+    powers = [math.ceil(math.log10(max(level.seconds, BRIEFEST_S))) for level in result.levels]
+    steps: list[str] = []
+    for power in range(min(powers), max(powers) + 1):
+        in_time = [level for level in result.levels if level.seconds <= 10.0**power]
+        best = max(in_time, key=lambda level: level.elo)
+        if best.seconds > 10.0 ** (power - 1):  # a briefer one was named before
+            steps.append(f"up to {_brief(10.0**power)} it is {_thought(best)} ({number(best.elo)} Elo)")
+    return [f"The strongest for the processor time that a move may take: {_listed(steps)}."]
+
+
+def _thought(level: LevelRating) -> str:
+    return level.name if level.nodes is None else f"{level.name} with {level.nodes:,} nodes"
+
+
+def _brief(seconds: float) -> str:
+    return f"{seconds:g} s" if seconds >= 1 else f"{1000 * seconds:g} ms"
+
+
+def _where(table: LeagueTable) -> str:
+    if table.name == "clock":
+        return f"With a clock of {table.limits}"
+    return f"At {table.limits.removeprefix('nodes=')} nodes a move"
+
+
+def _elo(row: TableRow) -> str:
+    fixed = row.low == row.high  # the yardstick, from which all are measured
+    rating = number(row.elo) if fixed else elo(row.elo or 0.0, row.low, row.high)
+    return f"{rating} Elo, {percent(row.score, 0)} of its points"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else names[0]
+
+
+def round_number(value: float | None) -> str:
+    """A large number as people say it.
+
+    >>> round_number(1_866_062), round_number(3.9e14), round_number(0), round_number(None)
+    ('1.87 million', '3.9 × 10¹⁴', '0', '–')
+    """
+    if value is None or value < 10_000:
+        return number(value)
+    if value < 1e9:
+        return f"{value / 1e6:.3g} million" if value >= 1e6 else f"{value / 1e3:.0f} thousand"
+    mantissa, power = f"{value:.1e}".split("e")
+    return f"{mantissa} × 10{str(int(power)).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"

@@ -15,17 +15,16 @@ from okapi.arena.standings import Standings
 from okapi.arena.time_control import TimeControl
 from okapi.arena.tournament import Matchup, MatchupSettings, all_matchups, play_matchups
 from okapi.brains import card
-from okapi.recipes.league.entrants import ENTRANTS, YARDSTICK, Entrant
-from okapi.recipes.league.rates import seconds_of
-from okapi.recipes.league.result import Entry, Level, Result, Row, Table
+from okapi.recipes.league.entrants import ENTRANTS, YARDSTICK, Entrant, seconds_of
+from okapi.recipes.league.result import EntrantInfo, LeagueResult, LeagueTable, LevelRating, TableRow
 
-__all__ = ["ANCHORS", "TABLES", "Part", "Season", "Terms"]
+__all__ = ["ANCHORS", "TABLES", "Part", "Season", "SeasonConfig"]
 
 Part = Literal["nodes", "clock", "thinking"]
 OnBegin = Callable[[Standings, Path, int], object]
 OnGame = Callable[[Standings, PlayedGame], object]
 Meet = Callable[..., Standings]
-"""play_meetings, told already where games go, who plays them and who listens."""
+"""play_matchups, told already where games go, who plays them and who listens."""
 TABLES: Final[tuple[Part, ...]] = ("nodes", "clock", "thinking")
 
 ANCHORS: Final = ("stockfish-2100", "gnuchess", "glaurung", "ethereal")
@@ -39,7 +38,7 @@ NEIGHBOURS: Final = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
+class SeasonConfig:
     """How much is played."""
 
     nodes: int = 1_000
@@ -76,7 +75,7 @@ class Season:
         self,
         entrants: Sequence[Entrant],
         anchors: Sequence[Rung],
-        terms: Terms,
+        terms: SeasonConfig,
         folder: Path,
         *,
         make_workers: WorkerFactory | None = None,
@@ -91,8 +90,8 @@ class Season:
         self._left_out: dict[str, str] = {}
 
     def play(
-        self, part: Part, before: Result, *, on_begin: OnBegin | None = None, on_game: OnGame | None = None
-    ) -> Result:
+        self, part: Part, before: LeagueResult, *, on_begin: OnBegin | None = None, on_game: OnGame | None = None
+    ) -> LeagueResult:
         """Play one part; what was there before, with this part in the place of its own."""
         self._left_out = {}
         meet = partial(
@@ -109,7 +108,7 @@ class Season:
             commands={**before.commands, part: self._terms.command(part)},
         )
 
-    def _nodes(self, meet: Meet) -> Table:
+    def _nodes(self, meet: Meet) -> LeagueTable:
         nodes = self._terms.nodes
         here = [entrant for entrant in self._entrants.values() if entrant.plays_at(nodes)]
         for entrant in self._entrants.values():
@@ -120,7 +119,7 @@ class Season:
         standings = meet(company, meetings, anchors={YARDSTICK: 0.0})
         return _table("nodes", str(company.control), standings, list(self._entrants))
 
-    def _clock(self, meet: Meet) -> Table:
+    def _clock(self, meet: Meet) -> LeagueTable:
         rungs = {rung.name: rung for rung in self._anchors}
         control = TimeControl.from_text(self._terms.tc)
         players = {}
@@ -138,7 +137,7 @@ class Season:
         standings = meet(company, meetings, anchors=known, excused=list(rungs))
         return _table("clock", str(company.control), standings, list(self._entrants))
 
-    def _thinking(self, meet: Meet) -> tuple[Level, ...]:
+    def _thinking(self, meet: Meet) -> tuple[LevelRating, ...]:
         levels = sorted(set(self._terms.levels))
         stick = self._entrants[YARDSTICK]
         who = {_at(stick, level): (stick, level) for level in levels}
@@ -182,24 +181,24 @@ class Season:
     def _company(self, players: Mapping[str, str], control: TimeControl) -> MatchupSettings:
         return MatchupSettings(players=players, control=control, adjudication=ENDS, seed=self._terms.seed)
 
-    def _level(self, entrant: Entrant, level: int, elo: float, low: float, high: float, games: int) -> Level:
+    def _level(self, entrant: Entrant, level: int, elo: float, low: float, high: float, games: int) -> LevelRating:
         nodes = level if entrant.searches else None
         seconds = self._rate(entrant) * (nodes or 1)
-        return Level(name=entrant.name, nodes=nodes, seconds=seconds, elo=elo, low=low, high=high, games=games)
+        return LevelRating(name=entrant.name, nodes=nodes, seconds=seconds, elo=elo, low=low, high=high, games=games)
 
     def _rate(self, entrant: Entrant) -> float:
         if entrant.name not in self._seconds:
             self._seconds[entrant.name] = seconds_of(entrant)
         return self._seconds[entrant.name]
 
-    def _entries(self, before: Result) -> tuple[Entry, ...]:
+    def _entries(self, before: LeagueResult) -> tuple[EntrantInfo, ...]:
         """Everybody who plays or played, in the order of the league."""
         known = {entry.name: entry for entry in before.entries}
         known |= {name: self._entry(entrant) for name, entrant in self._entrants.items()}
         return tuple(known[entrant.name] for entrant in ENTRANTS if entrant.name in known)
 
-    def _entry(self, entrant: Entrant) -> Entry:
-        return Entry(
+    def _entry(self, entrant: Entrant) -> EntrantInfo:
+        return EntrantInfo(
             name=entrant.name,
             way=entrant.way,
             learned_from=entrant.learned_from,
@@ -224,9 +223,9 @@ def _near(levels: Sequence[int], level: int) -> Sequence[int]:
     return levels[max(0, place - NEIGHBOURS) : place + NEIGHBOURS + 1]
 
 
-def _table(name: str, limits: str, standings: Standings, entrants: Sequence[str]) -> Table:
+def _table(name: str, limits: str, standings: Standings, entrants: Sequence[str]) -> LeagueTable:
     rows = [
-        Row(
+        TableRow(
             name=line.name,
             elo=line.elo,
             low=line.low,
@@ -239,10 +238,10 @@ def _table(name: str, limits: str, standings: Standings, entrants: Sequence[str]
         for line in standings.rows()
     ]
     met = standings.as_json()["crosstable"]
-    return Table(name=name, limits=limits, games=standings.games, rows=tuple(rows), met=met)
+    return LeagueTable(name=name, limits=limits, games=standings.games, rows=tuple(rows), met=met)
 
 
-def _with_table(result: Result, table: Table) -> Result:
+def _with_table(result: LeagueResult, table: LeagueTable) -> LeagueResult:
     others = [other for other in result.tables if other.name != table.name]
     ordered = sorted([*others, table], key=lambda one: TABLES.index(one.name))
     return replace(result, tables=tuple(ordered))

@@ -30,7 +30,7 @@ from okapi.optimize.genes import FloatArray, Genes
 from okapi.recipes.config import RecipeConfig, Size
 from okapi.recipes.evolution import Evolution
 from okapi.recipes.exercises import master_games
-from okapi.recipes.vazquez2012.rivals import decided
+from okapi.recipes.vazquez2012.optimizers import decided
 
 __all__ = [
     "INPUTS",

@@ -7,10 +7,9 @@ from typing import Annotated, Any, Final
 from okapi.arena.games import FAULT_NAMES
 from okapi.errors import NotFound
 from okapi.formats.svg import figure
-from okapi.recipes.league.answers import PRICES
-from okapi.recipes.league.answers import answers as league_answers
-from okapi.recipes.league.pictures import of_prices, of_thinking, title_of
-from okapi.recipes.league.result import RESULT, SHIPPED, Result, Table
+from okapi.recipes.league.report import of_prices, of_thinking, title_of
+from okapi.recipes.league.result import PRICES, RESULT, SHIPPED, LeagueResult, LeagueTable
+from okapi.recipes.league.result import answers as league_answers
 from okapi.web.messages import Text
 from okapi.web.panel import Answer, Panel, PanelContext, answers
 
@@ -31,12 +30,12 @@ class Seasons:
         """What can be shown, the newest first; what comes with okapi is last."""
         return list(self._files())
 
-    def read(self, name: str) -> Result:
+    def read(self, name: str) -> LeagueResult:
         """A season by its name: NotFound, InvalidText."""
         path = self._files().get(name)
         if path is None:
             raise NotFound("there is no such season of the league here", hint="choose one from the list")
-        return Result.read(path)
+        return LeagueResult.read(path)
 
     def _files(self) -> dict[str, Path]:
         found = sorted(self._folder.glob(f"*/{RESULT}"), key=_changed, reverse=True)[:MOST]
@@ -44,7 +43,7 @@ class Seasons:
         return {path.parent.name: path for path in found} | ours
 
 
-def season_view(result: Result) -> dict[str, Any]:
+def season_view(result: LeagueResult) -> dict[str, Any]:
     """A season as the page shows it; pictures are SVG that has the colours of the page."""
     pictures = [of_prices(result, table, price) for table in result.tables for price in PRICES]
     if result.levels:
@@ -61,7 +60,7 @@ def season_view(result: Result) -> dict[str, Any]:
     }
 
 
-def _standings(table: Table) -> dict[str, Any]:
+def _standings(table: LeagueTable) -> dict[str, Any]:
     """A table as that of a tournament: points and who beat whom."""
     players = []
     for row in table.rows:

@@ -1,10 +1,12 @@
-"""The steps that make a generation: play and pack, learn, prove. Each goes on where it was, and is done once."""
+"""One generation of a champion: its folder, and its three steps: play, train, test."""
 
 import json
 import math
 import shlex
-from collections.abc import Callable
-from dataclasses import asdict
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -22,17 +24,130 @@ from okapi.core import version
 from okapi.core.packed import fens
 from okapi.core.selfplay import play_games
 from okapi.data.datagen import generate_samples
-from okapi.errors import Unfinished
+from okapi.errors import InvalidText, Unfinished
 from okapi.files import file_hash, replace_file
 from okapi.models.nnue import Nnue
-from okapi.recipes.champion.orders import Campaign
-from okapi.recipes.champion.round import Outcome, Round
+from okapi.recipes.champion.config import ChampionConfig
+from okapi.recipes.evolution import BRAIN
 from okapi.training.nnue import NnueConfig, train_nnue, write_weights
 from okapi.training.nnue_export import export_brain
 from okapi.training.report import TrainingReport
 from okapi.training.shards import find_shards, load_shards, pack_samples
 
-__all__ = ["Stop", "Watch", "learn", "play_and_pack", "prove"]
+__all__ = [
+    "GenerationFolder",
+    "GenerationResult",
+    "Stop",
+    "Watch",
+    "play_generation",
+    "test_generation",
+    "train_generation",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GenerationResult:
+    """What became of a generation."""
+
+    generation: int
+    accepted: bool
+    """Was it proved stronger than the champion, whose place it then has?"""
+    positions: int
+    """Its own, that were played."""
+    learned_from: int
+    """Different positions, those of the generations before and of the teacher among them."""
+    validation_loss: float
+    value_mae: float
+    """The mean mistake in expected score on positions that it was not taught, against the values there."""
+    games: int
+    """Of the test."""
+    elo: float
+    low: float | None
+    high: float | None
+    verdict: str
+    """Of the SPRT; `undecided` if all games were played without one."""
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    """That the steps took."""
+
+    @classmethod
+    def read(cls, path: Path) -> "GenerationResult | None":
+        """What a file says, if there is one."""
+        if not path.exists():
+            return None
+        try:
+            return cls(**json.loads(path.read_bytes()))
+        except (ValueError, TypeError):
+            raise InvalidText(f"`{path}` is damaged", hint="delete it: the test will be read again") from None
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationFolder:
+    """Where everything of a generation is."""
+
+    number: int
+    folder: Path
+
+    @classmethod
+    def of(cls, campaign_folder: Path, number: int) -> "GenerationFolder":
+        """The folder is made, if it is not there."""
+        folder = campaign_folder / f"{number:02}"
+        folder.mkdir(parents=True, exist_ok=True)
+        return cls(number, folder)
+
+    @property
+    def games(self) -> Path:
+        """The champion's games, as samples."""
+        return self.folder / "own.samples"
+
+    @property
+    def parts(self) -> Path:
+        """The same, packed."""
+        return self.folder / "own"
+
+    @property
+    def packed(self) -> Path:
+        """What packing came to; there when it is done."""
+        return self.folder / "packed.json"
+
+    @property
+    def training(self) -> Path:
+        """Where the network is trained: here, or elsewhere and brought back."""
+        return self.folder / "training"
+
+    @property
+    def order(self) -> Path:
+        """The command that trains it, for another machine; its paths begin at the campaign's folder."""
+        return self.folder / "train.sh"
+
+    @property
+    def brain(self) -> Path:
+        """What was learned."""
+        return self.folder / BRAIN
+
+    @property
+    def outcome(self) -> Path:
+        """What became of it; there when that is proved."""
+        return self.folder / "outcome.json"
+
+    @contextmanager
+    def timed(self, step: str) -> Iterator[None]:
+        """Add up what a step takes, however often it is taken up again; a kill loses what it took this time."""
+        begun, path = time.monotonic(), self.folder / "seconds.json"
+        try:
+            yield
+        finally:
+            seconds = self.seconds()
+            seconds[step] = round(seconds.get(step, 0.0) + time.monotonic() - begun, 2)
+            replace_file(path, json.dumps(seconds).encode())
+
+    def seconds(self) -> dict[str, float]:
+        """That steps took."""
+        path = self.folder / "seconds.json"
+        taken: dict[str, float] = json.loads(path.read_bytes()) if path.exists() else {}
+        return taken
+
+
+# --- The steps --------------------------------------------------------------------------------------------------------
 
 Watch = Callable[[str, float, str], None]
 """Told how a step goes: its name, how much of it is done (0 to 1), and a few words."""
@@ -57,7 +172,7 @@ UNITS: Final = {
 """What stands for 1 in a brain."""
 
 
-def play_and_pack(campaign: Campaign, here: Round, player: Path, watch: Watch, stop: Stop) -> None:
+def play_generation(campaign: ChampionConfig, here: GenerationFolder, player: Path, watch: Watch, stop: Stop) -> None:
     """The champion's games, and what can be learned from them."""
     if here.packed.exists():
         return
@@ -79,9 +194,9 @@ def play_and_pack(campaign: Campaign, here: Round, player: Path, watch: Watch, s
     replace_file(here.packed, json.dumps(told).encode())
 
 
-def learn(
-    campaign: Campaign,
-    here: Round,
+def train_generation(
+    campaign: ChampionConfig,
+    here: GenerationFolder,
     places: list[Path],
     champion: Path | None,
     device: str,
@@ -94,7 +209,7 @@ def learn(
     plan = campaign.plan
     torch.set_num_threads(campaign.threads)
     start = _weights_of(champion, plan, here.folder / "start.npz") if champion and campaign.settings["onward"] else None
-    replace_file(here.order, _order(plan, here, places, start).encode())
+    replace_file(here.order, _train_script(plan, here, places, start).encode())
     if campaign.settings["elsewhere"] and TrainingReport.read(here.training) is None:
         root = here.folder.parent
         raise Unfinished(
@@ -126,7 +241,7 @@ def learn(
     export_brain(here.training, here.brain, name=f"champion-{here.number}", sample=sample, card=about)
 
 
-def _order(plan: NnueConfig, here: Round, places: list[Path], start: Path | None) -> str:
+def _train_script(plan: NnueConfig, here: GenerationFolder, places: list[Path], start: Path | None) -> str:
     """The training as a command, to be given in the campaign's folder."""
     root = here.folder.parent
     words = ["python", "-m", "okapi.training", "train", *(_seen_from(root, place) for place in places)]
@@ -144,9 +259,11 @@ def _seen_from(root: Path, path: Path) -> str:
     return str(path.relative_to(root) if path.is_relative_to(root) else path.resolve())
 
 
-def prove(campaign: Campaign, here: Round, champion: Path, watch: Watch, stop: Stop) -> Outcome:
+def test_generation(
+    campaign: ChampionConfig, here: GenerationFolder, champion: Path, watch: Watch, stop: Stop
+) -> GenerationResult:
     """Games against the champion, until it is decided whether the new one is stronger."""
-    known = Outcome.read(here.outcome)
+    known = GenerationResult.read(here.outcome)
     if known is not None:
         return known
     settings = campaign.settings
@@ -182,11 +299,11 @@ def prove(campaign: Campaign, here: Round, champion: Path, watch: Watch, stop: S
     return outcome
 
 
-def _outcome(here: Round, score: Score) -> Outcome:
+def _outcome(here: GenerationFolder, score: Score) -> GenerationResult:
     report = TrainingReport.read(here.training)
     assert report is not None and score.sprt_status is not None
     found = score.estimate
-    return Outcome(
+    return GenerationResult(
         generation=here.number,
         accepted=score.sprt_status.verdict is Verdict.H1,
         positions=json.loads(here.packed.read_bytes())["read"],
@@ -202,7 +319,7 @@ def _outcome(here: Round, score: Score) -> Outcome:
     )
 
 
-def _openings(campaign: Campaign, here: Round, champion: Path) -> Path:
+def _openings(campaign: ChampionConfig, here: GenerationFolder, champion: Path) -> Path:
     """Where the games of a test begin: random moves, after which the champion sees nobody far ahead."""
     path = here.folder / "openings.epd"
     if not path.exists():

@@ -1,9 +1,10 @@
 """
-The learners that a user would pick instead, on the twenty-eight weights: beyond the thesis.
+Hooke-Jeeves on the twenty-eight weights: the exploitation of chapter 6.
 
-All have the bounds of Table 15, the same positions of masters, and the same budget: so many players may be scored.
-Those that need a place to begin start with the values of the pieces in theory and nothing else. The gradient never
-looks at the masters' moves; it learns from the results of their games, and evolution may do the same.
+The best player of the exploration is improved weight by weight, steps of 30 halved until they are below 0.5. What
+is counted, the thesis says twice: "M = 20 positions … that were not solved by any virtual player" where the method is
+described, and no other number of positions than 1,000 where it is carried out. Both readings are here, and a third that
+has enough positions for a weight's small step to show.
 """
 
 import math
@@ -14,8 +15,11 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from okapi.brains import find
+from okapi.brains.files import read_tensors
 from okapi.core.evaluation import FACTORS, factors
 from okapi.core.samples import quiet
+from okapi.errors import UsageError
 from okapi.optimize.cma_es import cma_es
 from okapi.optimize.differential import differential_evolution
 from okapi.optimize.evolution import evolve, non_uniform
@@ -26,22 +30,92 @@ from okapi.optimize.gradient import Lesson, fit, loss
 from okapi.optimize.hooke_jeeves import hooke_jeeves
 from okapi.recipes.config import RecipeConfig, Size
 from okapi.recipes.evolution import Evolution
-from okapi.recipes.exercises import Exercises, master_games
+from okapi.recipes.exercises import Exercises, master_games, solved
 from okapi.recipes.vazquez2012.twenty_eight import GENES, GENES_35, Expression, Expression35, exam, training
 
 __all__ = [
+    "OBJECTIVES",
     "cma",
     "decided",
     "differential",
     "evolution",
     "evolution_35",
+    "exploitation",
     "hooke",
     "lesson",
     "results",
     "texel",
     "texel_35",
     "theory",
+    "unsolved_by",
 ]
+
+OBJECTIVES: Final = ("unsolved", "all", "more")
+"""Positions that nobody solved in the exploration; all that it had; these and others of the same games."""
+
+EXPLOITATION_FULL: Final[dict[str, Any]] = {
+    "start": "vazquez-exploration",
+    "scale": "letter",
+    "objective": "unsolved",
+    "unsolved": 20,
+    "nobody_solved": [],
+    "positions": 1000,
+    "more": 20_000,
+    "step": 30.0,
+    "reduction": 2.0,
+    "end": 0.5,
+}
+EXPLOITATION: Final[dict[Size, dict[str, Any]]] = {
+    "tiny": {**EXPLOITATION_FULL, "positions": 100, "more": 200, "end": 10.0},
+    "quick": {**EXPLOITATION_FULL, "more": 2000},
+    "full": EXPLOITATION_FULL,
+}
+
+PLAYERS_AT_ONCE: Final = 20
+"""Asked together, before those exercises are left out that somebody solved."""
+
+
+def exploitation(order: RecipeConfig) -> Evolution:
+    """Twenty-eight weights by Hooke-Jeeves (chapter 6), from the brain `start` on: that of the thesis, or another."""
+    settings = order.settings(EXPLOITATION[order.size])
+    if settings["objective"] not in OBJECTIVES:
+        raise UsageError(f"`objective` is {settings['objective']!r}", hint=f"expected {' or '.join(OBJECTIVES)}")
+    library = master_games(order.games, order.size, order.executor)
+    exercises = training(library, settings["positions"], order.seed)
+    express = Expression(settings["scale"])
+    start = read_tensors(find(settings["start"]))["weights"][1:].astype(np.float64)
+    if settings["objective"] == "unsolved":
+        unsolved = settings["nobody_solved"] or unsolved_by(start[None], exercises, express, order.executor)
+        dice = np.random.default_rng([order.seed, 2])
+        asked = exercises.take(np.array(unsolved, np.int64)).some(settings["unsolved"], dice)
+    else:
+        asked = training(library, settings["more" if settings["objective"] == "more" else "positions"], order.seed)
+    return Evolution(
+        name="vazquez-exploitation",
+        title="Twenty-eight weights, improved by Hooke and Jeeves",
+        genes=GENES,
+        generations=None,
+        settings={**settings, "seed": order.seed, "masters": library.about()},
+        learn=lambda score: hooke_jeeves(
+            score, GENES, start=start, step=settings["step"], reduction=settings["reduction"], end=settings["end"]
+        ),
+        score=exam(asked, express, order.executor),
+        express=express,
+    )
+
+
+def unsolved_by(players: FloatArray, exercises: Exercises, express: Expression, executor: Executor) -> list[int]:
+    """The numbers of the exercises that none of the players solves. Each is asked until somebody does."""
+    left = np.arange(len(exercises))
+    for begin in range(0, len(players), PLAYERS_AT_ONCE):
+        if len(left) == 0:
+            break
+        candidates = [express(player, {"name": "candidate"}) for player in players[begin : begin + PLAYERS_AT_ONCE]]
+        left = left[~solved(candidates, exercises.take(left), executor).any(axis=0)]
+    return [int(number) for number in left]
+
+
+# --- Other optimizers within the same budget: beyond the thesis -------------------------------------------------------
 
 PIECES: Final = {"knight": 300.0, "bishop": 300.0, "rook": 500.0, "queen": 900.0}
 

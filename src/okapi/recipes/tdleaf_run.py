@@ -18,13 +18,12 @@ from okapi.errors import InvalidText, UsageError
 from okapi.files import replace_file
 from okapi.optimize.journal import whole_lines
 from okapi.recipes.evolution import BRAIN
-from okapi.recipes.self_taught.gauge import InBackground
-from okapi.recipes.self_taught.orders import SelfTaught
-from okapi.recipes.self_taught.outlook import Outlook, Pace, look_out, measure_pace
+from okapi.recipes.strength_test import BackgroundTest
+from okapi.recipes.tdleaf import TdLeafEstimate, TdLeafRecipe, TdLeafSpeed, estimate_run, measure_speed
 from okapi.training.tdleaf import TdLeafProgress, TdLeafTraining
 from okapi.training.tdleaf_learners import Learner, StartPositions, bootstrap, selfplay_positions
 
-__all__ = ["BOOTSTRAP", "OUTCOME", "PLAN", "STAGES", "STRENGTH", "Outcome", "read_strength", "teach"]
+__all__ = ["BOOTSTRAP", "OUTCOME", "PLAN", "STAGES", "STRENGTH", "TdLeafResult", "read_strength", "run_tdleaf"]
 
 BOOTSTRAP: Final = "bootstrap.safetensors"
 PLAN: Final = "plan.json"
@@ -37,7 +36,7 @@ LEAST_ITERATIONS: Final = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class TdLeafResult:
     """What came of it."""
 
     iterations: int
@@ -57,14 +56,14 @@ class Outcome:
         return self.positions / max(self.seconds, 1e-9)
 
 
-def teach(
-    order: SelfTaught,
+def run_tdleaf(
+    order: TdLeafRecipe,
     folder: Path,
     *,
-    tell: Callable[[Outlook], object] = lambda outlook: None,
+    tell: Callable[[TdLeafEstimate], object] = lambda outlook: None,
     watch: Callable[[TdLeafProgress, Mapping[str, Any]], object] = lambda now, strength: None,
     stop: Callable[[], bool] = lambda: False,
-) -> Outcome:
+) -> TdLeafResult:
     """Let a brain teach itself, or go on with it.
 
     `tell` hears the plan, `watch` how it goes after each iteration, with the strength that was measured last; `stop`
@@ -80,18 +79,18 @@ def teach(
         tell(outlook)
         path = folder / OUTCOME
         if path.exists():
-            finished = Outcome(**json.loads(path.read_bytes()))
+            finished = TdLeafResult(**json.loads(path.read_bytes()))
             if finished.iterations == outlook.iterations:
                 return finished
         teaching = TdLeafTraining(pupil, starts, order.plan(outlook.iterations), folder, threads=order.threads)
-        diary = _Diary(order, folder, run, teaching, watch)
+        diary = _RunLog(order, folder, run, teaching, watch)
         try:
             last = teaching.run(diary.note, stop)
         finally:
             diary.close()
         replace_file(folder / BRAIN, teaching.brain(_card(order, last.iteration, last.positions)))
         begun, trained = _measured(order, folder)
-        outcome = Outcome(
+        outcome = TdLeafResult(
             iterations=last.iteration,
             positions=last.positions,
             leaves=last.leaves,
@@ -116,7 +115,7 @@ def read_strength(folder: Path) -> list[dict[str, Any]]:
         raise InvalidText(f"`{path}` is damaged", hint="delete it: it will be begun anew") from None
 
 
-def _begin(order: SelfTaught, folder: Path) -> tuple[StartPositions, Learner]:
+def _begin(order: TdLeafRecipe, folder: Path) -> tuple[StartPositions, Learner]:
     """Where games begin, and the pupil after its first lesson, which is kept as a brain."""
     path = folder / BOOTSTRAP
     kept = json.loads((folder / PLAN).read_bytes()) if (folder / PLAN).exists() else None
@@ -148,7 +147,7 @@ def _refuse_others(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, 
             )
 
 
-def _outlook(order: SelfTaught, folder: Path, pupil: Learner, starts: StartPositions) -> Outlook:
+def _outlook(order: TdLeafRecipe, folder: Path, pupil: Learner, starts: StartPositions) -> TdLeafEstimate:
     """The plan that was made when it began; a new one if its length is to be another."""
     path = folder / PLAN
     length = {name: order.settings[name] for name in ("iterations", "hours", "core_hours")}
@@ -156,16 +155,16 @@ def _outlook(order: SelfTaught, folder: Path, pupil: Learner, starts: StartPosit
     if path.exists():
         kept = json.loads(path.read_bytes())
         if kept["length"] == length:
-            return Outlook(**kept["outlook"])
-    pace: Pace = measure_pace(pupil, starts, order.plan(1), order.threads)
+            return TdLeafEstimate(**kept["outlook"])
+    pace: TdLeafSpeed = measure_speed(pupil, starts, order.plan(1), order.threads)
     asked = order.settings["iterations"] or round(3600 * order.hours / pace.seconds(order.plan(1)))
-    outlook = look_out(order.plan(asked if order.settings["iterations"] else max(LEAST_ITERATIONS, asked)), pace)
+    outlook = estimate_run(order.plan(asked if order.settings["iterations"] else max(LEAST_ITERATIONS, asked)), pace)
     told = {"settings": settings, "length": length, "outlook": outlook.as_json()}
     replace_file(path, json.dumps(told, indent=1).encode())
     return outlook
 
 
-def _card(order: SelfTaught, iteration: int, positions: int) -> dict[str, str]:
+def _card(order: TdLeafRecipe, iteration: int, positions: int) -> dict[str, str]:
     """Where a brain comes from. Says nothing of time or machine: the same work gives the same bytes."""
     return {
         "name": order.called,
@@ -177,7 +176,7 @@ def _card(order: SelfTaught, iteration: int, positions: int) -> dict[str, str]:
     }
 
 
-def _measured(order: SelfTaught, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+def _measured(order: TdLeafRecipe, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """How strong it was when it began, and now: on all threads, for nobody else is at work."""
     threads, gauge = order.threads, order.gauge
     begun = {"sts": gauge.points(folder / BOOTSTRAP, threads=threads)}
@@ -188,12 +187,12 @@ def _numbers(strength: Mapping[str, Any]) -> dict[str, float]:
     return {name: value for name, value in strength.items() if value is not None}
 
 
-class _Diary:
+class _RunLog:
     """Writes the curves of a run, and lets brains be measured now and then."""
 
     def __init__(
         self,
-        order: SelfTaught,
+        order: TdLeafRecipe,
         folder: Path,
         run: Run,
         teaching: TdLeafTraining,
@@ -204,7 +203,7 @@ class _Diary:
         self._run = run
         self._teaching = teaching
         self._watch = watch
-        self._gauging = InBackground(order.gauge, folder / BOOTSTRAP)
+        self._gauging = BackgroundTest(order.gauge, folder / BOOTSTRAP)
         whole_lines(folder / STRENGTH)  # cuts off what a killed writer left
         measured = read_strength(folder)
         self._last: dict[str, Any] = measured[-1] if measured else {}

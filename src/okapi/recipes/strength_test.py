@@ -17,7 +17,7 @@ from okapi.brains import evaluator
 from okapi.core import InProcessMatch, Limits, MatchPlayer, both_colors
 from okapi.players.alphabeta import AlphaBeta
 
-__all__ = ["POINTS", "Gauge", "InBackground", "Strength"]
+__all__ = ["POINTS", "BackgroundTest", "Strength", "StrengthTest"]
 
 POINTS: Final = 15_000
 """Of the whole Strategic Test Suite: those of any suite are told as if it had as many."""
@@ -39,7 +39,7 @@ class Strength:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gauge:
+class StrengthTest:
     """How strength is measured: in nodes, so that it does not matter who else works on this machine."""
 
     suite: Path | None
@@ -68,10 +68,10 @@ class Gauge:
         return Strength(sts=points, elo=found.elo, elo_low=found.low, elo_high=found.high)
 
 
-class InBackground:
+class BackgroundTest:
     """Measures one brain at a time, in a process that gives way to everybody else. Nobody waits for it."""
 
-    def __init__(self, gauge: Gauge, begun: Path) -> None:
+    def __init__(self, gauge: StrengthTest, begun: Path) -> None:
         self._gauge = gauge
         self._begun = begun
         self._process: Any = None
@@ -111,7 +111,7 @@ class InBackground:
         self._process = self._answers = None
 
 
-def _serve(answers: Connection, gauge: Gauge, brain: Path, begun: Path) -> None:
+def _serve(answers: Connection, gauge: StrengthTest, brain: Path, begun: Path) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who learns
     threading.Thread(target=_die_with_parent, daemon=True).start()
     os.nice(NICENESS)

@@ -24,10 +24,10 @@ from okapi.data.shuffle import hashed
 from okapi.errors import NotFound, UsageError
 from okapi.recipes.arrays import read_array, write_array
 from okapi.recipes.config import RecipeConfig, Size
-from okapi.recipes.distilled import positions_of
 from okapi.recipes.evolution import BRAIN
+from okapi.recipes.value_networks import positions_of
 
-__all__ = ["Allotted", "allot", "stops", "time"]
+__all__ = ["TimeResult", "stops", "time", "train_time_manager"]
 
 Floats = NDArray[np.float64]
 
@@ -50,7 +50,7 @@ HELD_OUT: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Allotted:
+class TimeResult:
     """What came of it, on the searches that were held out."""
 
     searches: int
@@ -72,7 +72,9 @@ def time(order: RecipeConfig) -> dict[str, Any]:
     return order.settings(USUAL[order.size])
 
 
-def allot(order: RecipeConfig, folder: Path, watch: Callable[[float], object] = lambda part: None) -> Allotted:
+def train_time_manager(
+    order: RecipeConfig, folder: Path, watch: Callable[[float], object] = lambda part: None
+) -> TimeResult:
     """Record, learn, fit, and leave the brain in the folder. What was recorded is kept there, too."""
     settings = time(order)
     folder.mkdir(parents=True, exist_ok=True)
@@ -201,7 +203,9 @@ def _outcome(moments: NDArray[np.void], patience: Floats, optimum: float) -> tup
     return float((chosen == final).mean()), float(nodes.mean())
 
 
-def _judge(moments: NDArray[np.void], network: nn.Sequential, fitted: tuple[float, float], optimum: float) -> Allotted:
+def _judge(
+    moments: NDArray[np.void], network: nn.Sequential, fitted: tuple[float, float], optimum: float
+) -> TimeResult:
     seen, changes = _questions(moments)
     with torch.no_grad():
         logits = network(torch.from_numpy(seen.copy()))[:, 0]
@@ -210,7 +214,7 @@ def _judge(moments: NDArray[np.void], network: nn.Sequential, fitted: tuple[floa
     same, nodes = _outcome(moments, _patience(_doubts(network, moments), *fitted), optimum)
     same_usual, nodes_usual = _outcome(moments, moments["usual"].astype(np.float64), optimum)
     entropy = -sum(p * np.log(p) for p in (share, 1 - share) if p > 0)
-    return Allotted(
+    return TimeResult(
         searches=len(moments),
         changed=round(share, 4),
         loss=round(loss, 4),

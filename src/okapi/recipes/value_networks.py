@@ -1,9 +1,6 @@
-"""Two trainings in which a brain teaches a smaller network: all that it says of positions, or bounds of it.
+"""Networks that say the expected score: a perceptron and a ResNet on labels, and two that another brain teaches."""
 
-lai2015, sections 7.1.2 and 7.1.3. The pupil sees positions such as a search meets: those of games, and what one or two
-random moves make of them.
-"""
-
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -29,9 +26,63 @@ from okapi.recipes.targets import Target
 from okapi.recipes.training import Findings, LabelTraining, Training
 from okapi.training.supervised import SupervisedConfig
 
-__all__ = ["bounds", "distil", "positions_of"]
+__all__ = ["bounds", "distil", "perceptron", "positions_of", "resnet"]
 
-FULL: Final[dict[str, Any]] = {
+FULL: Final[dict[str, Any]] = {"batch": 256, "epochs": 50, "patience": 5, "lr": 0.001, "width": 256, "positions": 0}
+USUAL: Final[dict[Size, dict[str, Any]]] = {
+    "tiny": {**FULL, "batch": 64, "epochs": 2, "width": 16, "positions": 2_000},
+    "quick": {**FULL, "epochs": 10, "positions": 200_000},
+    "full": FULL,
+}
+"""Positions: at most so many; 0 is all."""
+
+
+def perceptron(order: RecipeConfig) -> Training:
+    """A perceptron with two hidden layers, of `width` and 32 neurons, on the bitmap: the expected score."""
+    settings = order.settings(USUAL[order.size])
+    model = {"inputs": 768, "hidden": [settings["width"], 32], "outputs": 1, "last": "sigmoid"}
+    return _training(
+        "perceptron", "A perceptron that learns a teacher's eye", "perceptron:perceptron", model, "bitmap-768", order
+    )
+
+
+def resnet(order: RecipeConfig) -> Training:
+    """Four residual blocks of `width` / 4 channels on planes: the expected score."""
+    settings = order.settings(USUAL[order.size])
+    model = {"planes": 12, "channels": max(8, settings["width"] // 4), "blocks": 4, "outputs": 1, "last": "sigmoid"}
+    return _training("resnet", "A ResNet that learns a teacher's eye", "resnet:resnet", model, "planes-12", order)
+
+
+def _training(
+    name: str, title: str, model: str, arguments: Mapping[str, Any], encoding: str, order: RecipeConfig
+) -> Training:
+    settings = order.settings(USUAL[order.size])
+    labels = load_labels(order, most=settings["positions"] or None)
+    how: SplitBy = "positions" if labels.games is None else "games"
+    plan = SupervisedConfig(
+        model=f"okapi.models.{model}",
+        arguments=arguments,
+        encoding=encoding,
+        loss="squared",
+        optimiser={"name": "adam", "lr": settings["lr"]},
+        batch=settings["batch"],
+        epochs=settings["epochs"],
+        patience=settings["patience"],
+        seed=order.seed,
+    )
+    return LabelTraining(
+        name=name,
+        title=title,
+        lesson=TrainingJob(plan, Target.score(), how),
+        labels=labels,
+        parts=split_labels(labels, how, order.seed),
+        settings={**settings, "size": order.size, "seed": order.seed, "split": how, **labels.about()},
+    )
+
+
+# --- Taught by another brain (lai2015, sections 7.1.2 and 7.1.3) ------------------------------------------------------
+
+DISTIL_DEFAULTS: Final[dict[str, Any]] = {
     "brain": "",
     "positions": 4_000_000,
     "wander": 2,
@@ -44,7 +95,7 @@ FULL: Final[dict[str, Any]] = {
 }
 """Positions: of games, each of which is seen `wander` times more, after as many random moves. Width: neurons that look
 at the board; `behind` them come so many more."""
-SMALLER: Final[dict[Size, dict[str, Any]]] = {
+DISTIL_SIZES: Final[dict[Size, dict[str, Any]]] = {
     "tiny": {"positions": 2_000, "width": 16, "batch": 64, "epochs": 2},
     "quick": {"positions": 300_000, "epochs": 10},
     "full": {},
@@ -53,14 +104,14 @@ SMALLER: Final[dict[Size, dict[str, Any]]] = {
 LIMIT: Final = 1500
 """Centipawns beyond which bounds do not matter: games are decided there."""
 
-MOST: Final = np.iinfo(np.int16).max
+MOST_CENTIPAWNS: Final = np.iinfo(np.int16).max
 
 
 def distil(order: RecipeConfig) -> Training:
     """A perceptron on the bitmap learns what another brain says of positions: --brain NAME."""
-    settings = order.settings({**FULL, **SMALLER[order.size]})
-    labels = taught_by(order, settings)
-    plan = _plan(settings, order.seed, outputs=1, last="sigmoid", loss="squared")
+    settings = order.settings({**DISTIL_DEFAULTS, **DISTIL_SIZES[order.size]})
+    labels = label_by_brain(order, settings)
+    plan = _distil_plan(settings, order.seed, outputs=1, last="sigmoid", loss="squared")
     return LabelTraining(
         title=f"A perceptron that learns the eye of {settings['brain']}",
         **_common("distil", order, settings, labels, TrainingJob(plan, Target.score(), "games")),
@@ -69,17 +120,17 @@ def distil(order: RecipeConfig) -> Training:
 
 def bounds(order: RecipeConfig) -> Training:
     """A small perceptron learns between what another brain's values lie, 96 times of 100: --brain NAME."""
-    settings = order.settings({**FULL, "width": 32, "behind": 0, **SMALLER[order.size]})
-    labels = taught_by(order, settings)
-    plan = _plan(settings, order.seed, outputs=2, last=None, loss="bounds")
-    return Bounding(
+    settings = order.settings({**DISTIL_DEFAULTS, "width": 32, "behind": 0, **DISTIL_SIZES[order.size]})
+    labels = label_by_brain(order, settings)
+    plan = _distil_plan(settings, order.seed, outputs=2, last=None, loss="bounds")
+    return BoundsTraining(
         title=f"Bounds of what {settings['brain']} says",
         **_common("bounds", order, settings, labels, TrainingJob(plan, Target.number(-LIMIT, LIMIT), "games")),
     )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Bounding(LabelTraining):
+class BoundsTraining(LabelTraining):
     """A training whose network answers two numbers, between which the value lies."""
 
     def output(self) -> dict[str, Any]:
@@ -100,7 +151,7 @@ class Bounding(LabelTraining):
         )
 
 
-def taught_by(order: RecipeConfig, settings: dict[str, Any]) -> LabelledPositions:
+def label_by_brain(order: RecipeConfig, settings: dict[str, Any]) -> LabelledPositions:
     """Positions, and what the brain says of them."""
     name = settings["brain"]
     if not name:
@@ -125,7 +176,7 @@ def taught_by(order: RecipeConfig, settings: dict[str, Any]) -> LabelledPosition
     return LabelledPositions(
         name=f"{name} {file_hash(find(name))}",
         positions=positions,
-        values=values.clip(-MOST, MOST).astype(np.int16),
+        values=values.clip(-MOST_CENTIPAWNS, MOST_CENTIPAWNS).astype(np.int16),
         games=games,
         plies=unknown,
         random=np.zeros(len(positions), np.bool_),
@@ -147,7 +198,7 @@ def positions_of(order: RecipeConfig, most: int) -> tuple[NDArray[np.void], NDAr
     return store.positions(games, chosen - (ends[games] - counts[games])), games
 
 
-def _plan(settings: dict[str, Any], seed: int, *, outputs: int, last: str | None, loss: str) -> SupervisedConfig:
+def _distil_plan(settings: dict[str, Any], seed: int, *, outputs: int, last: str | None, loss: str) -> SupervisedConfig:
     hidden = [settings["width"], *([settings["behind"]] if settings["behind"] else [])]
     return SupervisedConfig(
         model="okapi.models.perceptron:perceptron",

@@ -1,28 +1,95 @@
-"""Constants of the search are tuned by SPSA: players that differ in them a little play pairs of games."""
+"""Two places score what two players get against each other: a pair of games, from one opening with colours changed."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final
 
 import numpy as np
 
-from okapi.arena.in_process import can_play_in_process
+from okapi.arena.in_process import can_play_in_process, core_adjudication, core_player
 from okapi.arena.settings import GameSettings, MatchSettings
-from okapi.core import Constant, constants
+from okapi.core import Constant, InProcessMatch, both_colors, constants
 from okapi.data.runs import Run
 from okapi.errors import UsageError, did_you_mean
 from okapi.files import digest, replace_file
 from okapi.formats.svg import Line, Lines, page
+from okapi.optimize.executor import ThreadExecutor
 from okapi.optimize.generation import Generation, Score
 from okapi.optimize.genes import FloatArray, Genes
 from okapi.optimize.journal import Journal
 from okapi.optimize.spsa import Gains, spsa, usual_rate
 from okapi.players.spec import alphabeta_options, kind_of
-from okapi.recipes.paired import PairedGames
 
-__all__ = ["PICTURE", "TUNED", "Tuned", "Tuning", "chosen_constants", "tune"]
+__all__ = ["PICTURE", "TUNED", "PairedGames", "TuneConfig", "TuneResult", "chosen_constants", "tune"]
+
+MOST_PLIES: Final = 400
+"""Longer games are drawn."""
+
+
+class PairedGames:
+    """A score function of games inside this process. Each pair is written down when it is over, and played once.
+
+    Rows 0 and 1 of a population meet, 2 and 3, and so on; each scores its points, 0 to 2.
+    """
+
+    def __init__(
+        self,
+        conditions: MatchSettings,
+        spec: Callable[[FloatArray], str],
+        journal: Journal,
+        *,
+        openings: int,
+        threads: int | None = None,
+    ) -> None:
+        """`spec` says which player genes stand for; of the `openings`, no more are read than there will be pairs."""
+        self.played = 0
+        """Pairs that were played in this life."""
+        self._conditions = conditions
+        self._spec = spec
+        self._starts = conditions.starts(openings)
+        self._executor = ThreadExecutor(threads)
+        self._journal = journal
+        self._kept = {line["pair"]: line for line in journal.lines}
+        self._writing = Lock()
+
+    def __call__(self, population: FloatArray, number: int) -> FloatArray:
+        """The points of each row."""
+        specs = [self._spec(genes) for genes in population]
+        meetings = [
+            {"pair": number * (len(specs) // 2) + place // 2, "players": specs[place : place + 2]}
+            for place in range(0, len(specs), 2)
+        ]
+        points = np.array(self._executor.map(self._points, meetings))
+        return np.stack([points, 2.0 - points], axis=1).reshape(-1)
+
+    def _points(self, meeting: dict[str, Any]) -> float:
+        """What the first player of a meeting gets, played now or in an earlier life."""
+        number = meeting["pair"]
+        if number not in self._kept:
+            line = {**meeting, "points": self._play(number, *meeting["players"])}
+            with self._writing:
+                self._journal.add(line)
+                self._kept[number] = line
+                self.played += 1
+        kept = self._kept[number]
+        if kept["players"] != meeting["players"]:
+            raise UsageError(
+                f"pair {number} is between other players than when `{self._journal.path}` was written",
+                hint="okapi or numpy has changed since: begin again in another folder",
+            )
+        return float(sum(kept["points"]))
+
+    def _play(self, number: int, *specs: str) -> list[float]:
+        first, second = (core_player(spec, self._conditions.control) for spec in specs)
+        start = self._starts[number % len(self._starts)]
+        rules = core_adjudication(self._conditions.adjudication, MOST_PLIES)
+        return [bout.score for bout in InProcessMatch(first, second, both_colors([start]), adjudication=rules)]
+
+
+# --- SPSA -------------------------------------------------------------------------------------------------------------
 
 PAIRS: Final = "pairs.jsonl"
 TUNED: Final = "tuned.json"
@@ -49,7 +116,7 @@ def chosen_constants(names: Sequence[str] = ()) -> tuple[Constant, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tuning(MatchSettings):
+class TuneConfig(MatchSettings):
     """What is tuned, and how: everything that decides what comes of it."""
 
     player: str
@@ -114,10 +181,10 @@ def with_constants(player: str, values: Mapping[str, int]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Tuned:
+class TuneResult:
     """What came of it, so far or in the end."""
 
-    tuning: Tuning
+    tuning: TuneConfig
     path: Sequence[FloatArray]
     """Where it stood, from the start."""
 
@@ -178,11 +245,13 @@ class Tuned:
         return page(f"{self.tuning.player}: {self.games} games", charts)
 
 
-Watch = Callable[[Tuned, bool], object]
+OnIteration = Callable[[TuneResult, bool], object]
 """Told how things stand after each iteration, and whether games were played already, or only remembered."""
 
 
-def tune(tuning: Tuning, folder: Path, *, threads: int | None = None, watch: Watch | None = None) -> Tuned:
+def tune(
+    tuning: TuneConfig, folder: Path, *, threads: int | None = None, watch: OnIteration | None = None
+) -> TuneResult:
     """Tune, or go on with it. The folder gets the pairs of games, a run, what came of it, and a picture."""
     names = [constant.name for constant in tuning.constants]
     settings = {**tuning.summary((tuning.player,)), "constants": ", ".join(names), "rate": tuning.gains.rate}
@@ -197,14 +266,14 @@ def tune(tuning: Tuning, folder: Path, *, threads: int | None = None, watch: Wat
                 if games.played:
                     run.log(now.number, **dict(zip(names, now.best.tolist(), strict=True)))
                 if watch is not None:
-                    watch(Tuned(tuning, path), games.played > 0)
+                    watch(TuneResult(tuning, path), games.played > 0)
         finally:
             if path:
-                _write(Tuned(tuning, path), folder)
-    return Tuned(tuning, path)
+                _write(TuneResult(tuning, path), folder)
+    return TuneResult(tuning, path)
 
 
-def _learn(tuning: Tuning, score: Score) -> Iterator[Generation]:
+def _learn(tuning: TuneConfig, score: Score) -> Iterator[Generation]:
     names = tuple(constant.name for constant in tuning.constants)
     least, most, step = (
         np.array([getattr(constant, what) for constant in tuning.constants], np.float64)
@@ -222,6 +291,6 @@ def _learn(tuning: Tuning, score: Score) -> Iterator[Generation]:
     )
 
 
-def _write(found: Tuned, folder: Path) -> None:
+def _write(found: TuneResult, folder: Path) -> None:
     replace_file(folder / TUNED, json.dumps(found.as_json(), indent=1).encode())
     replace_file(folder / PICTURE, found.picture().encode())

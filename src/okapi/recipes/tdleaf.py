@@ -1,23 +1,43 @@
-"""What somebody wants to be taught, made definite: a pupil, positions to begin from, a plan, and how to gauge it."""
+"""`okapi train giraffe` and `okapi train tdleaf`: settings, and an estimate of time and strength before the run."""
 
+import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 import torch
 
 from okapi.brains import card, find
+from okapi.core.selfplay import play_tdleaf
 from okapi.errors import NotFound, UsageError
 from okapi.files import file_hash
 from okapi.models.lai2015 import giraffe as network
 from okapi.recipes.config import RecipeConfig, Size
 from okapi.recipes.moves import game_library
-from okapi.recipes.self_taught.gauge import Gauge
+from okapi.recipes.strength_test import StrengthTest
 from okapi.training.tdleaf import WAYS, TdLeafConfig
-from okapi.training.tdleaf_learners import GiraffeLearner, Learner, StartPositions, StorePositions, find_learner
+from okapi.training.tdleaf_learners import (
+    GiraffeLearner,
+    Learner,
+    StartPositions,
+    StorePositions,
+    evaluator_of,
+    find_learner,
+)
 
-__all__ = ["SelfTaught", "giraffe", "tdleaf"]
+__all__ = [
+    "REACHED",
+    "TdLeafEstimate",
+    "TdLeafRecipe",
+    "TdLeafSpeed",
+    "estimate_run",
+    "expected_gain",
+    "giraffe",
+    "measure_speed",
+    "tdleaf",
+]
 
 MEASURED: Final[dict[str, Any]] = {
     "suite": "",
@@ -65,7 +85,7 @@ FLAT: Final = ("optimiser", "schedule")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class SelfTaught:
+class TdLeafRecipe:
     """Everything that is needed to let a brain teach itself."""
 
     name: str
@@ -82,13 +102,13 @@ class SelfTaught:
     """The same from a file."""
     starts: StartPositions | None
     """Without any, games of its own."""
-    gauge: Gauge
+    gauge: StrengthTest
     hours: float
     """By the clock; of no meaning where the iterations are given."""
     threads: int
 
 
-def giraffe(order: RecipeConfig) -> SelfTaught:
+def giraffe(order: RecipeConfig) -> TdLeafRecipe:
     """The network of lai2015: first material, then TD-Leaf on its own play, from nothing to a player."""
     settings = _settings(order, NETWORK)
     sizes = {name: settings[name] for name in ("position", "pieces", "squares", "hidden")}
@@ -100,7 +120,7 @@ def giraffe(order: RecipeConfig) -> SelfTaught:
     return _made("giraffe", "giraffe", order, settings, fresh)
 
 
-def tdleaf(order: RecipeConfig) -> SelfTaught:
+def tdleaf(order: RecipeConfig) -> TdLeafRecipe:
     """Any brain with a value that can be differentiated goes on by itself: --brain NAME."""
     if "brain" not in order.changes:
         raise UsageError("which brain is to teach itself?", hint="--brain NAME; `okapi brains list` shows them")
@@ -139,7 +159,7 @@ def _plan(settings: Mapping[str, Any], seed: int, iterations: int) -> TdLeafConf
 
 def _made(
     name: str, called: str, order: RecipeConfig, settings: dict[str, Any], pupil: Callable[[], Learner]
-) -> SelfTaught:
+) -> TdLeafRecipe:
     suite = Path(settings["suite"]) if settings["suite"] else None
     if suite is not None and not suite.exists():
         raise NotFound(f"no suite at `{suite}`")
@@ -148,7 +168,7 @@ def _made(
     if order.games is not None:
         library = game_library(order)
         starts, about = StorePositions(library.store), {"from": library.name}
-    gauge = Gauge(
+    gauge = StrengthTest(
         suite=suite,
         suite_nodes=settings["suite_nodes"],
         games=settings["games"],
@@ -157,7 +177,7 @@ def _made(
     )
     threads = order.executor.workers
     _plan(settings, order.seed, 1)  # says at once what is wrong with it
-    return SelfTaught(
+    return TdLeafRecipe(
         name=name,
         title=f"{called} teaches itself",
         called=called,
@@ -170,3 +190,102 @@ def _made(
         hours=settings["hours"] or settings["core_hours"] / threads,
         threads=threads,
     )
+
+
+# --- Estimate ---------------------------------------------------------------------------------------------------------
+
+MEASURE_S: Final = 1.0
+"""For playing, and for learning."""
+TRIED: Final = 32
+"""StartPositions that are tried at a time."""
+
+REACHED: Final = (
+    (0, 0, 0),
+    (730_000, 1_430, 338),
+    (1_800_000, 1_850, 398),
+    (4_250_000, 2_250, 417),
+    (9_110_000, 2_414, 585),
+)
+"""Positions that a giraffe searched in training; STS points (of 15,000, with 10,000 nodes a position) and Elo that it
+had more than its bootstrap then. docs/tdleaf.md has the command."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TdLeafSpeed:
+    """What was measured on this machine, with this pupil."""
+
+    positions_per_second: float
+    """Searched, on all threads."""
+    leaves_per_second: float
+    """Learned."""
+
+    def seconds(self, plan: TdLeafConfig) -> float:
+        """For an iteration."""
+        played = plan.starts * plan.plies
+        fresh = plan.starts * (plan.plies - plan.least_plies) if plan.learn_from == "all" else plan.starts
+        learned = plan.steps(fresh) * (plan.batch or fresh)
+        return played / self.positions_per_second + learned / self.leaves_per_second
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TdLeafEstimate:
+    """The plan that is printed first."""
+
+    iterations: int
+    positions: int
+    """That will be searched."""
+    seconds: float
+    positions_per_second: float
+    """In all, learning included."""
+    sts_gain: float
+    elo_gain: float
+    """What earlier runs reached with as many positions."""
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it."""
+        return asdict(self)
+
+
+def measure_speed(pupil: Learner, starts: StartPositions, plan: TdLeafConfig, threads: int) -> TdLeafSpeed:
+    """Play and learn for some seconds; no weight is changed."""
+    torch.set_num_threads(1)
+    dice = np.random.default_rng([plan.seed, 0])
+    evaluator = evaluator_of(pupil)
+    tried, searched, begun = TRIED, 0, time.monotonic()
+    while (played_s := time.monotonic() - begun) < MEASURE_S:
+        where = starts.draw(tried, dice)
+        play_tdleaf(evaluator, where, plies=plan.plies, nodes=plan.nodes, seed=1, random_moves=1, threads=threads)
+        searched += tried * plan.plies
+        tried = min(2 * tried, plan.starts)
+    where = starts.draw(plan.batch or plan.starts, dice)
+    learned, begun = 0, time.monotonic()
+    while (learned_s := time.monotonic() - begun) < MEASURE_S:
+        pupil.values(where, threads=threads).tanh().square().mean().backward()
+        learned += len(where)
+    pupil.module.zero_grad()
+    return TdLeafSpeed(positions_per_second=searched / played_s, leaves_per_second=learned / learned_s)
+
+
+def estimate_run(plan: TdLeafConfig, pace: TdLeafSpeed) -> TdLeafEstimate:
+    """What a plan will cost, and may bring."""
+    positions = plan.iterations * plan.starts * plan.plies
+    seconds = plan.iterations * pace.seconds(plan)
+    sts, elo = expected_gain(positions)
+    return TdLeafEstimate(
+        iterations=plan.iterations,
+        positions=positions,
+        seconds=seconds,
+        positions_per_second=positions / max(seconds, 1e-9),
+        sts_gain=sts,
+        elo_gain=elo,
+    )
+
+
+def expected_gain(positions: int) -> tuple[float, float]:
+    """STS points and Elo that are gained with so many positions, between what was reached; beyond that, no more.
+
+    >>> expected_gain(365_000)
+    (715.0, 169.0)
+    """
+    counts, points, elos = zip(*REACHED, strict=True)
+    return round(float(np.interp(positions, counts, points)), 1), round(float(np.interp(positions, counts, elos)), 1)

@@ -18,14 +18,26 @@ from okapi.brains.nnue import QuantisedNnue
 from okapi.data.runs import Run
 from okapi.errors import UsageError
 from okapi.files import replace_file
-from okapi.recipes.champion.orders import Campaign
-from okapi.recipes.champion.outlook import Outlook, Pace, look_out, measure_pace
-from okapi.recipes.champion.round import Outcome, Round
-from okapi.recipes.champion.steps import Stop, Watch, learn, play_and_pack, prove
+from okapi.recipes.champion.config import (
+    ChampionConfig,
+    ChampionEstimate,
+    ChampionSpeed,
+    estimate_champion,
+    measure_champion_speed,
+)
+from okapi.recipes.champion.generation import (
+    GenerationFolder,
+    GenerationResult,
+    Stop,
+    Watch,
+    play_generation,
+    test_generation,
+    train_generation,
+)
 from okapi.recipes.evolution import BRAIN
 from okapi.training.shards import Shard, find_shards, pack_samples
 
-__all__ = ["Crowned", "raise_champion"]
+__all__ = ["ChampionResult", "train_champion"]
 
 PLAN: Final = "plan.json"
 LABELS: Final = "labels"
@@ -39,15 +51,15 @@ NOTHING: Final = "material"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Crowned:
+class ChampionResult:
     """The champion, and how it came to be."""
 
     brain: Path
     champion: int
     """The generation that it is of; 0: what it began with was never beaten."""
     accepted: int
-    outlook: Outlook
-    generations: Sequence[Outcome]
+    outlook: ChampionEstimate
+    generations: Sequence[GenerationResult]
 
     def as_json(self) -> dict[str, Any]:
         """All of it."""
@@ -59,16 +71,16 @@ class Crowned:
         }
 
 
-def raise_champion(
-    campaign: Campaign,
+def train_champion(
+    campaign: ChampionConfig,
     folder: Path,
     *,
     device: str = "auto",
-    tell: Callable[[Outlook], object] = lambda outlook: None,
+    tell: Callable[[ChampionEstimate], object] = lambda outlook: None,
     watch: Callable[[int, str, float, str], None] = lambda generation, step, part, words: None,
     stop: Stop = lambda: False,
-    on_outcome: Callable[[Outcome], object] = lambda outcome: None,
-) -> Crowned:
+    on_outcome: Callable[[GenerationResult], object] = lambda outcome: None,
+) -> ChampionResult:
     """Carry it out, or go on with it.
 
     `tell` hears the plan, `watch` how each step of a generation goes, `on_outcome` what became of each; `stop` is asked
@@ -84,22 +96,22 @@ def raise_champion(
         known = sum(int(Shard.read_about(part)["positions"]) for part in labels)
         outlook = _outlook(campaign, folder, player, known, device)
         tell(outlook)
-        best = _begin(campaign, Round.of(folder, 0), labels, device, partial(watch, 0), stop)
-        outcomes: list[Outcome] = []
-        crown: Outcome | None = None
+        best = _begin(campaign, GenerationFolder.of(folder, 0), labels, device, partial(watch, 0), stop)
+        outcomes: list[GenerationResult] = []
+        crown: GenerationResult | None = None
         for number in range(1, total + 1):
-            here = Round.of(folder, number)
+            here = GenerationFolder.of(folder, number)
             heard = partial(watch, number)
-            play_and_pack(campaign, here, best, heard, stop)
-            learn(campaign, here, _places(campaign, folder, number, labels), best, device, heard, stop)
-            outcome = prove(campaign, here, best, heard, stop)
+            play_generation(campaign, here, best, heard, stop)
+            train_generation(campaign, here, _places(campaign, folder, number, labels), best, device, heard, stop)
+            outcome = test_generation(campaign, here, best, heard, stop)
             outcomes.append(outcome)
             on_outcome(outcome)
             if outcome.accepted:
                 best, crown = here.brain, outcome
             run.log(number, **_numbers(outcome))
         replace_file(folder / BRAIN, best.read_bytes() if crown is None else _with_strength(campaign, best, crown))
-        return Crowned(
+        return ChampionResult(
             brain=folder / BRAIN,
             champion=0 if crown is None else crown.generation,
             accepted=sum(outcome.accepted for outcome in outcomes),
@@ -123,19 +135,19 @@ def _refuse_others(folder: Path, wanted: Mapping[str, Any]) -> None:
             )
 
 
-def _outlook(campaign: Campaign, folder: Path, player: Path, labels: int, device: str) -> Outlook:
+def _outlook(campaign: ChampionConfig, folder: Path, player: Path, labels: int, device: str) -> ChampionEstimate:
     """At the pace that was measured when it began."""
     path = folder / PLAN
     if path.exists():
-        pace = Pace(**json.loads(path.read_bytes())["pace"])
+        pace = ChampionSpeed(**json.loads(path.read_bytes())["pace"])
     else:
-        pace = measure_pace(campaign, player, device)
+        pace = measure_champion_speed(campaign, player, device)
         told = {"settings": dict(campaign.settings), "pace": asdict(pace)}
         replace_file(path, json.dumps(told, indent=1).encode())
-    return look_out(campaign, pace, labels)
+    return estimate_champion(campaign, pace, labels)
 
 
-def _labels(campaign: Campaign, folder: Path, watch: Watch) -> list[Path]:
+def _labels(campaign: ChampionConfig, folder: Path, watch: Watch) -> list[Path]:
     """The teacher's positions as parts: those that are packed already, and those that are now."""
     folders = [path for path in campaign.labels if path.is_dir()]
     files = [path for path in campaign.labels if not path.is_dir()]
@@ -149,20 +161,22 @@ def _labels(campaign: Campaign, folder: Path, watch: Watch) -> list[Path]:
     return find_shards(places) if places else []
 
 
-def _begin(campaign: Campaign, here: Round, labels: list[Path], device: str, watch: Watch, stop: Stop) -> Path:
+def _begin(
+    campaign: ChampionConfig, here: GenerationFolder, labels: list[Path], device: str, watch: Watch, stop: Stop
+) -> Path:
     """Generation 0: the brain that was given, what is learned from the labels, or material."""
     if not here.brain.exists():
         if campaign.brain is None and labels:
-            learn(campaign, here, labels, None, device, watch, stop)
+            train_generation(campaign, here, labels, None, device, watch, stop)
         else:
             replace_file(here.brain, (campaign.brain or find(NOTHING)).read_bytes())
     return here.brain
 
 
-def _places(campaign: Campaign, folder: Path, number: int, labels: list[Path]) -> list[Path]:
+def _places(campaign: ChampionConfig, folder: Path, number: int, labels: list[Path]) -> list[Path]:
     """What a generation learns from: games of the last ones, and a share of the teacher's positions."""
     first = max(1, number - campaign.settings["window"] + 1)
-    own = [Round.of(folder, each).parts for each in range(first, number + 1)]
+    own = [GenerationFolder.of(folder, each).parts for each in range(first, number + 1)]
     return own + share_of(labels, campaign.share_of_labels(number), number)
 
 
@@ -178,7 +192,7 @@ def share_of(parts: list[Path], share: float, number: int) -> list[Path]:
     return [parts[(first + each) % len(parts)] for each in range(count)]
 
 
-def _with_strength(campaign: Campaign, brain: Path, outcome: Outcome) -> bytes:
+def _with_strength(campaign: ChampionConfig, brain: Path, outcome: GenerationResult) -> bytes:
     """A brain's file, with what its test has shown in its card."""
     told, test = card(str(brain)).metadata, campaign.sprt
     low, high = ("?" if end is None else f"{end:+.0f}" for end in (outcome.low, outcome.high))
@@ -190,6 +204,6 @@ def _with_strength(campaign: Campaign, brain: Path, outcome: Outcome) -> bytes:
     return QuantisedNnue.open(brain).file({**told, "strength": strength})
 
 
-def _numbers(outcome: Outcome) -> dict[str, float]:
+def _numbers(outcome: GenerationResult) -> dict[str, float]:
     told = {"elo": outcome.elo, "elo_low": outcome.low, "elo_high": outcome.high, "loss": outcome.validation_loss}
     return {name: value for name, value in told.items() if value is not None}
