@@ -122,7 +122,7 @@ def test_wrong_usage(options: str, code: Exit, says: str, capsys: Capture) -> No
 def test_a_run_with_other_settings_is_left_alone(capsys: Capture) -> None:
     assert Exit.DONE == ask("toy --out runs/x")
     assert Exit.USAGE == ask("toy --out runs/x --change epochs=4")
-    assert "another plan: epochs 3, not 4" in capsys.readouterr().err
+    assert "other settings: epochs 3, not 4" in capsys.readouterr().err
 
 
 def test_one_player_s_moves(capsys: Capture) -> None:
