@@ -21,7 +21,7 @@ from okapi.recipes.evolution import BRAIN, read_generations
 
 Capture = pytest.CaptureFixture[str]
 
-PAPERS = str(Path(__file__).parent.parent / "papers")
+RECIPE_TESTS = str(Path(__file__).parent.parent / "recipes")
 """Where the toy recipe is."""
 
 TOY = Recipe("Five weights on a made-up score", "nothing", "evolution", "toy:toy")
@@ -29,7 +29,7 @@ TOY = Recipe("Five weights on a made-up score", "nothing", "evolution", "toy:toy
 
 @pytest.fixture(autouse=True)
 def with_a_toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(PAPERS)
+    monkeypatch.syspath_prepend(RECIPE_TESTS)
     monkeypatch.setitem(RECIPES, "toy", TOY)
     monkeypatch.chdir(tmp_path)
 
@@ -126,7 +126,7 @@ def test_ctrl_c_keeps_the_generations(tmp_path: Path, capsys: Capture) -> None:
     line = "toy --change pause_ms=100 --out run"
     program = (
         "import sys; from okapi.cli import main; from okapi.recipes import RECIPES, Recipe;"
-        f"sys.path.insert(0, {PAPERS!r}); RECIPES['toy'] = {TOY!r}; sys.exit(main(['evolve', *sys.argv[1:]]))"
+        f"sys.path.insert(0, {RECIPE_TESTS!r}); RECIPES['toy'] = {TOY!r}; sys.exit(main(['evolve', *sys.argv[1:]]))"
     )
     process = subprocess.Popen([sys.executable, "-c", program, *line.split()], stderr=subprocess.PIPE, text=True)
     until = time.monotonic() + 20

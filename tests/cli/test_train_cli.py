@@ -12,7 +12,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "papers"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "recipes"))
 
 from played_games import season, stored  # noqa: E402
 
