@@ -46,15 +46,15 @@ Values = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
 SURE: Final = 1.96
-"""Standard errors on each side of a mean that make an interval of 95 %."""
+"""Standard errors on each side of a mean for an interval of 95 %."""
 
 FEWEST: Final = 2
-"""Fewer positions, or games, tell nothing."""
+"""Fewer positions or games give no result."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EvaluatorValues:
-    """Somebody with an opinion of every position: a brain, or a teacher."""
+    """The evaluations of one brain or teacher on all positions."""
 
     name: str
     values: Values
@@ -63,7 +63,7 @@ class EvaluatorValues:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """How far two evaluators are apart, in expected score."""
+    """The difference of two evaluators, in expected score."""
 
     positions: int
     mean: float
@@ -73,14 +73,13 @@ class Gap:
     """The 95 % interval of the mean; positions of one game count as one observation of many."""
     median: float
     lean: float
-    """By how much the first thinks better of the side to move than the second does, on average."""
+    """The mean of first minus second, for the side to move."""
     correlation: float | None
-    """Pearson's; nothing where one of them always says the same."""
+    """Pearson's; None where one of them is constant."""
     order: float | None
-    """Spearman's: do they put positions in the same order?"""
+    """Spearman's."""
 
     def as_json(self) -> dict[str, Any]:
-        """For programs."""
         return {
             "positions": self.positions,
             **{name: round(getattr(self, name), 5) for name in ("mean", "low", "high", "median", "lean")},
@@ -91,33 +90,31 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class PairGap:
-    """Two of the evaluators, by their number, and how far they are apart."""
+    """Two evaluators, by number, and their gap."""
 
     first: int
     second: int
     whole: Gap
     kinds: dict[str, Gap]
-    """By kind of position; kinds that hardly occur are left out."""
+    """By kind of position; kinds with fewer than FEWEST positions are left out."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """What came out."""
-
     rows: Rows
     evaluators: tuple[EvaluatorValues, ...]
     pairs: tuple[PairGap, ...]
     """The first two evaluators first."""
     worst: Numbers
-    """Numbers of the positions where the first two are furthest apart, the worst first."""
+    """Numbers of the positions where the first two differ most, the largest gap first."""
     worst_of_kind: dict[str, Numbers]
-    """The same for each kind of position, where that was asked for."""
+    """The same for each kind of position, if requested."""
 
 
 def compare(rows: Rows, evaluators: Sequence[EvaluatorValues], *, worst: int, each: int = 0) -> Comparison:
-    """Compare two evaluators, or more, on samples that all of them have judged.
+    """Compare two or more evaluators on the same samples.
 
-    `worst` positions are found where the first two are furthest apart, and `each` of every kind of position.
+    The result lists the `worst` positions with the largest gaps of the first two, and `each` of every kind.
     """
     games = clusters(rows)
     kinds = kinds_of(rows["position"])
@@ -134,7 +131,7 @@ def compare(rows: Rows, evaluators: Sequence[EvaluatorValues], *, worst: int, ea
 
 
 def gap(first: Values, second: Values, games: Numbers | None = None) -> Gap:
-    """How far two evaluators are apart on the same positions.
+    """The gap of two evaluators on the same positions.
 
     >>> gap(np.array([0.5, 0.75]), np.array([0.5, 0.25])).mean
     0.25
@@ -156,7 +153,7 @@ def gap(first: Values, second: Values, games: Numbers | None = None) -> Gap:
 
 
 def largest_gaps(rows: Rows, apart: Values, count: int) -> Numbers:
-    """Numbers of so many positions with the largest differences, the largest first: no position, and no game, twice."""
+    """Numbers of the positions with the largest differences, the largest first: no position and no game twice."""
     keys, games = position_keys(rows["position"]).tolist(), rows["game"].tolist()
     chosen: list[int] = []
     seen: set[tuple[str, int]] = set()
@@ -171,13 +168,13 @@ def largest_gaps(rows: Rows, apart: Values, count: int) -> Numbers:
 
 
 def worst_of_kinds(rows: Rows, apart: Values, kinds: dict[str, NDArray[np.bool_]], count: int) -> dict[str, Numbers]:
-    """Of each kind of position, so many with the largest differences; kinds that do not occur are left out."""
+    """For each kind of position, those with the largest differences; kinds that do not occur are left out."""
     members = {name: np.flatnonzero(are) for name, are in kinds.items()}
     return {name: are[largest_gaps(rows[are], apart[are], count)] for name, are in members.items() if len(are)}
 
 
 def clusters(rows: Rows) -> Numbers:
-    """A number for each game; a position of no game is a game of its own."""
+    """A number for each game; a position without a game is a game of its own."""
     games = rows["game"].astype(np.int64)
     alone = games == NO_GAME
     games[alone] = NO_GAME + np.arange(int(alone.sum()))
@@ -185,7 +182,7 @@ def clusters(rows: Rows) -> Numbers:
 
 
 def _standard_error(values: Values, groups: Numbers) -> float:
-    """Of the mean, where values of one group may be alike: the sandwich of clustered observations."""
+    """Of the mean of clustered observations: the sandwich estimator."""
     _, group = np.unique(groups, return_inverse=True)
     sums = np.bincount(group, values - values.mean())
     count = len(sums)
@@ -201,7 +198,7 @@ def _correlation(first: Values, second: Values) -> float | None:
 
 
 def _ranks(values: Values) -> Values:
-    """The place of each in their order; equals share the mean of their places."""
+    """The rank of each value; equal values share their mean rank."""
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     ends = counts.cumsum()
     return np.asarray(((2 * ends - counts - 1) / 2)[inverse], np.float64)
@@ -211,18 +208,18 @@ def _ranks(values: Values) -> Values:
 
 
 DISAGREEMENTS: Final = "disagreements.json"
-"""Its name, in the folder of a run or in one below."""
+"""The name of the file, in the folder of a run or below it."""
 
 MOST_LISTED: Final = 200
 OF_EACH_KIND: Final = 5
-"""Positions of each kind that a list has at least, if there are so many."""
+"""Positions of each kind in a list, if there are so many."""
 
 MOST_BYTES: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A position, and what both think of the side to move."""
+    """A position, with both evaluations for the side to move."""
 
     fen: str
     teacher_cp: int
@@ -230,32 +227,32 @@ class Disagreement:
     teacher: float
     """The same as an expected score."""
     value: float
-    """What the brain says: an expected score."""
+    """The brain's expected score."""
     kinds: tuple[str, ...] = ()
-    """The kinds of position it is of."""
+    """The kinds of the position."""
 
 
 @dataclass(frozen=True, slots=True)
 class DisagreementList:
-    """The positions, the worst first."""
+    """Positions of a brain and its teacher, the largest gap first."""
 
     brain: str
     teacher: str
     positions: tuple[Disagreement, ...]
 
     def write(self, folder: Path | str) -> None:
-        """Leave it in a folder, all at once."""
+        """Replace the file in one step."""
         replace_file(
             Path(folder) / DISAGREEMENTS, json.dumps(asdict(self), ensure_ascii=False, indent=1).encode() + b"\n"
         )
 
     @classmethod
     def read(cls, path: Path | str) -> Self:
-        """Read one; files may hold anything, so nothing is believed: NotFound, InvalidText."""
+        """The contents are validated: NotFound, InvalidText."""
         path = Path(path)
         try:
             if os.path.getsize(path) > MOST_BYTES:
-                raise InvalidText(f"{path.name} is larger than any list of ours")
+                raise InvalidText(f"{path.name} is too large for a list of disagreements")
             told = json.loads(path.read_text(encoding="utf-8"))
             positions = tuple(_read_disagreement(entry) for entry in told["positions"][:MOST_LISTED])
             return cls(str(told["brain"])[:200], str(told["teacher"])[:200], positions)
@@ -263,16 +260,16 @@ class DisagreementList:
             raise NotFound(f"`{path}` cannot be read: {error.strerror}") from None
         except (ValueError, KeyError, TypeError, OkapiError):
             raise InvalidText(
-                f"{path.name} is no list of disagreements", hint="`okapi brains compare` makes one"
+                f"{path.name} is not a list of disagreements", hint="`okapi brains compare` makes one"
             ) from None
 
 
 def list_disagreements(
     brain: str, teacher: str, rows: Rows, values: NDArray[Any], count: int = 60, each: int = OF_EACH_KIND
 ) -> DisagreementList:
-    """The list for a brain whose expected scores of these labelled samples, for the side to move, are `values`.
+    """The list for a brain with the expected scores `values` of these labelled samples, for the side to move.
 
-    It has the worst `count` of all, and of each kind of position the worst `each`.
+    It has the `count` largest gaps of all, and the `each` largest of each kind of position.
 
     >>> from okapi.core.packed import NO_GAME, SAMPLE, pack_fens
     >>> rows = np.zeros(2, SAMPLE)
@@ -315,36 +312,35 @@ def _read_disagreement(entry: Any) -> Disagreement:
 
 
 BINS: Final = 10
-"""Of each judge's values, in the heat map."""
+"""Of the values of an evaluator, in the heat map."""
 
 HUNDREDTHS: Final = 100
 
 
 def comparison_page(found: Comparison, source: str) -> str:
-    """The page."""
-    names = [judge.name for judge in found.evaluators]
+    names = [each.name for each in found.evaluators]
     sections = [
         Section("How far apart", [_meaning(), _gaps(found.pairs, names), _heat(found)]),
         Section("Kinds of positions", list(_kinds(found.pairs, names))),
     ]
     if len(found.worst):
-        sections.append(Section("Where they are furthest apart", [_boards(found)]))
+        sections.append(Section("Where they differ most", [_boards(found)]))
     return document(
-        " and ".join(names), f"{len(found.rows):,} positions of {source}, judged without looking ahead", sections
+        " and ".join(names), f"{len(found.rows):,} positions of {source}, evaluated without a search", sections
     )
 
 
 def _meaning() -> Part:
     return Prose(
-        "A judge says the expected score of the side to move: 0 lost, ½ drawn, 1 won. Differences are in hundredths of "
-        "a point. Intervals are of 95 %; positions of one game count as one observation of many."
+        "Values are expected scores of the side to move: 0 lost, ½ drawn, 1 won. Differences are in hundredths. "
+        "Intervals are of 95 %, clustered by game."
     )
 
 
 def _gaps(pairs: Sequence[PairGap], names: Sequence[str]) -> Part:
     return Table(
         name="All positions",
-        caption="Mean and median of the absolute differences; by how much the first thinks better of the side to move; "
+        caption="Mean and median of the absolute differences; the mean of first minus second; "
         "Pearson's and Spearman's correlation.",
         heads=("evaluators", "mean", "95 %", "median", "lean", "correlation", "order"),
         rows=[
@@ -363,7 +359,7 @@ def _gaps(pairs: Sequence[PairGap], names: Sequence[str]) -> Part:
 
 
 def _heat(found: Comparison) -> Part:
-    """How often the second judge says this where the first says that."""
+    """How often each pair of tenths occurs."""
     first, second = found.evaluators[:2]
     ends = np.linspace(0, 1, BINS + 1)
     counts, _, _ = np.histogram2d(first.values, second.values, bins=(ends, ends))
@@ -425,9 +421,9 @@ def _boards(found: Comparison) -> Part:
     for place, row in enumerate(found.worst):
         position = unpack(found.rows["position"][row])
         words = [f"{position.turn.name.capitalize()} to move"]
-        for judge in found.evaluators:
-            value = Value(float(judge.values[row]), position.turn)
-            words.append(f"{judge.name}: {value.expected:.2f} ({value} pawns)")
+        for each in found.evaluators:
+            value = Value(float(each.values[row]), position.turn)
+            words.append(f"{each.name}: {value.expected:.2f} ({value} pawns)")
         boards.append((position, [*words, ", ".join(name for name, are in kinds.items() if are[place])]))
     return Boards(
         name="Boards",

@@ -32,13 +32,13 @@ __all__ = [
 ]
 
 MOVER, OTHER = Color.WHITE, Color.BLACK
-"""Boards are seen by the mover, as if White were always to move."""
+"""Boards are seen from the mover, as if White were to move."""
 
 WORTH: Final = {Kind.PAWN: 1, Kind.KNIGHT: 3, Kind.BISHOP: 3, Kind.ROOK: 5, Kind.QUEEN: 9, Kind.KING: 100}
 PIECES: Final = (Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
 
 OPENING, ENDGAME = 11, 6
-"""Pieces of both sides, pawns and kings apart, of 14: from so many on it is the opening, up to so many the endgame."""
+"""Pieces of both sides without pawns and kings, of 14: from so many it is the opening, up to so many the endgame."""
 
 UNDER_FIRE: Final = 3
 """Attacked squares around a king."""
@@ -50,24 +50,23 @@ AT_A_TIME: Final = 1 << 14
 
 
 class PositionBatch:
-    """Some positions, with whatever predicates ask of them, worked out once. Mover below, as if White."""
+    """Some positions, with what predicates need of them, computed once. The board is seen from the mover, as White."""
 
     def __init__(self, positions: NDArray[np.void]) -> None:
         self.codes: Codes = seen_by_mover(positions)
         self.in_check: Mask = (traits(positions) & Trait.IN_CHECK) != 0
 
     def count(self, side: Color, *kinds: Kind) -> NDArray[np.int64]:
-        """How many of these that side has."""
         return np.asarray(np.isin(self.codes, [code(side, kind) for kind in kinds]).sum(axis=1))
 
     @cached_property
     def pieces(self) -> NDArray[np.int64]:
-        """Of both sides, pawns and kings apart."""
+        """Pieces of both sides, without pawns and kings."""
         return self.count(MOVER, *PIECES) + self.count(OTHER, *PIECES)
 
     @cached_property
     def lead(self) -> NDArray[np.int64]:
-        """Material that the mover is ahead, 1 3 3 5 9."""
+        """Material by which the mover leads, 1 3 3 5 9."""
         lead = np.zeros(len(self.codes), np.int64)
         for kind in (Kind.PAWN, *PIECES):
             lead += WORTH[kind] * (self.count(MOVER, kind) - self.count(OTHER, kind))
@@ -75,13 +74,12 @@ class PositionBatch:
 
     @cached_property
     def attackers(self) -> Mapping[Color, Attackers]:
-        """Who attacks what, for both sides."""
         boards = self.codes.reshape(-1, 8, 8)
         views = first_seen(boards)
         return {side: attackers(boards, views, side, WORTH) for side in Color}
 
     def hangs(self, side: Color) -> Mask:
-        """Has that side a man that is attacked, and is undefended or worth more than the attacker?"""
+        """Has that side a piece that is attacked, and is undefended or worth more than the attacker?"""
         boards = self.codes.reshape(-1, 8, 8)
         theirs, ours = self.attackers[side.other], self.attackers[side]
         found = np.zeros(len(boards), np.bool_)
@@ -101,21 +99,21 @@ class PositionBatch:
         return np.asarray((around & attacked).sum(axis=1) >= UNDER_FIRE)
 
     def far_passed_pawn(self) -> Mask:
-        """Has anybody a passed pawn that has two steps to go, or one?"""
+        """Has either side a passed pawn that is one or two steps from promotion?"""
         return self._far_passed_pawn(MOVER) | self._far_passed_pawn(OTHER)
 
     def _far_passed_pawn(self, side: Color) -> Mask:
         boards = self.codes.reshape(-1, 8, 8)
-        boards = boards if side is MOVER else boards[:, ::-1, :]  # either way the pawns walk up
+        boards = boards if side is MOVER else boards[:, ::-1, :]  # so that the pawns move up in both cases
         ours, theirs = boards == code(side, Kind.PAWN), boards == code(side.other, Kind.PAWN)
         stops = theirs.copy()
         stops[:, :, 1:] |= theirs[:, :, :-1]
         stops[:, :, :-1] |= theirs[:, :, 1:]
-        ahead = np.flip(np.logical_or.accumulate(np.flip(stops, axis=1), axis=1), axis=1)  # here, or further up
+        ahead = np.flip(np.logical_or.accumulate(np.flip(stops, axis=1), axis=1), axis=1)  # on this rank or above
         return np.asarray((ours[:, 5] & ~ahead[:, 6]).any(axis=1) | (ours[:, 6] & ~ahead[:, 7]).any(axis=1))
 
     def only(self, *kinds: Kind) -> Mask:
-        """Are there none but kings, pawns and these?"""
+        """Are there only kings, pawns and these?"""
         allowed = [code(side, kind) for side in Color for kind in (Kind.KING, Kind.PAWN, *kinds)]
         return np.asarray(np.isin(self.codes, [EMPTY, *allowed]).all(axis=1))
 
@@ -128,18 +126,18 @@ class PositionBatch:
         return np.asarray(single & ((ours & dark).any(axis=1) != (theirs & dark).any(axis=1)))
 
     def opposite_wings(self) -> Mask:
-        """Stands one king on the files a to c, the other on f to h?"""
+        """Is one king on the files a to c, the other on f to h?"""
         ours, theirs = (king_squares(self.codes, side) % 8 for side in (MOVER, OTHER))
         return ((ours <= 2) & (theirs >= 5)) | ((ours >= 5) & (theirs <= 2))
 
 
 @dataclass(frozen=True, slots=True)
 class PositionKind:
-    """A kind of position: what it is called, and who is one."""
+    """A kind of position: a name and a predicate."""
 
     name: str
     group: str
-    """What it is about: kinds of one group are told together."""
+    """Kinds of one group are shown together."""
     test: Callable[[PositionBatch], Mask]
 
 
@@ -171,7 +169,7 @@ KINDS: Final = {kind.name: kind for kind in ALL}
 
 
 def kinds_of(positions: NDArray[np.void]) -> dict[str, Mask]:
-    """Of each kind in KINDS, which positions are of it. A position may be of many.
+    """For each kind in KINDS, a mask of the positions. A position may be of several kinds.
 
     >>> from okapi.core.packed import pack_fens
     >>> found = kinds_of(pack_fens(["4k3/8/3P4/8/8/8/8/4K3 w - - 0 1"]))
@@ -195,13 +193,13 @@ SEED: Final = 1
 
 DEPTH: Final = 2
 LONGEST: Final = 100
-"""How far Okapi looks in its own games, and when they are given up as drawn: they are to be quick, not good."""
+"""Search depth of its own games, and the ply at which they are adjudicated as drawn: they must be fast, not good."""
 
 PLIES: Final = 6
-"""Random moves that a game begins with."""
+"""Random moves at the start of a game."""
 
 A_GAME: Final = 60
-"""About how many positions a game has."""
+"""About the number of positions of a game."""
 
 OVER: Final = Trait.CHECKMATE | Trait.STALEMATE | Trait.INSUFFICIENT | Trait.BROKEN
 
@@ -209,7 +207,7 @@ OVER: Final = Trait.CHECKMATE | Trait.STALEMATE | Trait.INSUFFICIENT | Trait.BRO
 def sample_positions(
     path: Path | str, most: int, skipped: Skipped, on_progress: Callable[[float], None], *, valued: bool = False
 ) -> Rows:
-    """So many samples of a file at random, always the same; all, where there are no more. Valued: with a teacher's."""
+    """A random sample of a file's positions, always the same. `valued`: only positions with a value of a teacher."""
     path = Path(path)
     if path.suffix == STORE_SUFFIX or is_sample_file(path):
         rows = _taken(path, most, valued=valued)
@@ -217,12 +215,12 @@ def sample_positions(
         rows = _read_sample(path, most, skipped, on_progress, valued=valued)
     if not len(rows):
         lacks = "positions with a teacher's value" if valued else "positions to judge"
-        raise InvalidText(f"{path.name} has no {lacks}", hint="`okapi samples show` tells what a file holds")
+        raise InvalidText(f"{path.name} has no {lacks}", hint="`okapi samples show` shows what a file holds")
     return rows
 
 
 def self_play_positions(most: int) -> Rows:
-    """Positions of games that Okapi plays against itself, from random openings: quick, and always the same.
+    """Positions of games that Okapi plays against itself from random openings: fast, and always the same.
 
     >>> len(self_play_positions(100))
     100
@@ -237,15 +235,15 @@ def self_play_positions(most: int) -> Rows:
 
 
 def quiet_positions(rows: Rows) -> Rows:
-    """Those with nothing to take, nothing to save, and no check: InvalidText where there are none."""
+    """Those without a hanging piece or a check: InvalidText where there are none."""
     found = rows[kinds_of(rows["position"])["quiet"]]
     if not len(found):
-        raise InvalidText("none of these positions is quiet", hint="judge more of them")
+        raise InvalidText("none of these positions is quiet", hint="take more positions")
     return found
 
 
 def _taken(path: Path, most: int, *, valued: bool) -> Rows:
-    """Of files that can be asked for any row: a few more than are wanted, for those that do not fit."""
+    """From files with random access: twice as many rows as wanted, because some do not qualify."""
     source = open_source(path)
     numbers = np.random.default_rng(SEED).permutation(len(source))[: 2 * most]
     return _random_rows(_judgeable(source.take(np.sort(numbers)), valued=valued), most)
@@ -254,7 +252,7 @@ def _taken(path: Path, most: int, *, valued: bool) -> Rows:
 def _read_sample(
     path: Path, most: int, skipped: Skipped, on_progress: Callable[[float], None], *, valued: bool
 ) -> Rows:
-    """Of other files, read from end to end: those with the smallest dice."""
+    """From other files, read from end to end: the rows with the smallest random numbers."""
     random = np.random.default_rng(SEED)
     kept, drawn = np.zeros(0, SAMPLE), np.zeros(0)
     for chunk in read_positions([path], skipped):
@@ -267,7 +265,7 @@ def _read_sample(
 
 
 def _judgeable(rows: Rows, *, valued: bool) -> Rows:
-    """Those in which the rules have not spoken; valued: and a teacher has."""
+    """Positions in which the game is not over; `valued`: and which have a value."""
     fits = (traits(rows["position"]) & OVER) == 0
     if valued:
         fits &= rows["value"] != NO_VALUE

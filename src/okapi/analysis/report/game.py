@@ -26,48 +26,45 @@ __all__ = [
 ]
 
 ONLY_MOVE_LOSS = 0.20
-"""Where every other move gives away so much, there was only one."""
+"""If every other move loses so much, there was only one."""
 
 STILL_ALIVE = 0.25
-"""Whoever stands worse than that even after the only move was not saved by it."""
+"""After an only move, the expected score must be at least this."""
 
 OBVIOUS_GAIN = 100
-"""Centipawns. A capture that wins so much by itself is nothing that one has to find."""
+"""Centipawns. A capture that wins so much by itself is obvious."""
 
 
 @dataclass(frozen=True, slots=True)
 class PositionValue:
-    """One position of a game, as the engine sees it."""
+    """One position of a game, as the player evaluated it."""
 
     ply: int
-    """Moves played before."""
+    """Plies played before."""
     value: Value
     """For White."""
     decision: Decision | None
-    """What it would play; nothing where the game is over."""
+    """None where the game is over."""
     limits: Limits
     """How closely it looked."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameReport:
-    """All that is known about a game."""
-
     game: Game
     opening: Opening | None
     values: tuple[Value, ...]
     """Of every position, the first to the last, for White."""
     moves: tuple[JudgedMove, ...]
     by: str
-    """Who looked at it."""
+    """The name of the player that analysed."""
 
     def summary(self, side: Color) -> SideSummary:
-        """How `side` played."""
         return summarise(self.moves, side)
 
 
 class GameAnalysis:
-    """The positions of a game with what is known about each. Every pass goes on where an earlier one was left.
+    """The positions of a game, with their values. Every pass continues where an earlier one stopped.
 
     >>> from okapi.players import AlphaBeta
     >>> study = GameAnalysis(Game.of("f3 e5 g4 Qh4#".split()), AlphaBeta())
@@ -87,7 +84,7 @@ class GameAnalysis:
         self._checked: dict[int, tuple[MoveNote | None, str]] = {}
 
     def deepen(self, limits: Limits) -> Iterator[PositionValue]:
-        """Look at every position within `limits`, and tell each value as it is found.
+        """Search every position within `limits`, and yield each value as it is found.
 
         Positions that were looked at so closely already are left alone, so that a pass that was not finished goes on
         where it stopped. `player.stop()` cuts a look short, from any thread; leaving the loop ends the pass.
@@ -97,7 +94,7 @@ class GameAnalysis:
                 yield self._look(ply, limits)
 
     def check(self, limits: Limits) -> Iterator[JudgedMove]:
-        """Look again, four times as long as `limits`, at each move that seems a mistake, and say why it is one.
+        """Search again, four times as long as `limits`, each move that seems a mistake, and find the reason.
 
         Then find the moves that were the only ones. What is told may turn out to be no mistake after all.
         """
@@ -115,7 +112,7 @@ class GameAnalysis:
                 yield self._judge(move.ply)
 
     def moves(self) -> tuple[JudgedMove, ...]:
-        """The moves with a value before and after, judged as far as that is known."""
+        """The moves with a value before and after."""
         plies = range(len(self.game.moves))
         return tuple(self._judge(ply) for ply in plies if ply in self._seen and ply + 1 in self._seen)
 
@@ -161,7 +158,7 @@ class GameAnalysis:
         return replace(move, note=note, sentence=sentence)
 
     def _was_only_move(self, move: JudgedMove, limits: Limits) -> bool:
-        """Would every other move have been a blunder, and was that not plain to see?"""
+        """Would every other move have been a blunder, and was the move not obvious?"""
         position = self._positions[move.ply]
         others = tuple(legal for legal in position.legal_moves() if legal != move.move)
         if move.mark or not others or move.value.expected < STILL_ALIVE or self._is_plain(move):
@@ -170,13 +167,13 @@ class GameAnalysis:
             try:
                 second = self.player.choose(position, asked.among(others))
             except UsageError:
-                return False  # a player that cannot be told to think of some moves alone
+                return False  # a player that cannot be restricted to some moves
             if second.move not in others or move.value.expected - second.value.expected < ONLY_MOVE_LOSS:
                 return False
         return True
 
     def _is_plain(self, move: JudgedMove) -> bool:
-        """A move of the book, a capture that wins by itself, or one that takes back."""
+        """A book move, a capture that wins by itself, or a recapture."""
         position = self._positions[move.ply]
         if self.opening is not None and move.ply < self.opening.ply:
             return True
@@ -188,7 +185,7 @@ class GameAnalysis:
 
 
 def value_by_the_rules(position: Position) -> Value | None:
-    """What a finished game is worth; nothing while there are moves."""
+    """The value of a finished game; None while there are moves."""
     if position.is_checkmate():
         return Value.from_mate(0, position.turn)
     return Value(0.5, position.turn) if position.is_stalemate() else None
@@ -225,11 +222,10 @@ def _effort(limits: Limits) -> tuple[int, int, int]:
 
 
 CLASSES: Final = {"?!": "inaccuracy", "?": "mistake", "??": "blunder"}
-"""What the marks are called."""
+"""Names of the marks."""
 
 
 def report_as_json(report: GameReport) -> dict[str, Any]:
-    """Everything the report knows."""
     game, found = report.game, report.opening
     return {
         "white": game.tags.get("White", "?"),
@@ -263,13 +259,12 @@ def move_as_json(game: Game, position: Position, move: JudgedMove) -> dict[str, 
 
 
 def value_as_json(value: Value) -> dict[str, Any]:
-    """A value, with centipawns or a mate."""
     unit = {"centipawns": value.centipawns} if value.mate is None else {"mate": value.mate}
     return {"value": round(value.expected, 6), **unit}
 
 
 def wdl_as_json(value: Value) -> dict[str, Any]:
-    """A value for White, with the shares of games."""
+    """A value for White, with win, draw and loss."""
     seen = value.for_side(Color.WHITE)
     shares = Wdl.of(seen)
     return {

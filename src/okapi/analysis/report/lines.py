@@ -42,11 +42,11 @@ __all__ = [
 ]
 
 LONGEST_PROOF = 3
-"""Moves. Longer mates have too many defences to try them all."""
+"""Moves. Longer mates have too many defences to try."""
 
 
 def forces_mate(position: Position, move: Move, moves: int) -> bool:
-    """Does `move` mate within so many moves, itself included, whatever is answered?
+    """Does `move` force mate within so many moves, itself included?
 
     >>> position = Position.from_fen("7k/8/5K2/8/8/8/8/6R1 w - - 0 1")
     >>> forces_mate(position, position.move("Kf7"), 2), forces_mate(position, position.move("Rg7"), 2)
@@ -72,21 +72,21 @@ def mates_within(position: Position, moves: int) -> bool:
 
 
 PAWNS: Final = {Kind.PAWN: 1, Kind.KNIGHT: 3, Kind.BISHOP: 3, Kind.ROOK: 5, Kind.QUEEN: 9, Kind.KING: 0}
-"""What a piece is worth."""
+"""Values of the pieces."""
 
 HORIZON: Final = 8
-"""Plies. What is won later is not won by the first move."""
+"""Plies. What is won later is not attributed to the first move."""
 
 
 @dataclass(frozen=True)
 class Replay:
-    """A line and the positions it goes through. `attacker` is the side that begins."""
+    """A line, and its positions. `attacker` is the side that moves first."""
 
     moves: tuple[Move, ...]
     positions: tuple[Position, ...]
     """One more than moves: before each, and after the last."""
     cause: tuple[Position, Move] | None = None
-    """The move that led to the line, and the position before it, if the line is what punishes it."""
+    """The move that allowed the line, and the position before it."""
 
     @classmethod
     def of(cls, start: Position, moves: Iterable[Move], cause: tuple[Position, Move] | None = None) -> "Replay":
@@ -101,17 +101,16 @@ class Replay:
 
     @property
     def attacker(self) -> Color:
-        """The side that moves first."""
         return self.positions[0].turn
 
     def moved(self, ply: int) -> Kind:
-        """What moves at `ply`, before it promotes."""
+        """The piece that moves at `ply`, before it promotes."""
         piece = self.positions[ply].at(self.moves[ply].from_square)
         assert piece is not None
         return piece.kind
 
     def taken(self, ply: int) -> Kind | None:
-        """What is taken at `ply`."""
+        """The piece that is taken at `ply`."""
         position, move = self.positions[ply], self.moves[ply]
         if not position.is_capture(move):
             return None
@@ -120,18 +119,18 @@ class Replay:
 
     @cached_property
     def settled(self) -> int:
-        """Moves until the last position, not too far off, in which there is nothing to take; 0 if there is none."""
+        """Plies to the last quiet position within the horizon; 0 if there is none."""
         plies = range(min(len(self.moves), HORIZON), 0, -1)
         return next((ply for ply in plies if is_settled(self.positions[ply])), 0)
 
     @cached_property
     def gain(self) -> int:
-        """Pawns that the attacker has won by then, and keeps as far as the line goes."""
+        """Pawns that the attacker has won there, and keeps to the end of the line."""
         later = (ply for ply in range(self.settled + 1, len(self.moves) + 1) if is_settled(self.positions[ply]))
         return min(self.gain_after(ply) for ply in (self.settled, *later))
 
     def gain_after(self, plies: int) -> int:
-        """Pawns that the attacker has won after so many moves, settled or not."""
+        """Pawns that the attacker has won after so many plies."""
         return pawns(self.positions[plies], self.attacker) - pawns(self.positions[0], self.attacker)
 
     def spoils(self, side: Color) -> Counter[Kind]:
@@ -141,17 +140,16 @@ class Replay:
         return Counter(kind for kind in kinds if kind is not None)
 
     def san(self, ply: int) -> str:
-        """The move at `ply` as people write it."""
         return self.positions[ply].san(self.moves[ply])
 
 
 def pawns(position: Position, side: Color) -> int:
-    """How many pawns' worth of material `side` is ahead."""
+    """Material by which `side` leads, in pawns."""
     return sum(PAWNS[piece.kind] * (1 if piece.color is side else -1) for _, piece in position.pieces())
 
 
 def is_settled(position: Position) -> bool:
-    """Is the side to move out of check, and has it nothing to win by taking?
+    """Is the side to move not in check, and without a winning capture?
 
     >>> is_settled(Position.start()), is_settled(Position.from_fen("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"))
     (True, False)
@@ -164,7 +162,6 @@ def is_settled(position: Position) -> bool:
 
 
 def sans(start: Position, moves: Iterable[Move]) -> list[str]:
-    """A line as people write it."""
     replay = Replay.of(start, moves)
     return [replay.san(ply) for ply in range(len(replay.moves))]
 
@@ -176,7 +173,7 @@ WORTH = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.Q
 
 
 class Fact(Protocol):
-    """Something that is true of a line, or not."""
+    """A statement about a line."""
 
     def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
         """Is it true? `boards` has the position before each move, and the last."""
@@ -191,7 +188,6 @@ class Takes:
     square: Square
 
     def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
-        """Does it?"""
         board, move = boards[self.ply], moves[self.ply]
         passing = board.is_en_passant(move)
         target = chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
@@ -206,7 +202,6 @@ class Unanswered:
     ply: int
 
     def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
-        """Is it so?"""
         after, square = boards[self.ply + 1], moves[self.ply].to_square
         return not any(reply.to_square == square and after.is_capture(reply) for reply in after.legal_moves)
 
@@ -219,7 +214,6 @@ class Attacks:
     squares: tuple[Square, ...]
 
     def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
-        """Does it?"""
         after, here = boards[self.ply + 1], moves[self.ply].to_square
         reach, enemies = after.attacks(here), after.occupied_co[after.turn]
         return all(square.index in reach and enemies >> square.index & 1 for square in self.squares)
@@ -233,21 +227,19 @@ class Pinned:
     square: Square
 
     def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
-        """Is it?"""
         piece = boards[self.ply].piece_at(self.square.index)
         return piece is not None and boards[self.ply].is_pinned(piece.color, self.square.index)
 
 
 @dataclass(frozen=True, slots=True)
 class Uncovers:
-    """The move at `ply` leaves the line between a piece and its target, which it attacks from then on only."""
+    """The move at `ply` opens the line between a piece and its target, which was not attacked before."""
 
     ply: int
     piece: Square
     target: Square
 
     def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
-        """Does it?"""
         before, after = boards[self.ply], boards[self.ply + 1]
         line = chess.SquareSet.between(self.piece.index, self.target.index)
         is_enemy = after.color_at(self.target.index) == after.turn
@@ -262,49 +254,45 @@ class Uncovers:
 
 @dataclass(frozen=True, slots=True)
 class Trapped:
-    """Before the move at `ply`, the piece on this square can go nowhere without being lost."""
+    """Before the move at `ply`, the piece on this square cannot move without being lost."""
 
     ply: int
     square: Square
 
     def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
-        """Is it?"""
         return not boards[self.ply].is_check() and not has_way_out(boards[self.ply], self.square)
 
 
 @dataclass(frozen=True, slots=True)
 class Promotes:
-    """The pawn that moves at `ply` promotes, and lives through the next move of the line."""
+    """The pawn that moves at `ply` promotes, and is not taken by the next move of the line."""
 
     ply: int
 
     def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
-        """Does it?"""
         move, reply = moves[self.ply], moves[self.ply + 1 : self.ply + 2]
         return move.promotion is not None and all(answer.to_square != move.to_square for answer in reply)
 
 
 @dataclass(frozen=True, slots=True)
 class Leads:
-    """After `plies` moves, the side that began has won at least so many pawns' worth."""
+    """After `plies` moves, the side that began has won at least so many pawns."""
 
     plies: int
     least: int
 
     def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
-        """Has it?"""
         side = boards[0].turn
         return _balance(boards[self.plies], side) - _balance(boards[0], side) >= self.least
 
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """After the line the game is over, for this reason: as Position.ending says it."""
+    """After the line the game is over, for the reason in Position.ending."""
 
     ending: str
 
     def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
-        """Is it?"""
         board = boards[-1]
         return {
             "checkmate": board.is_checkmate,
@@ -317,31 +305,29 @@ class Ends:
 
 @dataclass(frozen=True, slots=True)
 class Repeats:
-    """From the start to `plies` moves later the side that began gave nothing but checks, and a position came back."""
+    """From the start to `plies` moves later the side that began gave only checks, and a position was repeated."""
 
     plies: int
 
     def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
-        """Is it so?"""
         checks = (boards[ply].is_check() for ply in range(1, self.plies + 1, 2))
         return all(checks) and boards[self.plies].epd() in {board.epd() for board in boards[: self.plies]}
 
 
 @dataclass(frozen=True, slots=True)
 class Forces:
-    """The first move forces mate in so many moves, and no fewer, whatever the other side does."""
+    """The first move forces mate in so many moves, and not in fewer."""
 
     moves: int
 
     def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
-        """Does it? Every defence is tried, by the core: python-chess would take minutes."""
+        """Every defence is tried, by the core: python-chess would take minutes."""
         position = Position.from_chess(boards[0])
         first = next(move for move in position.legal_moves() if to_chess_move(move) == moves[0])
         return forces_mate(position, first, self.moves) and not mates_within(position, self.moves - 1)
 
 
 def all_hold(facts: Sequence[Fact], start: Position, line: Sequence[Move]) -> bool:
-    """Play the line with python-chess and check every fact."""
     board = start.to_chess()
     boards, moves = [board.copy()], []
     for move in line:
@@ -352,9 +338,9 @@ def all_hold(facts: Sequence[Fact], start: Position, line: Sequence[Move]) -> bo
 
 
 def has_way_out(board: chess.Board, square: Square) -> bool:
-    """Can the piece there, whose move it is, go anywhere without being lost?
+    """Can the piece there, whose side is to move, move without being lost?
 
-    Lost is what can be taken by something cheaper, or for nothing, unless it took as much itself.
+    It is lost if a cheaper piece can take it, or any piece for nothing, unless it took as much itself.
     """
     return any(move.from_square == square.index and not _is_lost(board, move) for move in board.legal_moves)
 

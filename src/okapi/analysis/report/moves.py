@@ -13,7 +13,7 @@ __all__ = ["MARKS", "NAGS", "JudgedMove", "MoveNote", "SideSummary", "Wdl", "mar
 
 @dataclass(frozen=True, slots=True)
 class Wdl:
-    """The shares of games that `side` wins, draws and loses from here: what UCI_ShowWDL tells, in parts of one.
+    """The shares of games that `side` wins, draws and loses, as UCI_ShowWDL, but as fractions.
 
     >>> Wdl.of(Value(0.75, Color.WHITE))
     Wdl(win=0.625, draw=0.25, loss=0.125, side=Color.WHITE)
@@ -26,29 +26,29 @@ class Wdl:
 
     @classmethod
     def of(cls, value: Value) -> "Wdl":
-        """A value as shares. The more even the position, the more games are drawn; half of them at most."""
+        """The more even the position, the more games are drawn; half of them at most."""
         draw = min(value.expected, 1.0 - value.expected)
         win = value.expected - draw / 2
         return cls(win, draw, 1.0 - win - draw, value.side)
 
 
 MARKS: Final = ((0.20, "??"), (0.10, "?"), (0.05, "?!"))
-"""A move that throws away so much expected score deserves this mark."""
+"""The loss of expected score from which a move gets a mark."""
 
 NAGS: Final = {"?!": "$6", "?": "$2", "??": "$4"}
 """The marks as PGN writes them."""
 
 LONGEST_MISSED_MATE: Final = 5
-"""Moves. Nobody is blamed for a longer mate that he missed."""
+"""Moves. Missing a longer mate is not noted."""
 
 WON: Final = 0.85
-"""About three pawns: who stands so well should win."""
+"""About three pawns: a winning position."""
 
 NO_LONGER_WON: Final = 0.65
 
 
 class MoveNote(StrEnum):
-    """What a move was, apart from what it gave away."""
+    """A remark on a move, apart from its loss."""
 
     MISSED_MATE = "missed mate"
     MISSED_WIN = "missed win"
@@ -57,34 +57,34 @@ class MoveNote(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class JudgedMove:
-    """One move of a game, and what was better."""
+    """One move of a game, and the best move."""
 
     ply: int
     number: int
-    """Of the move, as on a score sheet."""
+    """The full-move number."""
     side: Color
     move: Move
     san: str
     before: Value
-    """With the best move, for the side that moved."""
+    """After the best move, for the side that moved."""
     value: Value
     """After the move, for the side that played it."""
     best: Move
     best_san: str
     loss: float
-    """Expected score that the move gave away."""
+    """Expected score that the move lost."""
     nodes: int
     best_line: tuple[Move, ...] = ()
-    """What was better, from the position before the move."""
+    """The best line, from the position before the move."""
     reply_line: tuple[Move, ...] = ()
-    """What the move runs into, from the position after it."""
+    """The best reply, from the position after the move."""
     note: MoveNote | None = None
     sentence: str = ""
-    """Why it is a mistake, once that was looked into."""
+    """Why it is a mistake, once that is known."""
 
     @property
     def mark(self) -> str:
-        """?!, ?, ?? or nothing."""
+        """?!, ?, ?? or empty."""
         return mark_for(self.loss)
 
     @property
@@ -94,14 +94,12 @@ class JudgedMove:
 
     @property
     def better(self) -> str:
-        """The best move, unless the sentence names it already."""
+        """The best move, unless the sentence names it."""
         return "" if self.best_san in self.sentence else self.best_san
 
 
 @dataclass(frozen=True, slots=True)
 class SideSummary:
-    """How one side played."""
-
     moves: int
     inaccuracies: int
     mistakes: int
@@ -109,14 +107,14 @@ class SideSummary:
     accuracy: float
     """0 to 100, the mean over the moves; docs/report.md has the formula."""
     average_loss: float
-    """Expected score given away in a move."""
+    """Mean loss of expected score per move."""
     missed_mates: int
     missed_wins: int
     only_moves: int
 
 
 def mark_for(loss: float) -> str:
-    """The mark for a move that gave away so much.
+    """The mark for a move that lost so much expected score.
 
     >>> mark_for(0.04), mark_for(0.05), mark_for(0.12), mark_for(0.5)
     ('', '?!', '?', '??')
@@ -125,7 +123,7 @@ def mark_for(loss: float) -> str:
 
 
 def note_for(before: Value, value: Value) -> MoveNote | None:
-    """What was missed by a move that led from `before` to `value`, both for the side that moved."""
+    """What a move missed that led from `before` to `value`, both for the side that moved."""
     if before.mate is not None and 0 < before.mate <= LONGEST_MISSED_MATE and (value.mate is None or value.mate < 0):
         return MoveNote.MISSED_MATE
     if before.expected >= WON and value.expected <= NO_LONGER_WON:
@@ -143,7 +141,7 @@ def judge_move(
     reply_line: tuple[Move, ...],
     nodes: int,
 ) -> JudgedMove:
-    """Judge `move`, played where `best_line` was best. The best move itself gives nothing away."""
+    """Judge `move`, played where `best_line` was best. The best move itself loses nothing."""
     best = best_line[0]
     value = value.for_side(position.turn)
     loss = 0.0 if move == best else max(0.0, before.expected - value.expected)
@@ -166,7 +164,6 @@ def judge_move(
 
 
 def summarise(moves: Iterable[JudgedMove], side: Color) -> SideSummary:
-    """How one side played."""
     own = [move for move in moves if move.side is side]
     marks = [move.mark for move in own]
     notes = [move.note for move in own]

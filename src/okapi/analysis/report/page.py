@@ -16,10 +16,10 @@ __all__ = ["page", "plot", "svg"]
 EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
 ROWS: Final = 6
 WIDTH, HEIGHT = 900, 220
-"""Of the picture, in pixels."""
+"""In pixels."""
 
 SYMBOLS: Final = {"": " ", "?!": "~", "?": "?", "??": "X"}
-"""A mark in one character."""
+"""Marks as one character."""
 
 COLOURS: Final = {"?!": "#d9a400", "?": "#e07000", "??": "#d02020"}
 GRAPH_STYLE: Final = ".w{fill:#f4f0e6}.d{fill:#b9b5ac}.l{fill:#4a4744}.m{stroke:#888;stroke-dasharray:4}"
@@ -50,7 +50,7 @@ def plot(values: Sequence[Value], moves: Sequence[JudgedMove], width: int = 72) 
 
 
 def _columns(plies: int, width: int) -> list[range]:
-    """The plies of each column: one each, or several where the game is longer than the row."""
+    """The plies of each column: one, or several where the game is longer than the row."""
     each = -(-plies // width)
     return [range(first, min(first + each, plies)) for first in range(0, plies, each)]
 
@@ -63,7 +63,7 @@ def _marks(moves: Sequence[JudgedMove], columns: Sequence[range], side: Color) -
 
 
 def svg(values: Sequence[Value], moves: Sequence[JudgedMove]) -> str:
-    """Win, draw and loss for White from bottom to top, with a dot at each mistake that tells about it."""
+    """Win, draw and loss for White from bottom to top, with a dot and a title for each mistake."""
     shares = [Wdl.of(value.for_side(Color.WHITE)) for value in values]
     step = WIDTH / max(1, len(values) - 1)
     wins = [share.win for share in shares]
@@ -105,7 +105,6 @@ th:first-child, td:first-child { text-align: left; }
 
 
 def page(reports: list[GameReport]) -> str:
-    """All reports, one after the other."""
     title = _title(reports[0]) if len(reports) == 1 else f"{len(reports)} games"
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
@@ -139,7 +138,7 @@ def _mistakes(report: GameReport) -> list[tuple[Position, JudgedMove]]:
 
 
 def _mistake(position: Position, move: JudgedMove) -> str:
-    """The position before the mistake, with the move in its mark's colour and what was better in green."""
+    """The position before the mistake, with the move in the colour of its mark and the best move in green."""
     played, best = (chess.Move.from_uci(position.uci(each)) for each in (move.move, move.best))
     board = chess.svg.board(
         chess.Board(position.fen()),

@@ -12,7 +12,7 @@ from okapi.players import Player
 __all__ = ["Threat", "find_threat", "mistake_sentence"]
 
 DRAWN = (0.48, 0.52)
-"""Expected scores of a draw, as near as a search tells it."""
+"""Expected scores that a search returns for a draw."""
 
 LOST_ENDING = 0.15
 """Expected score below which an ending is called lost."""
@@ -26,16 +26,16 @@ DRAWS = {
     "fifty moves": "fifty moves are over",
     "insufficient material": "nobody can mate any more",
 }
-"""How a game ends in a draw."""
+"""Reasons for a draw, as text."""
 
 CHANCE = 0.40
-"""Who still stands so well after a mistake has missed something rather than lost something."""
+"""With at least this expected score after a mistake, what was missed is named before what was lost."""
 
 
 def mistake_sentence(position: Position, judged: JudgedMove) -> str:
-    """Why `judged`, played in `position`, is a mistake; the plain numbers where nothing more can be proven.
+    """Why `judged`, played in `position`, is a mistake; only the numbers, if nothing more can be proven.
 
-    The sentence has no subject: it goes on from the move, as in `23. Qxb2?? hangs the queen: …`.
+    The sentence has no subject: it follows the move, as in `23. Qxb2?? hangs the queen: …`.
     """
     for special in (_throws_away, _allows_perpetual_check, _trades_into_lost_ending):
         if found := special(position, judged):
@@ -47,7 +47,7 @@ def mistake_sentence(position: Position, judged: JudgedMove) -> str:
 
 
 def _allowed(position: Position, judged: JudgedMove) -> str:
-    """What the other side gets after the move and would not have got after the best one."""
+    """What the other side wins after the move and would not have won after the best one."""
     replay = Replay.of(position.after(judged.move), judged.reply_line, (position, judged.move))
     claim = tactic(replay)
     if claim is None:
@@ -59,7 +59,7 @@ def _allowed(position: Position, judged: JudgedMove) -> str:
 
 
 def _missed(position: Position, judged: JudgedMove) -> str:
-    """What the best move would have got, and the move played did not."""
+    """What the best move would have won, and the move played did not."""
     better = Replay.of(position, judged.best_line)
     claim = tactic(better)
     if claim is None:
@@ -73,7 +73,7 @@ def _is_missed_mate(judged: JudgedMove) -> bool:
 
 
 def _throws_away(position: Position, judged: JudgedMove) -> str:
-    """The move, or the reply to it, ends the game in a draw that was not needed."""
+    """The move, or the reply to it, ends the game in a draw from a better position."""
     if judged.before.expected <= 0.5:
         return ""
     for line in ((judged.move,), (judged.move, *judged.reply_line[:1])):
@@ -87,7 +87,7 @@ def _throws_away(position: Position, judged: JudgedMove) -> str:
 
 
 def _allows_perpetual_check(position: Position, judged: JudgedMove) -> str:
-    """The reply gives check until a position comes back, where more than a draw was to be had."""
+    """The reply gives check until a position is repeated, from a better position."""
     if judged.before.expected <= 0.5 or judged.value.expected < DRAWN[0] or judged.value.expected > DRAWN[1]:
         return ""
     replay = Replay.of(position.after(judged.move), judged.reply_line)
@@ -99,7 +99,7 @@ def _allows_perpetual_check(position: Position, judged: JudgedMove) -> str:
 
 
 def _trades_into_lost_ending(position: Position, judged: JudgedMove) -> str:
-    """The move takes or lets be taken the last piece, and the pawns that remain are lost."""
+    """The last pieces are exchanged, and the pawn ending is lost."""
     if judged.before.expected < HOLDABLE or judged.value.expected > LOST_ENDING:
         return ""
     replay = Replay.of(position, (judged.move, *judged.reply_line[:2]))
@@ -118,7 +118,6 @@ def _is_pawn_ending(position: Position) -> bool:
 
 
 def _numbers(judged: JudgedMove) -> str:
-    """What is true of every mistake."""
     return f"gives away {judged.loss:.0%}: best was {judged.best_san}".replace("%", " %")
 
 
@@ -126,22 +125,22 @@ def _numbers(judged: JudgedMove) -> str:
 
 
 TEMPO: Final = 0.15
-"""Expected score that a second move in a row wins in any opening: a threat without a name has to win more."""
+"""Expected score of a second move in a row in any opening: a threat without a tactic must win more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Threat:
-    """What the side that is not to move would do."""
+    """What the side that is not to move would play."""
 
     line: Line
     gain: float
-    """Expected score that it would win by moving twice in a row."""
+    """Expected score that two moves in a row would win."""
     sentence: str
     """threatens Bxe5, which wins the knight"""
 
 
 def find_threat(position: Position, player: Player, limits: Limits) -> Threat | None:
-    """Let the side to move pass and see what happens: nothing, if it is in check or if passing costs little.
+    """Let the side to move pass, and search: None if it is in check, or if passing costs little.
 
     >>> from okapi.players import AlphaBeta
     >>> position = Position.from_fen("4k3/p7/4b3/3N4/8/8/P7/4K3 w - - 0 1")

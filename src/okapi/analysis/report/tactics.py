@@ -38,17 +38,16 @@ MINOR = (Kind.KNIGHT, Kind.BISHOP)
 
 
 def piece_name(kind: Kind) -> str:
-    """knight, and so on."""
     return kind.name.lower()
 
 
 def with_article(kind: Kind) -> str:
-    """There are many pawns, and any other piece is known by its kind."""
+    """`a pawn`, but `the queen`."""
     return "a pawn" if kind is Kind.PAWN else f"the {piece_name(kind)}"
 
 
 def count_of_times(count: int) -> str:
-    """How often.
+    """How often, as text.
 
     >>> count_of_times(1), count_of_times(2), count_of_times(4)
     ('once', 'twice', '4 times')
@@ -62,7 +61,7 @@ def join_names(names: Sequence[str]) -> str:
 
 
 def material_won(won: Counter[Kind], lost: Counter[Kind]) -> str | None:
-    """What remains of what both sides took when like is set against like; nothing, if that is nothing.
+    """The material balance of what both sides took, as text; None if nothing was won.
 
     >>> material_won(Counter({Kind.ROOK: 1, Kind.PAWN: 1}), Counter({Kind.BISHOP: 1, Kind.PAWN: 1}))
     'the exchange'
@@ -93,14 +92,14 @@ def _counted(kinds: Counter[Kind]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What the side that begins a line gets out of it."""
+    """What the side that begins a line wins by it."""
 
     kind: str
-    """The detector that found it."""
+    """The name of the detector."""
     gets: str
-    """Behind `misses` and `threatens`: Rxd8, which wins the rook."""
+    """Text after `misses` and `threatens`: Rxd8, which wins the rook."""
     allowed: str
-    """Of the other side's move that let it happen: hangs the rook: Rxd8 takes it and nothing takes back."""
+    """Text after the move that allowed it: hangs the rook: Rxd8 takes it and nothing takes back."""
     facts: tuple[Fact, ...]
 
 
@@ -119,7 +118,7 @@ def tactic(replay: Replay) -> Claim | None:
 
 
 def mate(replay: Replay) -> Claim | None:
-    """The line ends in mate: proven against every defence if it is short, by the line and the search if not."""
+    """The line ends in mate: proven against every defence if it is short, else by the line and the search."""
     if len(replay.moves) % 2 == 0 or not replay.positions[-1].is_checkmate():
         return None
     moves, first = (len(replay.moves) + 1) // 2, replay.san(0)
@@ -134,7 +133,7 @@ def mate(replay: Replay) -> Claim | None:
 
 
 def hanging(replay: Replay) -> Claim | None:
-    """The first move takes something for nothing."""
+    """The first move wins a piece for nothing."""
     kind = replay.taken(0)
     if kind is None or replay.gain < PAWNS[kind] or not _is_unanswered(replay):
         return None
@@ -144,7 +143,7 @@ def hanging(replay: Replay) -> Claim | None:
 
 
 def _how_it_hangs(replay: Replay, kind: Kind, where: Square) -> str:
-    """Of the piece that was just moved: it hangs, or was given for something. Of any other: it is lost."""
+    """A piece that was just moved hangs or was exchanged; any other is lost."""
     san, name = replay.san(0), piece_name(kind)
     then = f"{san} takes it and nothing takes back"
     if replay.cause is not None:
@@ -156,7 +155,7 @@ def _how_it_hangs(replay: Replay, kind: Kind, where: Square) -> str:
 
 
 def outnumbered(replay: Replay) -> Claim | None:
-    """The first move takes something that is attacked more often than it is defended."""
+    """The first move takes a piece that has more attackers than defenders."""
     kind, square = replay.taken(0), replay.moves[0].to_square
     if kind is None or replay.gain < 1 or replay.positions[0].at(square) is None:
         return None
@@ -171,7 +170,7 @@ def outnumbered(replay: Replay) -> Claim | None:
 
 
 def cheaper(replay: Replay) -> Claim | None:
-    """The first move takes something dearer than what takes it."""
+    """The first move takes a piece with one of lower value."""
     kind, taker = replay.taken(0), replay.moved(0)
     if kind is None or replay.moves[0].promotion is not None or PAWNS[taker] >= PAWNS[kind] or taker is Kind.KING:
         return None
@@ -183,7 +182,7 @@ def cheaper(replay: Replay) -> Claim | None:
 
 
 def fork(replay: Replay) -> Claim | None:
-    """The first move attacks two things at once, and the second takes one of them."""
+    """The first move attacks two pieces, and the second takes one of them."""
     if len(replay.moves) < 3 or replay.gain < 1 or replay.moves[2].from_square != replay.moves[0].to_square:
         return None
     targets = tuple(_worth_taking(replay.positions[1], replay.moves[0].to_square))
@@ -198,7 +197,7 @@ def fork(replay: Replay) -> Claim | None:
 
 
 def skewer(replay: Replay) -> Claim | None:
-    """The first move drives a piece away, and the second takes what stood behind it."""
+    """The first move drives a piece away, and the second takes the piece behind it."""
     if len(replay.moves) < 3 or replay.gain < 1 or replay.moves[2].from_square != replay.moves[0].to_square:
         return None
     here, fled, there = replay.moves[0].to_square, replay.moves[1].from_square, replay.moves[2].to_square
@@ -232,7 +231,7 @@ def pin(replay: Replay) -> Claim | None:
 
 
 def discovery(replay: Replay) -> Claim | None:
-    """The first move uncovers an attack, and the second carries it out."""
+    """The first move discovers an attack, and the second captures."""
     if len(replay.moves) < 3 or replay.gain < 1 or replay.moves[1].from_square == replay.moves[2].to_square:
         return None
     piece, target, kind = replay.moves[2].from_square, replay.moves[2].to_square, replay.taken(2)
@@ -245,7 +244,7 @@ def discovery(replay: Replay) -> Claim | None:
 
 
 def trapped(replay: Replay) -> Claim | None:
-    """After the first move a piece has nowhere to go, and it is taken."""
+    """After the first move a piece has no safe square, and is taken."""
     for ply in range(2, min(len(replay.moves), 5), 2):
         kind, square = replay.taken(ply), replay.moves[ply].to_square
         origin = replay.moves[ply - 1].from_square if replay.moves[ply - 1].to_square == square else square
@@ -263,7 +262,6 @@ def trapped(replay: Replay) -> Claim | None:
 
 
 def promotion(replay: Replay) -> Claim | None:
-    """A pawn gets through."""
     for ply in range(0, len(replay.moves), 2):
         if replay.moves[ply].promotion is None or replay.gain < 2:
             continue
@@ -275,7 +273,7 @@ def promotion(replay: Replay) -> Claim | None:
 
 
 def material(replay: Replay) -> Claim | None:
-    """The line wins material, somehow."""
+    """The line wins material in another way."""
     if replay.gain < 1 or any(played.promotion is not None for played in replay.moves[: replay.settled]):
         return None
     won, lost = replay.spoils(replay.attacker), replay.spoils(replay.attacker.other)
@@ -309,7 +307,7 @@ TACTICS: tuple[Detector, ...] = (
 
 
 def _worth_taking(position: Position, square: Square) -> Iterator[Square]:
-    """The king and whatever else the piece on `square` attacks that is dearer or undefended, dearest first."""
+    """Pieces that the one on `square` attacks: the king, and those of higher value or undefended; the highest first."""
     board = _board(position)
     attacker = position.at(square)
     assert attacker is not None
@@ -322,7 +320,7 @@ def _worth_taking(position: Position, square: Square) -> Iterator[Square]:
 
 
 def _attackers(board: chess.Board, side: chess.Color, square: Square) -> int:
-    """How many pieces of `side` attack a square, with those that stand behind one another."""
+    """Attackers of a square of `side`, x-rays included."""
     thinned, found = board.copy(stack=False), chess.SquareSet()
     while new := thinned.attackers(side, square.index) - found:
         found |= new
@@ -332,7 +330,7 @@ def _attackers(board: chess.Board, side: chess.Color, square: Square) -> int:
 
 
 def _had_way_out(position: Position, square: Square) -> bool:
-    """Could the other side's piece there get away, if it were its move?"""
+    """Could the other side's piece there move to safety, if it were its turn?"""
     if position.is_check():
         return False
     passed = _board(position)
@@ -346,7 +344,7 @@ def _is_unanswered(replay: Replay) -> bool:
 
 
 def _place_taken(replay: Replay) -> Square:
-    """Where the first move's victim stands: behind the target square, if it is taken en passant."""
+    """The square of the piece that the first move takes; behind the target square if en passant."""
     move = replay.moves[0]
     if not move.takes_en_passant:
         return move.to_square
@@ -354,7 +352,7 @@ def _place_taken(replay: Replay) -> Square:
 
 
 def _opened_the_back_rank(replay: Replay, before: Position, move: Move) -> bool:
-    """Did `move` take a guard from the rank on which its own king is mated now, and not before?"""
+    """Did `move` remove a guard of the back rank on which its king is now mated?"""
     king = replay.positions[-1].king(before.turn)
     home = king.rank
     if home != (0 if before.turn.name == "WHITE" else 7) or replay.moves[0].to_square.rank != home:
@@ -369,5 +367,5 @@ def _opened_the_back_rank(replay: Replay, before: Position, move: Move) -> bool:
 
 
 def _board(position: Position) -> chess.Board:
-    """For questions about attacks, in which history and Chess960 do not matter."""
+    """For attacks only: without history and Chess960."""
     return chess.Board(position.fen())
