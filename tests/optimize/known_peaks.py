@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from okapi.optimize.genes import FloatArray, Genes
+from okapi.optimize.population import FloatArray, ParameterSpace
 
-BOX = Genes(tuple("abcde"), np.full(5, -50.0), np.full(5, 50.0))
+BOX = ParameterSpace(tuple("abcde"), np.full(5, -50.0), np.full(5, 50.0))
 PEAK = np.array([3.0, -20.0, 11.0, 0.0, 42.0])
 
 

@@ -5,8 +5,8 @@ import pytest
 from known_peaks import BOX, distance, sphere, steps
 
 from okapi.errors import UsageError
-from okapi.optimize.cma_es import cma_es
-from okapi.optimize.generation import Score
+from okapi.optimize.evolution import cma_es
+from okapi.optimize.population import Score
 
 
 def test_without_pycma_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -19,7 +19,7 @@ def test_without_pycma_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.filterwarnings("ignore")
 class TestWithPycma:
-    learn = staticmethod(partial(cma_es, genes=BOX, players=10, generations=60, seed=1))
+    learn = staticmethod(partial(cma_es, space=BOX, players=10, generations=60, seed=1))
 
     @pytest.fixture(autouse=True)
     def needs_pycma(self) -> None:

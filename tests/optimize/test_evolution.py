@@ -6,8 +6,7 @@ import pytest
 from known_peaks import BOX, PEAK, distance, sphere, steps
 
 from okapi.optimize.evolution import evolve, gaussian, non_uniform, step_size
-from okapi.optimize.generation import Generation, ask, within
-from okapi.optimize.genes import FloatArray
+from okapi.optimize.population import FloatArray, Generation, evaluate, limit_evaluations
 
 michalewicz = partial(evolve, players=20, mutate=non_uniform(), seed=5)
 
@@ -112,14 +111,14 @@ def test_equals_keep_their_order() -> None:
 
 
 def test_a_score_function_that_answers_something_else_is_named() -> None:
-    with pytest.raises(ValueError, match="2 players were to be scored"):
-        ask(lambda population, number: np.zeros(3), np.zeros((2, 1)), 0)
-    with pytest.raises(ValueError, match="player 1 is nan"):
-        ask(lambda population, number: np.array([0.0, np.nan]), np.zeros((2, 1)), 0)
+    with pytest.raises(ValueError, match="2 individuals have scores of shape"):
+        evaluate(lambda population, number: np.zeros(3), np.zeros((2, 1)), 0)
+    with pytest.raises(ValueError, match="individual 1 is nan"):
+        evaluate(lambda population, number: np.array([0.0, np.nan]), np.zeros((2, 1)), 0)
 
 
 def test_a_budget_ends_with_the_generation_that_spends_it() -> None:
     def spending() -> Iterator[Generation]:
         yield from michalewicz(sphere, BOX, generations=100)
 
-    assert [20, 40, 60] == [generation.evaluations for generation in within(50, spending())]
+    assert [20, 40, 60] == [generation.evaluations for generation in limit_evaluations(50, spending())]

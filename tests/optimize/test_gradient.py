@@ -1,30 +1,29 @@
 import numpy as np
 import pytest
 
-from okapi.optimize.generation import Score
-from okapi.optimize.genes import FloatArray, Genes
-from okapi.optimize.gradient import Lesson, fit, loss
+from okapi.optimize.gradient import LinearDataset, fit, loss
+from okapi.optimize.population import FloatArray, ParameterSpace, Score
 
-GENES = Genes(("knight", "queen", "nothing"), np.array([100.0, 500.0, -50.0]), np.array([500.0, 1300.0, 50.0]))
+GENES = ParameterSpace(("knight", "queen", "nothing"), np.array([100.0, 500.0, -50.0]), np.array([500.0, 1300.0, 50.0]))
 TRUE = np.array([310.0, 940.0, 0.0])
 START = np.array([200.0, 700.0, 20.0])
 SCALE, MOVE = 0.004, 0.2
 
 
-def made(count: int, seed: int = 1) -> Lesson:
+def made(count: int, seed: int = 1) -> LinearDataset:
     """Games whose results are drawn by the true weights; a pawn is 100."""
     rng = np.random.default_rng(seed)
     factors = rng.integers(-2, 3, (count, 3)).astype(np.float64)
     known = 100.0 * rng.integers(-4, 5, count)
     chance = 1 / (1 + np.exp(-SCALE * (known + factors @ TRUE) - MOVE))
-    return Lesson(factors, known, (rng.random(count) < chance).astype(np.float64))
+    return LinearDataset(factors, known, (rng.random(count) < chance).astype(np.float64))
 
 
-def held_out(lesson: Lesson) -> Score:
+def held_out(lesson: LinearDataset) -> Score:
     return lambda population, number: np.array([-loss(lesson, player) for player in population])
 
 
-def last(lesson: Lesson, **options: float) -> FloatArray:
+def last(lesson: LinearDataset, **options: float) -> FloatArray:
     *_, generation = fit(held_out(lesson), GENES, lesson, start=START, steps=30, **options)
     return generation.best
 
@@ -52,7 +51,7 @@ def test_each_step_is_better_on_what_it_learns_from() -> None:
 
 
 def test_bounds_hold_and_the_others_make_the_best_of_it() -> None:
-    narrow = Genes(GENES.names, np.array([100.0, 500.0, -50.0]), np.array([250.0, 1300.0, 50.0]))
+    narrow = ParameterSpace(GENES.names, np.array([100.0, 500.0, -50.0]), np.array([250.0, 1300.0, 50.0]))
     lesson = made(20_000)
     *_, now = fit(held_out(lesson), narrow, lesson, start=START, steps=30, prior=0.0)
 
@@ -68,11 +67,11 @@ def test_the_prior_holds_back() -> None:
 
 
 def test_the_loss_of_knowing_nothing_is_one_bit() -> None:
-    lesson = Lesson(np.zeros((4, 1)), np.array([1.0, -1.0, 1.0, -1.0]), np.array([1.0, 1.0, 0.0, 0.0]))
+    lesson = LinearDataset(np.zeros((4, 1)), np.array([1.0, -1.0, 1.0, -1.0]), np.array([1.0, 1.0, 0.0, 0.0]))
 
     assert loss(lesson, np.zeros(1)) == pytest.approx(np.log(2))
 
 
 def test_rows_and_results_belong_together() -> None:
     with pytest.raises(ValueError, match="4 rows, 4 known, 3 results"):
-        Lesson(np.zeros((4, 1)), np.zeros(4), np.zeros(3))
+        LinearDataset(np.zeros((4, 1)), np.zeros(4), np.zeros(3))

@@ -2,11 +2,10 @@ import numpy as np
 import pytest
 from known_peaks import BOX, PEAK, distance, sphere
 
-from okapi.optimize.generation import Generation
-from okapi.optimize.genes import FloatArray, Genes
+from okapi.optimize.population import FloatArray, Generation, ParameterSpace
 from okapi.optimize.spsa import Gains, spsa, usual_rate
 
-LINE = Genes(("x",), np.array([-100.0]), np.array([100.0]))
+LINE = ParameterSpace(("x",), np.array([-100.0]), np.array([100.0]))
 
 
 def games(population: FloatArray, number: int) -> FloatArray:

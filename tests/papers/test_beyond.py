@@ -11,7 +11,7 @@ from okapi.core import Brain, Evaluator
 from okapi.core.packed import unpack
 from okapi.core.samples import quiet
 from okapi.optimize.executor import ThreadExecutor
-from okapi.optimize.genes import Genes
+from okapi.optimize.population import ParameterSpace
 from okapi.papers import rating as rated
 from okapi.papers.experiment import ExperimentContext, Result
 from okapi.papers.vazquez2012.beyond import GRADIENT, HOOKE_JEEVES, LEARNERS, PIECES, RESULTS, beyond, beyond_rating
@@ -47,7 +47,7 @@ def test_a_recipe_keeps_to_bounds_and_budget_whoever_works(name: str, tmp_path: 
 
 
 @pytest.mark.parametrize(("genes", "expression"), [(GENES, Expression), (GENES_35, Expression35)])
-def test_what_the_gradient_reads_is_what_the_brain_thinks(genes: Genes, expression: type[Expression]) -> None:
+def test_what_the_gradient_reads_is_what_the_brain_thinks(genes: ParameterSpace, expression: type[Expression]) -> None:
     """Weights times rows of the lesson are the evaluator's opinion, in centipawns."""
     exercises = master_games(None, "tiny", ThreadExecutor(2)).training
     express = expression("letter")

@@ -14,7 +14,7 @@ from okapi.core import Brain
 from okapi.data.runs import RunInfo, RunReader
 from okapi.errors import UsageError
 from okapi.optimize.executor import ThreadExecutor
-from okapi.optimize.generation import Generation
+from okapi.optimize.population import Generation
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import BRAIN, CHAMPIONS, GENERATIONS, read_generations, run_evolution
 

@@ -9,7 +9,7 @@ import pytest
 
 from okapi.arena.time_control import TimeControl
 from okapi.errors import UsageError
-from okapi.optimize.journal import Journal
+from okapi.optimize.run_log import RunLog
 from okapi.recipes import tune as paired
 from okapi.recipes.tune import (
     PAIRS,
@@ -58,7 +58,7 @@ def test_who_cannot_be_tuned(player: str) -> None:
 def test_each_pair_scores_what_its_players_got(tmp_path: Path) -> None:
     """Material alone at two plies against one ply, from both sides of the table."""
     specs = {2.0: "material,depth=2", 1.0: "material,depth=1"}
-    games = PairedGames(PLAN, lambda genes: specs[genes[0]], Journal(tmp_path / PAIRS, {}), openings=3)
+    games = PairedGames(PLAN, lambda genes: specs[genes[0]], RunLog(tmp_path / PAIRS, {}), openings=3)
     scores = games(np.array([[2.0], [1.0], [1.0], [2.0], [1.0], [1.0]]), 0)
 
     assert [2.0, 2.0, 2.0] == (scores[0::2] + scores[1::2]).tolist()

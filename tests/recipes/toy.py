@@ -10,12 +10,12 @@ import numpy as np
 from okapi.brains.files import brain_file
 from okapi.optimize.evolution import evolve, non_uniform
 from okapi.optimize.executor import ThreadExecutor
-from okapi.optimize.genes import FloatArray, Genes
+from okapi.optimize.population import FloatArray, ParameterSpace
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import Evolution, run_evolution
 
 THEORY = np.array([100.0, 300.0, 300.0, 500.0, 900.0])
-GENES = Genes(("pawn", "knight", "bishop", "rook", "queen"), THEORY - 90, THEORY + 200)
+GENES = ParameterSpace(("pawn", "knight", "bishop", "rook", "queen"), THEORY - 90, THEORY + 200)
 USUAL = {"players": 8, "generations": 6, "b": 2.0, "pause_ms": 0}
 
 

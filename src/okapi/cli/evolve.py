@@ -13,7 +13,7 @@ from okapi.cli.progress import Progress, minutes
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:
-    from okapi.optimize.generation import Generation
+    from okapi.optimize.population import Generation
     from okapi.recipes import Recipe
     from okapi.recipes.config import RecipeConfig
     from okapi.recipes.evolution import Evolution

@@ -1,8 +1,8 @@
 """
-Tuning by the gradient, as the authors of Texel did: weights that foretell results.
+Texel's tuning: weights that predict results, by Newton's method.
 
-The chance to win is a logistic function of the sum of weights times factors. Unlike a count of solved exercises its
-likelihood has a slope, so that Newton's method finds the best weights in a few steps.
+The probability to win is a logistic function of the sum of weights times features. Unlike a count of solved exercises
+its likelihood has a gradient, so Newton's method finds the best weights in a few steps.
 """
 
 from collections.abc import Iterator
@@ -11,29 +11,28 @@ from typing import Final
 
 import numpy as np
 
-from okapi.optimize.generation import Generation, Score, ask
-from okapi.optimize.genes import FloatArray, Genes
+from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score, evaluate
 
-__all__ = ["Lesson", "fit", "loss"]
+__all__ = ["LinearDataset", "fit", "loss"]
 
 HALVINGS: Final = 20
-"""Of a step that made things worse."""
+"""Of a step that increases the loss."""
 
 DIGITS: Final = 6
-"""Behind the point: so the weights do not depend on how many threads a sum was made by."""
+"""Decimal digits of weights: so they do not depend on how many threads computed a sum."""
 
 WORTH_IT: Final = 1e-7
-"""Nats a position that a step has to gain."""
+"""The decrease of the loss that a step has to reach, in nats a position."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lesson:
-    """Games that have a result, position by position."""
+class LinearDataset:
+    """Positions with features and results."""
 
     factors: FloatArray
-    """A row for each position, a column for each gene: what a weight is multiplied with."""
+    """A row for each position, a column for each weight."""
     known: FloatArray
-    """What each position is worth by weights that are not learned."""
+    """The value of each position by weights that are fixed."""
     results: FloatArray
     """0 lost, ½ drawn, 1 won."""
 
@@ -41,26 +40,25 @@ class Lesson:
         if not len(self.factors) == len(self.known) == len(self.results) > 0:
             raise ValueError(f"{len(self.factors)} rows, {len(self.known)} known, {len(self.results)} results")
 
-    def some(self, count: int, seed: int) -> "Lesson":
-        """So many positions, at random and none twice; all, where there are no more."""
+    def some(self, count: int, seed: int) -> "LinearDataset":
+        """Random positions without repetition; all, if there are no more."""
         which = np.random.default_rng([seed, 0]).permutation(len(self.results))[:count]
-        return Lesson(self.factors[which], self.known[which], self.results[which])
+        return LinearDataset(self.factors[which], self.known[which], self.results[which])
 
 
 def fit(
-    score: Score, genes: Genes, lesson: Lesson, *, start: FloatArray, steps: int, prior: float = 1e-4
+    score: Score, space: ParameterSpace, data: LinearDataset, *, start: FloatArray, steps: int, prior: float = 1e-4
 ) -> Iterator[Generation]:
-    """Yield the start and the weights after each of at most `steps` steps; fewer if nothing gets better.
+    """Yield the start and the weights after each of at most `steps` steps; fewer if the loss stops to decrease.
 
-    How many points make a win (the scale) and what the move is worth are fitted along. `prior` draws weights towards
-    the start: so much loss for a whole width between the bounds. The score function is asked about each
-    generation, and decides nothing.
+    The scale of the logistic function and the value of the right to move are fitted, too. `prior` pulls weights towards
+    the start: the loss for a distance of the whole range. The score of each generation is reported, but not used.
     """
-    origin = genes.clip(np.asarray(start, dtype=np.float64))
-    fitted = _Fit(genes, lesson, origin, prior)
+    origin = space.clip(np.asarray(start, dtype=np.float64))
+    fitted = _Fit(space, data, origin, prior)
     weights, line = origin, (1e-3, 0.0)
     for number in range(steps + 1):
-        scores = ask(score, weights[None], number)
+        scores = evaluate(score, weights[None], number)
         yield Generation(number, weights[None], scores, number + 1)
         line = fitted.line(weights, line)
         better = fitted.step(weights, line)
@@ -69,69 +67,69 @@ def fit(
         weights = better
 
 
-def loss(lesson: Lesson, weights: FloatArray) -> float:
-    """Nats a position, with the scale and the worth of the move that suit these weights best."""
-    total = lesson.known + lesson.factors @ weights
-    return _cross_entropy(total, lesson.results, _line(total, lesson.results, (1e-3, 0.0)))
+def loss(data: LinearDataset, weights: FloatArray) -> float:
+    """Nats a position, with the best scale and value of the move for these weights."""
+    total = data.known + data.factors @ weights
+    return _cross_entropy(total, data.results, _line(total, data.results, (1e-3, 0.0)))
 
 
 class _Fit:
-    """The likelihood around one place at a time."""
+    """The likelihood and its derivatives."""
 
-    def __init__(self, genes: Genes, lesson: Lesson, origin: FloatArray, prior: float) -> None:
-        self._genes = genes
-        self._lesson = lesson
+    def __init__(self, space: ParameterSpace, data: LinearDataset, origin: FloatArray, prior: float) -> None:
+        self._space = space
+        self._data = data
         self._origin = origin
-        self._pull = prior / np.maximum(genes.width, 1e-9) ** 2
+        self._pull = prior / np.maximum(space.width, 1e-9) ** 2
 
     def total(self, weights: FloatArray) -> FloatArray:
-        return np.asarray(self._lesson.known + self._lesson.factors @ weights)
+        return np.asarray(self._data.known + self._data.factors @ weights)
 
     def line(self, weights: FloatArray, guess: tuple[float, float]) -> tuple[float, float]:
-        """Scale and worth of the move for these weights."""
-        return _line(self.total(weights), self._lesson.results, guess)
+        """The best scale and value of the move for these weights."""
+        return _line(self.total(weights), self._data.results, guess)
 
     def cost(self, weights: FloatArray, line: tuple[float, float]) -> float:
         pull = float((self._pull * (weights - self._origin) ** 2).sum())
-        return _cross_entropy(self.total(weights), self._lesson.results, line) + pull
+        return _cross_entropy(self.total(weights), self._data.results, line) + pull
 
     def step(self, weights: FloatArray, line: tuple[float, float]) -> FloatArray:
-        """Newton's step in the genes that are free to move, halved until it helps; the same place if nothing does."""
+        """A Newton step in weights that are not on a bound, halved until the loss decreases; or the same weights."""
         scale, move = line
-        total, count = self.total(weights), len(self._lesson.results)
+        total, count = self.total(weights), len(self._data.results)
         expected = _logistic(scale * total + move)
         pull = 2 * self._pull * (weights - self._origin)
-        slope = scale * self._lesson.factors.T @ (expected - self._lesson.results) / count + pull
-        low, high = self._genes.low, self._genes.high
-        free = ~(((weights <= low) & (slope > 0)) | ((weights >= high) & (slope < 0))) & (high > low)
-        # The line is at its best already, but will turn with the weights: so it is part of the bend.
-        columns = np.column_stack([scale * self._lesson.factors[:, free], total * scale, np.ones(count)])
-        bend = (columns * (expected * (1 - expected))[:, None]).T @ columns / count
-        bend += np.diag([*2 * self._pull[free], 0.0, 0.0])
+        gradient = scale * self._data.factors.T @ (expected - self._data.results) / count + pull
+        low, high = self._space.low, self._space.high
+        free = ~(((weights <= low) & (gradient > 0)) | ((weights >= high) & (gradient < 0))) & (high > low)
+        # Scale and move are optimal for these weights, but depend on them: so they are part of the Hessian.
+        columns = np.column_stack([scale * self._data.factors[:, free], total * scale, np.ones(count)])
+        hessian = (columns * (expected * (1 - expected))[:, None]).T @ columns / count
+        hessian += np.diag([*2 * self._pull[free], 0.0, 0.0])
         direction = np.zeros_like(weights)
-        direction[free] = -np.linalg.lstsq(bend, [*slope[free], 0.0, 0.0], rcond=None)[0][:-2]
+        direction[free] = -np.linalg.lstsq(hessian, [*gradient[free], 0.0, 0.0], rcond=None)[0][:-2]
         before = self.cost(weights, line)
         for halving in range(HALVINGS):
-            trial = self._genes.clip(np.round(weights + direction / 2**halving, DIGITS))
+            trial = self._space.clip(np.round(weights + direction / 2**halving, DIGITS))
             if self.cost(trial, line) < before - WORTH_IT:
                 return trial
         return weights
 
 
 def _line(total: FloatArray, results: FloatArray, guess: tuple[float, float]) -> tuple[float, float]:
-    """The two numbers of the logistic function that suit these totals best: Newton's method."""
+    """The best scale and offset of the logistic function for these totals, by Newton's method."""
     unit = max(float(np.abs(total).mean()), 1e-9)
     columns = np.stack([total / unit, np.ones_like(total)], axis=1)
-    place = np.array([guess[0] * unit, guess[1]])
+    point = np.array([guess[0] * unit, guess[1]])
     for _ in range(HALVINGS):
-        expected = _logistic(columns @ place)
-        slope = columns.T @ (expected - results)
-        bend = (columns * (expected * (1 - expected))[:, None]).T @ columns + 1e-9 * np.eye(2)
-        change = np.linalg.solve(bend, slope)
-        place -= change
+        expected = _logistic(columns @ point)
+        gradient = columns.T @ (expected - results)
+        hessian = (columns * (expected * (1 - expected))[:, None]).T @ columns + 1e-9 * np.eye(2)
+        change = np.linalg.solve(hessian, gradient)
+        point -= change
         if np.abs(change).max() < 1e-10:
             break
-    return float(place[0] / unit), float(place[1])
+    return float(point[0] / unit), float(point[1])
 
 
 def _cross_entropy(total: FloatArray, results: FloatArray, line: tuple[float, float]) -> float:

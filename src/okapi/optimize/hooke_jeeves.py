@@ -1,77 +1,76 @@
 """
-Direct search by Hooke and Jeeves (1961): a step along each axis, and once more in the direction that was good.
+Direct search by Hooke and Jeeves (1961): a step along each axis, and one more in the direction of success.
 
-As algorithms 11 and 12 of Vázquez-Fernández's thesis have it, where the function was to be made small.
+After algorithms 11 and 12 of Vázquez-Fernández's thesis, which minimise; this maximises.
 """
 
 from collections.abc import Iterator
 
 import numpy as np
 
-from okapi.optimize.generation import Generation, Score, ask
-from okapi.optimize.genes import FloatArray, Genes
+from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score, evaluate
 
 __all__ = ["hooke_jeeves"]
 
 
 def hooke_jeeves(
     score: Score,
-    genes: Genes,
+    space: ParameterSpace,
     *,
     start: FloatArray,
     step: float | FloatArray = 30.0,
     reduction: float = 2.0,
     end: float = 0.5,
 ) -> Iterator[Generation]:
-    """Yield the start, and the place where it stands after each round, until no gene's step is longer than `end`.
+    """Yield the start, and the point after each round, until no parameter's step is longer than `end`.
 
-    Nothing here is left to chance. Only strictly better places are gone to, and none outside the bounds. The step may
-    be one for all genes, or one for each.
+    The search is deterministic, moves to strictly better points only, and stays within the bounds. The step may be one
+    for all parameters, or one for each.
     """
     if reduction <= 1.0:
-        raise ValueError(f"the step is to be divided by {reduction}, and would never become small")
-    judge = _Judge(score)
-    steps = np.broadcast_to(np.asarray(step, dtype=np.float64), (len(genes),))
-    base = genes.clip(np.asarray(start, dtype=np.float64))
-    value = judge(base)
+        raise ValueError(f"the step is divided by {reduction}: expected more than 1")
+    score_point = _Scorer(score)
+    steps = np.broadcast_to(np.asarray(step, dtype=np.float64), (len(space),))
+    base = space.clip(np.asarray(start, dtype=np.float64))
+    value = score_point(base)
     number = 0
-    yield Generation(number, base[None], np.array([value]), judge.asked)
+    yield Generation(number, base[None], np.array([value]), score_point.calls)
     while (steps > end).any():
-        explored, found = _explore(judge, genes, base, value, steps)
+        explored, found = _explore(score_point, space, base, value, steps)
         if found > value:
-            further = genes.clip(explored + (explored - base))
-            beyond = judge(further)
+            further = space.clip(explored + (explored - base))
+            beyond = score_point(further)
             base, value = (further, beyond) if beyond > found else (explored, found)
         else:
             steps = steps / reduction
         number += 1
-        yield Generation(number, base[None], np.array([value]), judge.asked)
+        yield Generation(number, base[None], np.array([value]), score_point.calls)
 
 
-class _Judge:
-    """Scores one place at a time, and counts."""
+class _Scorer:
+    """Scores one point at a time, and counts."""
 
     def __init__(self, score: Score) -> None:
-        self.asked = 0
+        self.calls = 0
         self._score = score
 
-    def __call__(self, place: FloatArray) -> float:
-        value = float(ask(self._score, place[None], self.asked)[0])
-        self.asked += 1
+    def __call__(self, point: FloatArray) -> float:
+        value = float(evaluate(self._score, point[None], self.calls)[0])
+        self.calls += 1
         return value
 
 
 def _explore(
-    judge: _Judge, genes: Genes, base: FloatArray, value: float, steps: FloatArray
+    score_point: _Scorer, space: ParameterSpace, base: FloatArray, value: float, steps: FloatArray
 ) -> tuple[FloatArray, float]:
-    """Try every axis in turn, forwards and then backwards, from the best place so far."""
-    for gene in range(len(genes)):
-        for signed in (steps[gene], -steps[gene]):
+    """Try every axis in turn, forwards and then backwards, from the best point so far."""
+    for parameter in range(len(space)):
+        for signed in (steps[parameter], -steps[parameter]):
             trial = base.copy()
-            trial[gene] = np.clip(trial[gene] + signed, genes.low[gene], genes.high[gene])
-            if trial[gene] == base[gene]:
-                continue  # it stands on the bound
-            found = judge(trial)
+            trial[parameter] = np.clip(trial[parameter] + signed, space.low[parameter], space.high[parameter])
+            if trial[parameter] == base[parameter]:
+                continue  # on the bound
+            found = score_point(trial)
             if found > value:
                 base, value = trial, found
                 break

@@ -1,9 +1,9 @@
 """
-Simultaneous perturbation (Spall 1992): a slope is felt with two questions, however many genes there are.
+SPSA (Spall 1992): simultaneous perturbation stochastic approximation.
 
-All genes are moved at once, each up or down by the toss of a coin, and then the other way round; what the first place
-scores more than the second says which way to go. One answer is mostly noise. Thousands of them are a walk uphill, which
-is why engines are tuned like this: a question is a pair of games.
+All parameters are perturbed at once by random signs, and then the other way round: the difference of the two scores
+estimates the gradient, however many parameters there are. One estimate is mostly noise; thousands lead uphill, so
+engines are tuned like this, with a pair of games for each.
 """
 
 from collections.abc import Iterator
@@ -11,40 +11,39 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from okapi.optimize.generation import Generation, Score, ask
-from okapi.optimize.genes import FloatArray, Genes
+from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score, evaluate
 
 __all__ = ["Gains", "spsa", "usual_rate"]
 
 ALPHA, GAMMA = 0.602, 0.101
-"""How fast strides and reaches shrink: the least exponents for which Spall (1998) shows that it still arrives."""
+"""Decay of step sizes and perturbations: the smallest exponents for which Spall (1998) proves convergence."""
 
-CALM = 0.1
-"""Spall's A, as a part of all iterations: so long the first strides are held back."""
+STABILITY = 0.1
+"""Spall's A as a share of all iterations: it reduces the first steps."""
 
 DRIFT = 0.35
-"""By about so many reaches, and a few times more in the large strides of the beginning, noise moves a gene in a run."""
+"""The distance that noise moves a parameter in a run, in final perturbations; a few times more at the start."""
 
 
-def usual_rate(questions: int) -> float:
-    """The rate at which noise moves genes as far in a short run as in a long one.
+def usual_rate(evaluations: int) -> float:
+    """The rate at which noise moves parameters as far in a short run as in a long one.
 
     >>> round(usual_rate(30_000), 4), round(usual_rate(1_000), 4)
     (0.002, 0.0111)
     """
-    return float(DRIFT / np.sqrt(questions))
+    return float(DRIFT / np.sqrt(evaluations))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gains:
-    """How far it reaches and how far it goes, iteration by iteration. Both are told by where they end."""
+    """Perturbations and step sizes of each iteration, relative to those of the last one."""
 
     iterations: int
     rate: float = 0.002
-    """In the last iteration, a gene goes by so much of its reach for each point of difference."""
+    """Step of the last iteration for each point of difference, in perturbations."""
 
     def reach(self, iteration: int) -> float:
-        """How many times farther than in the last iteration the two places are from the middle; from 1.
+        """The perturbation of an iteration (from 1 on), in those of the last iteration.
 
         >>> [round(Gains(iterations=1000).reach(number), 2) for number in (1, 100, 1000)]
         [2.01, 1.26, 1.0]
@@ -52,19 +51,19 @@ class Gains:
         return float((self.iterations / iteration) ** GAMMA)
 
     def stride(self, iteration: int) -> float:
-        """By how many last reaches a gene goes for each point of difference.
+        """The step for each point of difference, in perturbations of the last iteration.
 
         >>> [round(Gains(iterations=1000).stride(number), 4) for number in (1, 100, 1000)]
         [0.0042, 0.0044, 0.002]
         """
-        calm = CALM * self.iterations
-        slowing = ((calm + self.iterations) / (calm + iteration)) ** ALPHA
+        stability = STABILITY * self.iterations
+        slowing = ((stability + self.iterations) / (stability + iteration)) ** ALPHA
         return float(self.rate * slowing / self.reach(iteration))
 
 
 def spsa(
     score: Score,
-    genes: Genes,
+    space: ParameterSpace,
     *,
     start: FloatArray,
     reach: FloatArray,
@@ -73,24 +72,24 @@ def spsa(
     directions: int = 1,
     whole: bool = False,
 ) -> Iterator[Generation]:
-    """Yield the start, and where it stands after each iteration; the score is that of the places asked about around it.
+    """Yield the start, and the point after each iteration, with the mean score of the perturbed points around it.
 
-    Each iteration tosses the coins for so many `directions`, and asks about two places in each: rows 0 and 1 are one
-    direction, 2 and 3 the next. `reach` is how far each gene is moved in the end. Of `whole` genes the score function
-    sees whole numbers, rounded up or down by dice so that on average nothing is lost.
+    Each iteration draws so many random `directions` and scores two points in each: rows 0 and 1 are one direction, 2
+    and 3 the next. `reach` is the final perturbation of each parameter. With `whole` the score function gets integers,
+    rounded up or down at random so that the mean stays.
     """
-    here = genes.clip(np.asarray(start, dtype=np.float64))
-    asked = 0
-    yield Generation(0, here[None], np.zeros(1), asked)
+    here = space.clip(np.asarray(start, dtype=np.float64))
+    evaluations = 0
+    yield Generation(0, here[None], np.zeros(1), evaluations)
     for iteration in range(1, gains.iterations + 1):
-        dice = np.random.default_rng([seed, iteration])
-        coins = dice.choice((-1.0, 1.0), (directions, len(genes)))
-        away = coins * reach * gains.reach(iteration)
-        places = genes.clip(np.stack([here + away, here - away], axis=1).reshape(2 * directions, len(genes)))
+        rng = np.random.default_rng([seed, iteration])
+        signs = rng.choice((-1.0, 1.0), (directions, len(space)))
+        offsets = signs * reach * gains.reach(iteration)
+        points = space.clip(np.stack([here + offsets, here - offsets], axis=1).reshape(2 * directions, len(space)))
         if whole:
-            places = genes.clip(np.floor(places + dice.random(places.shape)))
-        scores = ask(score, places, iteration - 1)
+            points = space.clip(np.floor(points + rng.random(points.shape)))
+        scores = evaluate(score, points, iteration - 1)
         differences = scores[0::2] - scores[1::2]
-        here = genes.clip(here + gains.stride(iteration) * reach * (differences @ coins))
-        asked += len(places)
-        yield Generation(iteration, here[None], np.array([scores.mean()]), asked)
+        here = space.clip(here + gains.stride(iteration) * reach * (differences @ signs))
+        evaluations += len(points)
+        yield Generation(iteration, here[None], np.array([scores.mean()]), evaluations)

@@ -11,10 +11,8 @@ from okapi.brains.files import replace_file
 from okapi.core import version
 from okapi.data.runs import Run
 from okapi.errors import InvalidText
-from okapi.optimize.generation import Generation, Score
-from okapi.optimize.genes import FloatArray, Genes
-from okapi.optimize.journal import whole_lines
-from okapi.optimize.tape import Tape
+from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score
+from okapi.optimize.run_log import EvaluationCache, whole_lines
 
 __all__ = [
     "BRAIN",
@@ -35,7 +33,7 @@ class Evolution:
     name: str
     title: str
     """A few words for people."""
-    genes: Genes
+    genes: ParameterSpace
     generations: int | None
     """The number of the last one, if that is known."""
     settings: Mapping[str, Any]
@@ -73,7 +71,7 @@ def run_evolution(
     settings = {"recipe": recipe.name, **recipe.settings}
     total = recipe.generations
     with Run.start(folder, "evolve", total=total, unit="generations", title=recipe.title, settings=settings) as run:
-        tape = Tape(folder / TAPE, recipe.score, about)
+        tape = EvaluationCache(folder / TAPE, recipe.score, about)
         replace_file(folder / GENES, json.dumps(_described(recipe), indent=1).encode())
         diary = _RunLog(folder, recipe, run)
         last: Generation | None = None

@@ -16,7 +16,7 @@ from okapi.core import version
 from okapi.data.runs import Run
 from okapi.errors import InvalidText, UsageError
 from okapi.files import replace_file
-from okapi.optimize.journal import whole_lines
+from okapi.optimize.run_log import whole_lines
 from okapi.recipes.evolution import BRAIN
 from okapi.recipes.strength_test import BackgroundTest
 from okapi.recipes.tdleaf import TdLeafEstimate, TdLeafRecipe, TdLeafSpeed, estimate_run, measure_speed

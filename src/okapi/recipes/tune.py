@@ -17,9 +17,8 @@ from okapi.errors import UsageError, did_you_mean
 from okapi.files import digest, replace_file
 from okapi.formats.svg import Line, Lines, page
 from okapi.optimize.executor import ThreadExecutor
-from okapi.optimize.generation import Generation, Score
-from okapi.optimize.genes import FloatArray, Genes
-from okapi.optimize.journal import Journal
+from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score
+from okapi.optimize.run_log import RunLog
 from okapi.optimize.spsa import Gains, spsa, usual_rate
 from okapi.players.spec import alphabeta_options, kind_of
 
@@ -39,7 +38,7 @@ class PairedGames:
         self,
         conditions: MatchSettings,
         spec: Callable[[FloatArray], str],
-        journal: Journal,
+        journal: RunLog,
         *,
         openings: int,
         threads: int | None = None,
@@ -258,7 +257,7 @@ def tune(
     total, title = tuning.iterations, tuning.player
     path: list[FloatArray] = []
     with Run.start(folder, "tune", total=total, unit="iterations", title=title, settings=settings) as run:
-        journal = Journal(folder / PAIRS, tuning.about())
+        journal = RunLog(folder / PAIRS, tuning.about())
         games = PairedGames(tuning, tuning.spec, journal, openings=tuning.pairs, threads=threads)
         try:
             for now in _learn(tuning, games):
@@ -281,7 +280,7 @@ def _learn(tuning: TuneConfig, score: Score) -> Iterator[Generation]:
     )
     return spsa(
         score,
-        Genes(names, least, most),
+        ParameterSpace(names, least, most),
         start=np.array([*tuning.start.values()], np.float64),
         reach=step,
         gains=tuning.gains,

@@ -8,8 +8,7 @@ import numpy as np
 
 from okapi.arena.elo import estimate_elo
 from okapi.brains import find
-from okapi.optimize.generation import Generation
-from okapi.optimize.genes import FloatArray
+from okapi.optimize.population import FloatArray, Generation
 from okapi.papers import rating as rated
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.rating import MatchTerms, play_brains

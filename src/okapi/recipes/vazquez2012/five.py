@@ -13,7 +13,7 @@ import numpy as np
 
 from okapi.brains.files import brain_file
 from okapi.optimize.evolution import evolve, non_uniform
-from okapi.optimize.genes import FloatArray, Genes
+from okapi.optimize.population import FloatArray, ParameterSpace
 from okapi.recipes.config import RecipeConfig, Size
 from okapi.recipes.evolution import Evolution
 from okapi.recipes.exercises import master_games, solved
@@ -24,11 +24,11 @@ NAMES: Final = ("knight", "bishop", "rook", "queen", "mobility")
 THEORY: Final = np.array([300.0, 300.0, 500.0, 900.0, 10.0])
 """What theory says; the pawn is 100."""
 
-GENES: Final = Genes(NAMES, np.array([100.0, 100, 300, 700, 0]), np.array([500.0, 500, 700, 1100, 300]))
+GENES: Final = ParameterSpace(NAMES, np.array([100.0, 100, 300, 700, 0]), np.array([500.0, 500, 700, 1100, 300]))
 """Within 200 of theory; mobility from 0 to 300."""
 
-FAR_START: Final = Genes(NAMES, np.array([400.0, 400, 400, 400, 0]), np.array([500.0, 500, 500, 500, 300]))
-FAR_GENES: Final = Genes(NAMES, np.array([100.0, 100, 100, 100, 0]), np.array([1100.0, 1100, 1100, 1100, 300]))
+FAR_START: Final = ParameterSpace(NAMES, np.array([400.0, 400, 400, 400, 0]), np.array([500.0, 500, 500, 500, 300]))
+FAR_GENES: Final = ParameterSpace(NAMES, np.array([100.0, 100, 100, 100, 0]), np.array([1100.0, 1100, 1100, 1100, 300]))
 """Run 31: where all pieces begin alike, and where they may go. The start cannot be the bounds, for its queen ends at
 842; these are the lowest and the highest of the other runs."""
 

@@ -20,14 +20,11 @@ from okapi.brains.files import read_tensors
 from okapi.core.evaluation import FACTORS, factors
 from okapi.core.samples import quiet
 from okapi.errors import UsageError
-from okapi.optimize.cma_es import cma_es
-from okapi.optimize.differential import differential_evolution
-from okapi.optimize.evolution import evolve, non_uniform
+from okapi.optimize.evolution import cma_es, differential_evolution, evolve, non_uniform
 from okapi.optimize.executor import Executor
-from okapi.optimize.generation import Generation, Score, within
-from okapi.optimize.genes import FloatArray, Genes
-from okapi.optimize.gradient import Lesson, fit, loss
+from okapi.optimize.gradient import LinearDataset, fit, loss
 from okapi.optimize.hooke_jeeves import hooke_jeeves
+from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score, limit_evaluations
 from okapi.recipes.config import RecipeConfig, Size
 from okapi.recipes.evolution import Evolution
 from okapi.recipes.exercises import Exercises, master_games, solved
@@ -134,7 +131,7 @@ USUAL: Final[dict[Size, dict[str, Any]]] = {
     "full": FULL,
 }
 
-Weights: TypeAlias = tuple[Genes, type[Expression]]
+Weights: TypeAlias = tuple[ParameterSpace, type[Expression]]
 """What is learned, and how it becomes a brain."""
 
 TWENTY_EIGHT: Final[Weights] = (GENES, Expression)
@@ -144,7 +141,7 @@ Learn: TypeAlias = Callable[[Score, dict[str, Any]], Iterator[Generation]]
 """A learner that is given a score function and settings."""
 
 
-def theory(genes: Genes) -> FloatArray:
+def theory(genes: ParameterSpace) -> FloatArray:
     """What pieces are worth in theory, and nothing for where they stand."""
     return genes.clip(np.array([PIECES.get(name, 0.0) for name in genes.names]))
 
@@ -217,15 +214,15 @@ def decided(exercises: Exercises) -> NDArray[np.void]:
     return np.asarray(rows[quiet(rows)])
 
 
-def lesson(exercises: Exercises, genes: Genes, divisors: NDArray[np.float32], threads: int) -> Lesson:
+def lesson(exercises: Exercises, genes: ParameterSpace, divisors: NDArray[np.float32], threads: int) -> LinearDataset:
     """Positions whose factors may foretell how the game ends."""
     rows = decided(exercises)
     columns = dict(zip(FACTORS, factors(rows["position"], threads=threads).T, strict=True))
     pawn, *scaled = (columns[name] / scale for name, scale in zip(("pawn", *genes.names), divisors, strict=True))
-    return Lesson(np.stack(scaled, axis=1).astype(np.float64), 100.0 * pawn, rows["result"] / 2.0)
+    return LinearDataset(np.stack(scaled, axis=1).astype(np.float64), 100.0 * pawn, rows["result"] / 2.0)
 
 
-def likelihood(learned: Lesson, executor: Executor) -> Score:
+def likelihood(learned: LinearDataset, executor: Executor) -> Score:
     """How much better than a coin each player foretells results, in thousandths of a nat a position."""
 
     def score(population: FloatArray, number: int) -> FloatArray:
@@ -235,7 +232,7 @@ def likelihood(learned: Lesson, executor: Executor) -> Score:
     return score
 
 
-def _foretold(task: tuple[Lesson, FloatArray]) -> FloatArray:
+def _foretold(task: tuple[LinearDataset, FloatArray]) -> FloatArray:
     learned, players = task
     gained = [1000 * (math.log(2) - loss(learned, player)) for player in players]
     return np.round(gained, 6)  # the same, however many threads made the sums
@@ -283,7 +280,7 @@ def _recipe(
         genes=genes,
         generations=None,
         settings={**settings, "seed": order.seed, "masters": library.about()},
-        learn=lambda score: within(settings["budget"], learn(score, settings)),
+        learn=lambda score: limit_evaluations(settings["budget"], learn(score, settings)),
         score=exam(training(library, settings["positions"], order.seed), express, order.executor),
         express=express,
     )

@@ -22,11 +22,9 @@ from okapi.brains.files import brain_file
 from okapi.core import Brain, Color, Evaluator, InProcessMatch, Limits, MatchPlayer, Position
 from okapi.core.evaluation import evaluate
 from okapi.errors import UsageError
-from okapi.optimize.cma_es import cma_es
-from okapi.optimize.evolution import evolve, gaussian
+from okapi.optimize.evolution import cma_es, evolve, gaussian
 from okapi.optimize.executor import Executor
-from okapi.optimize.generation import Score
-from okapi.optimize.genes import FloatArray, Genes
+from okapi.optimize.population import FloatArray, ParameterSpace, Score
 from okapi.recipes.config import RecipeConfig, Size
 from okapi.recipes.evolution import Evolution
 from okapi.recipes.exercises import master_games
@@ -150,7 +148,7 @@ class PieceGenes:
             raise UsageError(f"a hidden layer of {self.hidden} nodes", hint=f"1 to {MOST_NODES} are possible")
 
     @property
-    def genes(self) -> Genes:
+    def genes(self) -> ParameterSpace:
         """426 of them, if nothing is free."""
         names = []
         for piece, inputs in INPUTS.items():
@@ -166,7 +164,7 @@ class PieceGenes:
             names += [f"{piece}.{self.free}" for piece in INPUTS]
             low += [free.low] * len(INPUTS)
             high += [min(free.high, self.hidden) if self.free == "nodes" else free.high] * len(INPUTS)
-        return Genes(tuple(names), np.array(low), np.array(high))
+        return ParameterSpace(tuple(names), np.array(low), np.array(high))
 
     @property
     def _network(self) -> int:

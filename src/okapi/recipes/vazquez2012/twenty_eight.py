@@ -18,8 +18,7 @@ from okapi.brains.files import brain_file, read_tensors
 from okapi.core.evaluation import FACTORS
 from okapi.optimize.evolution import evolve, non_uniform
 from okapi.optimize.executor import Executor
-from okapi.optimize.generation import Score
-from okapi.optimize.genes import FloatArray, Genes
+from okapi.optimize.population import FloatArray, ParameterSpace, Score
 from okapi.recipes.config import RecipeConfig, Size
 from okapi.recipes.evolution import Evolution
 from okapi.recipes.exercises import Exercises, MasterGames, master_games, solved
@@ -71,7 +70,9 @@ TABLE_15: Final = {
 """The bounds of each weight, lowest and highest."""
 
 NAMES: Final = tuple(name for name in FACTORS if name in TABLE_15 and name != "pawn")
-GENES: Final = Genes(NAMES, *(np.array([TABLE_15[name][side] for name in NAMES], np.float64) for side in (0, 1)))
+GENES: Final = ParameterSpace(
+    NAMES, *(np.array([TABLE_15[name][side] for name in NAMES], np.float64) for side in (0, 1))
+)
 
 SCALES: Final = {"letter": "vazquez-exploration", "softened": "vazquez-softened"}
 """Brains that ship, whose divisors the factors have: as the thesis says where it says anything, and as games prefer."""
@@ -169,7 +170,9 @@ MORE: Final = {
 
 _LOW, _HIGH, _DIVISORS = np.array(list(MORE.values())).T
 
-GENES_35: Final = Genes((*GENES.names, *MORE), np.concatenate([GENES.low, _LOW]), np.concatenate([GENES.high, _HIGH]))
+GENES_35: Final = ParameterSpace(
+    (*GENES.names, *MORE), np.concatenate([GENES.low, _LOW]), np.concatenate([GENES.high, _HIGH])
+)
 
 
 class Expression35(Expression):

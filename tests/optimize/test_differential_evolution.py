@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 from known_peaks import BOX, PEAK, distance, sphere, steps
 
-from okapi.optimize.differential import differential_evolution
-from okapi.optimize.generation import Score
-from okapi.optimize.genes import FloatArray
+from okapi.optimize.evolution import differential_evolution
+from okapi.optimize.population import FloatArray, Score
 
-evolve = partial(differential_evolution, genes=BOX, players=12, seed=3)
+evolve = partial(differential_evolution, space=BOX, players=12, seed=3)
 
 
 @pytest.mark.parametrize("keep_scores", [True, False])

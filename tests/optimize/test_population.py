@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from okapi.optimize.genes import Genes
+from okapi.optimize.population import ParameterSpace
 
 
-def genes() -> Genes:
-    return Genes(("a", "b"), np.array([-1.0, 10.0]), np.array([1.0, 30.0]))
+def genes() -> ParameterSpace:
+    return ParameterSpace(("a", "b"), np.array([-1.0, 10.0]), np.array([1.0, 30.0]))
 
 
 def test_random_players_fill_the_bounds_and_stay_within() -> None:
@@ -22,10 +22,10 @@ def test_clip_puts_a_gene_on_the_nearest_bound_and_leaves_others() -> None:
 
 
 def test_bounds_that_leave_no_room_are_refused_by_name() -> None:
-    with pytest.raises(ValueError, match="bounds of b leave no room"):
-        Genes(("a", "b"), np.array([0.0, 2.0]), np.array([1.0, 1.0]))
+    with pytest.raises(ValueError, match="bounds of b are empty"):
+        ParameterSpace(("a", "b"), np.array([0.0, 2.0]), np.array([1.0, 1.0]))
 
 
 def test_every_gene_has_bounds() -> None:
-    with pytest.raises(ValueError, match="2 genes"):
-        Genes(("a", "b"), np.zeros(2), np.ones(3))
+    with pytest.raises(ValueError, match="2 parameters"):
+        ParameterSpace(("a", "b"), np.zeros(2), np.ones(3))
