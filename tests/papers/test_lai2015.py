@@ -19,10 +19,9 @@ from okapi.papers.lai2015 import EXPERIMENTS
 from okapi.papers.lai2015.engine import marked
 from okapi.papers.lai2015.headlines import PUBLISHED
 from okapi.papers.lai2015.learning import table_2
-from okapi.papers.lai2015.page import places, tree_picture
 from okapi.papers.lai2015.players import Players
 from okapi.papers.lai2015.representation import NETWORKS, features
-from okapi.papers.lai2015.search import below_move
+from okapi.papers.lai2015.search import below_move, places, tree_picture
 from okapi.recipes.config import RecipeConfig
 
 torch.set_num_threads(1)

@@ -230,8 +230,8 @@ class TestEvaluation:
     def test_examples_fit_their_rules(self, judged: Mapping[str, Any]) -> None:
         by_title = {row["title"]: row for row in judged["examples"]}
 
-        assert by_title["liked best"]["value"] >= by_title["liked least"]["value"]
-        assert 0 == by_title["liked best, with as much material for both"]["material"]
+        assert by_title["highest V"]["value"] >= by_title["lowest V"]["value"]
+        assert 0 == by_title["highest V with equal material"]["material"]
         assert by_title["most material"]["material"] == max(row["material"] for row in judged["examples"])
 
     def test_the_page_says_why(self, judged: dict[str, Any]) -> None:

@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 RESULTS: Final = "results"
-"""The folder of results, in the folder of a lab."""
+"""The folder of results, in the folder of a paper."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +78,7 @@ class ExperimentContext:
         return path.relative_to(self.folder).as_posix()
 
     def chosen(self, name: str, usual: Mapping[str, Any]) -> dict[str, Any]:
-        """The settings of an experiment, with the changes made that somebody asked for: UsageError for unknown ones."""
+        """The settings of an experiment with the changes that were asked for: UsageError for unknown ones."""
         try:
             return RecipeConfig(changes=self.changes.get(name, {})).settings(usual)
         except UsageError as error:
@@ -99,9 +99,9 @@ Experiment = Callable[[ExperimentContext], dict[str, Any]]
 def lazily(where: str) -> Experiment:
     """The experiment at a dotted name, which is imported when it is made."""
 
-    def make(lab: ExperimentContext) -> dict[str, Any]:
+    def make(context: ExperimentContext) -> dict[str, Any]:
         made: Experiment = resolve_name(where)
-        return made(lab)
+        return made(context)
 
     return make
 
@@ -131,7 +131,7 @@ class Result:
             raise InvalidText(f"`{path}` is no result: {error}", hint="delete it; it is then found again") from None
 
     def write(self, path: Path) -> None:
-        """All at once: whoever is killed meanwhile leaves the old one, or none."""
+        """Atomically: a process killed meanwhile leaves the old file, or none."""
         path.parent.mkdir(parents=True, exist_ok=True)
         write_text(path, json.dumps(_finite(asdict(self)), indent=1, allow_nan=False))
 
@@ -163,11 +163,11 @@ class Paper:
 
 
 OnExperiment = Callable[[int, int, str, str], object]
-"""Is told, of each experiment: its number, how many there are, its name, and `begun`, `kept`, `done` or `skipped`."""
+"""Takes of each experiment its number, how many there are, its name, and `begun`, `kept`, `done` or `skipped`."""
 
 
 def run_experiments(
-    paper: Paper, lab: ExperimentContext, only: Sequence[str] = (), *, watch: OnExperiment
+    paper: Paper, context: ExperimentContext, only: Sequence[str] = (), *, watch: OnExperiment
 ) -> dict[str, str]:
     """Make all experiments, or some, whose results are not there yet; what became of each."""
     for name in only:
@@ -175,24 +175,26 @@ def run_experiments(
             hint = did_you_mean(name, paper.experiments)
             raise UsageError(f"{paper.name} has no experiment `{name}`", hint=hint)
     names = [name for name in paper.experiments if not only or name in only]
-    for name in lab.changes:
+    for name in context.changes:
         if name not in paper.experiments:
             raise UsageError(f"{paper.name} has no experiment `{name}`", hint=did_you_mean(name, paper.experiments))
-    _refuse_others(stored_results(paper, lab.folder), lab)
+    _refuse_others(stored_results(paper, context.folder), context)
     became: dict[str, str] = {}
     about = {
         "paper": paper.name,
-        **lab.settings(""),
-        "changes": {name: dict(lab.changes[name]) for name in lab.changes},
+        **context.settings(""),
+        "changes": {name: dict(context.changes[name]) for name in context.changes},
     }
-    with Run.start(lab.folder, "paper", total=len(names), unit="experiments", title=paper.title, settings=about) as run:
+    with Run.start(
+        context.folder, "paper", total=len(names), unit="experiments", title=paper.title, settings=about
+    ) as run:
         for number, name in enumerate(names, start=1):
-            path = _path(lab.folder, name)
+            path = _path(context.folder, name)
             if path.exists() and not Result.read(path).skipped:
                 became[name] = "kept"
             else:
                 watch(number, len(names), name, "begun")
-                became[name] = _make(paper.experiments[name], lab, lab.settings(name), path)
+                became[name] = _make(paper.experiments[name], context, context.settings(name), path)
             watch(number, len(names), name, became[name])
             run.log(step=number, seconds=Result.read(path).seconds)
     return became
@@ -209,9 +211,9 @@ def write_text(path: Path, text: str) -> None:
     replace_file(path, text.encode())
 
 
-def _make(make: Experiment, lab: ExperimentContext, settings: dict[str, Any], path: Path) -> str:
+def _make(make: Experiment, context: ExperimentContext, settings: dict[str, Any], path: Path) -> str:
     begun = time.perf_counter()
-    data = make(lab)
+    data = make(context)
     seconds = round(time.perf_counter() - begun, 2)
     result = Result(data=data, settings=settings, seconds=seconds, version=version, machine=_machine())
     result.write(path)
@@ -230,13 +232,13 @@ def _finite(data: Any) -> Any:
     return data
 
 
-def _refuse_others(results: Results, lab: ExperimentContext) -> None:
-    """A folder holds results of the same settings only: a page of a mixture would tell nothing."""
+def _refuse_others(results: Results, context: ExperimentContext) -> None:
+    """A folder holds results of the same settings only."""
     for name, result in results.items():
-        for key, wanted in lab.settings(name).items():
+        for key, wanted in context.settings(name).items():
             if (found := result.settings.get(key)) != wanted:
                 raise UsageError(
-                    f"`{_path(lab.folder, name)}` was made with {key} {_said(found)}, not {_said(wanted)}",
+                    f"`{_path(context.folder, name)}` was made with {key} {_said(found)}, not {_said(wanted)}",
                     hint="choose another folder with --out, or ask for the same again",
                 )
 

@@ -23,11 +23,11 @@ RATINGS: Final = range(2000, 2800, 100)
 """What its players are said to be rated, in turn: so that there are bands, in which nobody plays differently."""
 
 
-def game_store(lab: ExperimentContext) -> Store:
-    """The games of a lab, or some that are played now: a store in its folder, where they are not one already."""
-    if lab.games is not None:
-        return GameLibrary.open(lab.games, lab.folder, lab.tell).store
-    return _made_here(lab.folder / "games.okapi", lab.size, lab.executor.workers)
+def game_store(context: ExperimentContext) -> Store:
+    """The games of a context as a store, or some that are played now."""
+    if context.games is not None:
+        return GameLibrary.open(context.games, context.folder, context.tell).store
+    return _made_here(context.folder / "games.okapi", context.size, context.executor.workers)
 
 
 def _made_here(path: Path, size: Size, threads: int) -> Store:

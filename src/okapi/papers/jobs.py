@@ -111,38 +111,38 @@ class JobLabels:
 
 
 def train_jobs(
-    lab: ExperimentContext, course: Jobs, names: Sequence[str], *, device: str = "auto", at_once: int = 1
+    context: ExperimentContext, job_set: Jobs, names: Sequence[str], *, device: str = "auto", at_once: int = 1
 ) -> None:
     """Run these training jobs, as far as they are not done yet.
 
     JobsLeft, where that would take days: at full size without a GPU, if no device was named.
     """
-    left = [name for name in names if course.report(name) is None]
+    left = [name for name in names if job_set.report(name) is None]
     if not left:
         return
-    if lab.size == "full" and device == "auto" and not torch.cuda.is_available():
-        inside = course.folder.is_relative_to(lab.folder)
-        where = lab.inside(course.folder) if inside else course.folder.name
+    if context.size == "full" and device == "auto" and not torch.cuda.is_available():
+        inside = job_set.folder.is_relative_to(context.folder)
+        where = context.inside(job_set.folder) if inside else job_set.folder.name
         raise JobsLeft(
             f"{counted(len(left), 'training job')} of `{where}` are for a machine with a GPU: there "
-            f"`python -m okapi.recipes.jobs {course.folder.name}`, then the same command here"
+            f"`python -m okapi.recipes.jobs {job_set.folder.name}`, then the same command here"
         )
-    torch.set_num_threads(lab.executor.workers)
+    torch.set_num_threads(context.executor.workers)
     run_jobs(
-        course.folder,
+        job_set.folder,
         left,
         device=device,
         at_once=at_once,
-        watch=lambda name, now: lab.tell(
+        watch=lambda name, now: context.tell(
             f"{name}, job {1 + left.index(name)} of {len(left)}: epoch {now.epoch} of {now.epochs}, "
             f"{now.samples_per_second:,.0f} positions a second"
         ),
     )
 
 
-def job_figures(course: LabelledJobs, name: str) -> dict[str, Any]:
+def job_figures(job_set: LabelledJobs, name: str) -> dict[str, Any]:
     """The report of a training job, for results: without confusion matrices."""
-    report = course.report(name)
+    report = job_set.report(name)
     assert report is not None
     parts = {
         part: {key: value for key, value in getattr(report, part).items() if key != "confusion"}
@@ -152,8 +152,8 @@ def job_figures(course: LabelledJobs, name: str) -> dict[str, Any]:
     return {**parts, **about, "curve": [dict(entry) for entry in report.curve]}
 
 
-def write_job_disagreements(lab: ExperimentContext, course: LabelledJobs, job: str, brain: Path) -> None:
+def write_job_disagreements(context: ExperimentContext, job_set: LabelledJobs, job: str, brain: Path) -> None:
     """Write the disagreements of a brain with its labels into a folder named after the brain."""
-    unseen = course.part(job, TEST)
-    teacher = "Okapi" if lab.labels is None else lab.labels.name
-    write_disagreements(brain, teacher, course.positions[unseen], course.values[unseen], brain.with_suffix(""))
+    unseen = job_set.part(job, TEST)
+    teacher = "Okapi" if context.labels is None else context.labels.name
+    write_disagreements(brain, teacher, job_set.positions[unseen], job_set.values[unseen], brain.with_suffix(""))

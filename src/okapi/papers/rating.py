@@ -83,12 +83,12 @@ DIGITS: Final = {"elo": 1, "low": 1, "high": 1, "opposition": 1, "score": 4, "dr
 
 
 def is_installed() -> bool:
-    """Is there somebody to be rated by?"""
+    """Whether Stockfish is installed."""
     return find_program("stockfish") is not None
 
 
 def meet(
-    lab: ExperimentContext, name: str, brains: Mapping[str, Path], levels: Sequence[int], *, games: int, depth: int
+    context: ExperimentContext, name: str, brains: Mapping[str, Path], levels: Sequence[int], *, games: int, depth: int
 ) -> Standings:
     """Let each brain play so many games against Stockfish at each level, everybody looking `depth` plies ahead.
 
@@ -105,24 +105,24 @@ def meet(
             ),
             format=name,
             control=TimeControl(depth=depth),
-            seed=lab.seed,
+            seed=context.seed,
         ),
         games // 2,
         rules=TournamentFormat(pairs=partial(_every_round, pairs)),
         names=[*brains, *strengths],
         anchors=strengths,
-        store=lab.folder / f"{name}.sqlite",
+        store=context.folder / f"{name}.sqlite",
         make_workers=partial(
-            local_workers, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None
+            local_workers, count=context.executor.workers if isinstance(context.executor, ThreadExecutor) else None
         ),
-        on_game=lambda now, _: lab.tell(f"{name}: game {now.games} of {games // 2 * 2 * len(pairs)}"),
+        on_game=lambda now, _: context.tell(f"{name}: game {now.games} of {games // 2 * 2 * len(pairs)}"),
     )
 
 
 def conditions(depth: int, games: int) -> str:
     """In words."""
     return (
-        f"{depth} plies for everybody, ours without shortcuts; Stockfish limited by UCI_Elo; {games} games against "
+        f"{depth} plies for all, ours without shortcuts; Stockfish limited by UCI_Elo; {games} games against "
         "each level, each opening with both colours; the levels are right on average"
     )
 
@@ -162,7 +162,7 @@ def _every_round(pairs: list[Pair], standings: Standings, number: int) -> list[P
 
 
 def place_on_ladder(
-    lab: ExperimentContext,
+    context: ExperimentContext,
     experiment: str,
     name: str,
     player: str,
@@ -173,9 +173,9 @@ def place_on_ladder(
 ) -> dict[str, Any]:
     """Where a player stands, for a result: elo, low, high, games, score, and whom it met.
 
-    Games are kept in the lab's folder under the experiment's name, and not played again.
+    Games are kept in the context's folder under the experiment's name, and not played again.
     """
-    folder = lab.folder / experiment
+    folder = context.folder / experiment
     folder.mkdir(parents=True, exist_ok=True)
     stem = "".join(letter if letter.isalnum() else "-" for letter in name)
     placing = climb(
@@ -184,12 +184,12 @@ def place_on_ladder(
         control,
         name=name,
         rungs=rungs,
-        seed=lab.seed,
+        seed=context.seed,
         store=folder / f"{stem}.sqlite",
         make_workers=partial(
-            local_workers, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None
+            local_workers, count=context.executor.workers if isinstance(context.executor, ThreadExecutor) else None
         ),
-        on_game=lambda now, _: lab.tell(f"{experiment}: {name}, game {now.games} of about {games}"),
+        on_game=lambda now, _: context.tell(f"{experiment}: {name}, game {now.games} of about {games}"),
     )
     return _told(placing)
 

@@ -66,7 +66,7 @@ class SuitePlayer:
     movetime_ms: int
 
 
-def sts(lab: ExperimentContext) -> dict[str, Any]:
+def sts(context: ExperimentContext) -> dict[str, Any]:
     """Players of the suite, one after the other. `only` names some, with commas between; `others` are added to them.
 
     `others` are written NAME=PLAYER, with semicolons between.
@@ -74,25 +74,25 @@ def sts(lab: ExperimentContext) -> dict[str, Any]:
     usual = {
         **PLAYER_SETTINGS,
         "suite": "",
-        "times": TIMES[lab.size],
-        "count": COUNT[lab.size],
+        "times": TIMES[context.size],
+        "count": COUNT[context.size],
         "only": "",
         "others": "",
     }
-    chosen = lab.chosen("sts", usual)
+    chosen = context.chosen("sts", usual)
     if not chosen["suite"]:
         return {"skipped": "the suite is not ours to ship: --change sts.suite=FILE"}
-    who = players_of(lab, chosen)
+    who = players_of(context, chosen)
     if isinstance(who, str):
         return {"skipped": who}
     suite = _file(chosen["suite"])
     tasks = _spread(read_suite(suite), chosen["count"])
     times = [int(text) for text in chosen["times"].split(",")]
     wanted = [name for name in chosen["only"].split(",") if name]
-    all_players = _suite_players(who, made(lab, "tdleaf", "bootstrap"), times, chosen["others"])
+    all_players = _suite_players(who, made(context, "tdleaf", "bootstrap"), times, chosen["others"])
     players = [each for each in all_players if not wanted or each.name in wanted]
     absent = {each.name: why for each in players if (why := _missing(each.player))}
-    rows = [_answered(lab, each, tasks, suite) for each in players if each.name not in absent]
+    rows = [_answered(context, each, tasks, suite) for each in players if each.name not in absent]
     return {
         "suite": suite.name,
         "positions": len(tasks),
@@ -135,18 +135,20 @@ def _suite_players(who: Players, bootstrap: Path | None, times: Sequence[int], o
     ]
 
 
-def _answered(lab: ExperimentContext, entry: SuitePlayer, tasks: Sequence[SuiteTask], suite: Path) -> dict[str, Any]:
+def _answered(
+    context: ExperimentContext, entry: SuitePlayer, tasks: Sequence[SuiteTask], suite: Path
+) -> dict[str, Any]:
     """A row; one that was found before is read."""
     about = {"player": entry.player, "movetime_ms": entry.movetime_ms, "suite": suite.name, "count": len(tasks)}
     stem = "".join(letter if letter.isalnum() else "-" for letter in entry.name.lower())
-    path = lab.folder / "sts" / f"{stem}.json"
+    path = context.folder / "sts" / f"{stem}.json"
     if path.exists() and (kept := json.loads(path.read_text()))["about"] == about:
         return dict(kept["row"])
     answers: list[SuiteAnswer] = []
     limits = Limits(movetime_ms=entry.movetime_ms, overhead_ms=0)
     for answer in run_suite(tasks, partial(parse_player, entry.player), limits):
         answers.append(answer)
-        lab.tell(f"sts: {entry.name}, position {len(answers)} of {len(tasks)}")
+        context.tell(f"sts: {entry.name}, position {len(answers)} of {len(tasks)}")
     row = {"name": entry.name, "player": entry.player, "movetime_ms": entry.movetime_ms, **marked(answers)}
     path.parent.mkdir(parents=True, exist_ok=True)
     write_text(path, json.dumps({"about": about, "row": row}, indent=1))
@@ -188,24 +190,29 @@ PLIES, NODES = 12, 256
 """As section 4.5 plays them; the nodes are those of Giraffe's source."""
 
 
-def speed(lab: ExperimentContext) -> dict[str, Any]:
+def speed(context: ExperimentContext) -> dict[str, Any]:
     """Nodes a second of one thread; and positions a second of self-play, on one core."""
     usual = {
         **PLAYER_SETTINGS,
-        "positions": POSITIONS[lab.size],
-        "movetime_ms": MOVETIME_MS[lab.size],
-        "starts": STARTS[lab.size],
+        "positions": POSITIONS[context.size],
+        "movetime_ms": MOVETIME_MS[context.size],
+        "starts": STARTS[context.size],
     }
-    chosen = lab.chosen("speed", usual)
-    who = players_of(lab, chosen)
+    chosen = context.chosen("speed", usual)
+    who = players_of(context, chosen)
     if isinstance(who, str):
         return {"skipped": who}
-    positions = load_openings(count=max(chosen["positions"], chosen["starts"]), seed=lab.seed)
+    positions = load_openings(count=max(chosen["positions"], chosen["starts"]), seed=context.seed)
     asked = positions[: chosen["positions"]]
-    rates = _rates(lab, _speed_players(who), asked, Limits(movetime_ms=chosen["movetime_ms"], overhead_ms=0))
+    rates = _rates(context, _speed_players(who), asked, Limits(movetime_ms=chosen["movetime_ms"], overhead_ms=0))
     begun = time.process_time()
     played = play_tdleaf(
-        evaluator(who.brain), pack(positions[: chosen["starts"]]), plies=PLIES, nodes=NODES, seed=lab.seed, threads=1
+        evaluator(who.brain),
+        pack(positions[: chosen["starts"]]),
+        plies=PLIES,
+        nodes=NODES,
+        seed=context.seed,
+        threads=1,
     )
     took = time.process_time() - begun
     return {
@@ -224,14 +231,14 @@ def _speed_players(who: Players) -> dict[str, str]:
 
 
 def _rates(
-    lab: ExperimentContext, players: Mapping[str, str], asked: list[Position], limits: Limits
+    context: ExperimentContext, players: Mapping[str, str], asked: list[Position], limits: Limits
 ) -> dict[str, float]:
     """Medians over positions. Everybody takes turns at each, so that a machine that others use is unfair to nobody."""
     at_the_board: dict[str, Player] = {name: parse_player(spec) for name, spec in players.items()}
     rates: dict[str, list[float]] = {name: [] for name in players}
     try:
         for number, position in enumerate(asked, start=1):
-            lab.tell(f"speed: position {number} of {len(asked)}")
+            context.tell(f"speed: position {number} of {len(asked)}")
             for name, player in at_the_board.items():
                 begun = time.perf_counter()
                 nodes = player.choose(position.copy(), limits).nodes
@@ -251,10 +258,12 @@ YARDSTICK: Final = "material"
 """What it learned from in the beginning."""
 
 
-def strength(lab: ExperimentContext) -> dict[str, Any]:
+def strength(context: ExperimentContext) -> dict[str, Any]:
     """A place for each; `only` names some, with commas between."""
-    chosen = lab.chosen("strength", {**PLAYER_SETTINGS, "games": GAMES[lab.size], "tc": CLOCK[lab.size], "only": ""})
-    who = players_of(lab, chosen)
+    chosen = context.chosen(
+        "strength", {**PLAYER_SETTINGS, "games": GAMES[context.size], "tc": CLOCK[context.size], "only": ""}
+    )
+    who = players_of(context, chosen)
     if isinstance(who, str):
         return {"skipped": who}
     if not rated.is_installed():
@@ -266,14 +275,14 @@ def strength(lab: ExperimentContext) -> dict[str, Any]:
         {
             "name": name,
             "player": player,
-            **place_on_ladder(lab, "strength", name, player, games=chosen["games"], control=control, rungs=rungs),
+            **place_on_ladder(context, "strength", name, player, games=chosen["games"], control=control, rungs=rungs),
         }
         for name, player in _strength_players(who).items()
         if not wanted or name in wanted
     ]
     return {
         "rows": rows,
-        "conditions": f"{control}; {lab.executor.workers} games at a time",
+        "conditions": f"{control}; {context.executor.workers} games at a time",
         "rungs": [rung.name for rung in rungs],
     }
 

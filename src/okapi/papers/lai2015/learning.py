@@ -28,7 +28,7 @@ __all__ = ["OPTIMISERS", "learned", "optimisers", "table_2", "tdleaf"]
 DISCOUNT: Final = 0.7
 
 
-def table_2(lab: ExperimentContext) -> dict[str, Any]:
+def table_2(context: ExperimentContext) -> dict[str, Any]:
     """Each move's contribution, and their sum: as the table discounts them, and as the rule above it does."""
     scores = np.array([step.score for step in PUBLISHED.table_2])
     one_game, all_learn = scores[None], np.ones((1, len(scores)), np.uint8)
@@ -40,32 +40,32 @@ def table_2(lab: ExperimentContext) -> dict[str, Any]:
     }
 
 
-def tdleaf(lab: ExperimentContext) -> dict[str, Any]:
+def tdleaf(context: ExperimentContext) -> dict[str, Any]:
     """The curve of a run. `run` is the folder of one that `okapi train giraffe` made, `cores` how many it had.
 
-    Without a run one is made here, of the lab's size; other settings are then those of `okapi train giraffe`.
+    Without a run one is made here, of the context's size; other settings are then those of `okapi train giraffe`.
     """
-    changes = dict(lab.changes.get("tdleaf", {}))
-    folder = Path(changes.pop("run", "") or lab.folder / "tdleaf")
-    cores = int(changes.pop("cores", lab.executor.workers))
-    if "run" not in lab.changes.get("tdleaf", {}):
+    changes = dict(context.changes.get("tdleaf", {}))
+    folder = Path(changes.pop("run", "") or context.folder / "tdleaf")
+    cores = int(changes.pop("cores", context.executor.workers))
+    if "run" not in context.changes.get("tdleaf", {}):
         run_tdleaf(
-            giraffe(lab.recipe_config(**changes)),
+            giraffe(context.recipe_config(**changes)),
             folder,
-            watch=lambda now, strength: lab.tell(
+            watch=lambda now, strength: context.tell(
                 f"tdleaf: iteration {now.iteration} of {now.iterations}, {now.positions:,} positions{_said(strength)}"
             ),
         )
     elif not (folder / BOOTSTRAP).is_file():
         raise NotFound(f"no training by TD-Leaf at `{folder}`", hint="`okapi train giraffe --out DIR` makes one")
-    return _told(lab, folder, cores)
+    return _told(context, folder, cores)
 
 
 def _said(strength: Mapping[str, Any]) -> str:
     return "".join(f", {name} {strength[name]:.0f}" for name in ("sts", "elo") if strength.get(name) is not None)
 
 
-def _told(lab: ExperimentContext, folder: Path, cores: int) -> dict[str, Any]:
+def _told(context: ExperimentContext, folder: Path, cores: int) -> dict[str, Any]:
     outcome = _read(folder / OUTCOME)
     settings = _read(folder / PLAN).get("settings", {})
     begun = {"positions": 0, "seconds": 0.0, "sts": outcome.get("begun", {}).get("sts"), "elo": 0.0}
@@ -74,11 +74,11 @@ def _told(lab: ExperimentContext, folder: Path, cores: int) -> dict[str, Any]:
         curve.append({key: outcome[key] for key in ("positions", "seconds")} | dict(outcome["trained"]))
     last = curve[-1]
     brain = folder / BRAIN
-    within = folder.is_relative_to(lab.folder)
+    within = folder.is_relative_to(context.folder)
     return {
         "run": folder.name,
-        "brain": (lab.inside(brain) if within else str(brain.absolute())) if brain.is_file() else None,
-        "bootstrap": lab.inside(folder / BOOTSTRAP) if within else str((folder / BOOTSTRAP).absolute()),
+        "brain": (context.inside(brain) if within else str(brain.absolute())) if brain.is_file() else None,
+        "bootstrap": context.inside(folder / BOOTSTRAP) if within else str((folder / BOOTSTRAP).absolute()),
         "finished": bool(outcome),
         "how": _how(settings, cores),
         "positions": last["positions"],
@@ -119,36 +119,36 @@ ROUNDS: Final[dict[Size, int]] = {"tiny": 2, "quick": 20, "full": 400}
 STARTS: Final[dict[Size, int]] = {"tiny": 8, "quick": 128, "full": 256}
 STEPS: Final[dict[Size, int]] = {"tiny": 4, "quick": 400, "full": 4_000}
 LOOKS: Final = 20
-"""At the held-out leaves, in the course of the steps."""
+"""Measurements on the held-out leaves during training."""
 BATCH: Final = 256
 
 
-def optimisers(lab: ExperimentContext) -> dict[str, Any]:
+def optimisers(context: ExperimentContext) -> dict[str, Any]:
     """Every optimiser with the best of its rates. They begin as `brain`, if not given as the bootstrap of `tdleaf`."""
     usual = {
         "brain": "",
-        "rounds": ROUNDS[lab.size],
-        "starts": STARTS[lab.size],
-        "steps": STEPS[lab.size],
+        "rounds": ROUNDS[context.size],
+        "starts": STARTS[context.size],
+        "steps": STEPS[context.size],
         "nodes": LETTER["nodes"],
         "loss": LETTER["loss"],
     }
-    chosen = lab.chosen("optimisers", usual)
-    begin = chosen["brain"] or made(lab, "tdleaf", "bootstrap")
+    chosen = context.chosen("optimisers", usual)
+    begin = chosen["brain"] or made(context, "tdleaf", "bootstrap")
     if begin is None:
         return {"skipped": "there is no bootstrap to begin from: --only tdleaf, or --change optimisers.brain=FILE"}
     torch.set_num_threads(1)
-    parts = list(_recorded(lab, find_learner(str(begin)), chosen))
+    parts = list(_recorded(context, find_learner(str(begin)), chosen))
     held = max(1, len(parts) // 10)
     train, test = Leaves.joined(parts[:-held]), Leaves.joined(parts[-held:])
     rows: list[dict[str, Any]] = []
     for name, (settings, rates) in OPTIMISERS.items():
-        lab.tell(f"optimisers: {name}")
+        context.tell(f"optimisers: {name}")
         tried: list[dict[str, Any]] = [
             {
                 "name": name,
                 "rate": rate,
-                "curve": learned(find_learner(str(begin)), train, test, {**settings, "lr": rate}, chosen, lab.seed),
+                "curve": learned(find_learner(str(begin)), train, test, {**settings, "lr": rate}, chosen, context.seed),
             }
             for rate in rates
         ]
@@ -162,12 +162,12 @@ def optimisers(lab: ExperimentContext) -> dict[str, Any]:
     }
 
 
-def _recorded(lab: ExperimentContext, pupil: Learner, chosen: Mapping[str, Any]) -> Iterator[Leaves]:
+def _recorded(context: ExperimentContext, pupil: Learner, chosen: Mapping[str, Any]) -> Iterator[Leaves]:
     """What each round of playing teaches."""
-    starts, judge = StorePositions(game_store(lab)), evaluator_of(pupil)
+    starts, judge = StorePositions(game_store(context)), evaluator_of(pupil)
     for number in range(chosen["rounds"]):
-        dice = np.random.default_rng([lab.seed, number])
-        lab.tell(f"optimisers: playing, round {number + 1} of {chosen['rounds']}")
+        dice = np.random.default_rng([context.seed, number])
+        context.tell(f"optimisers: playing, round {number + 1} of {chosen['rounds']}")
         played = play_tdleaf(
             judge,
             starts.draw(chosen["starts"], dice),
@@ -175,7 +175,7 @@ def _recorded(lab: ExperimentContext, pupil: Learner, chosen: Mapping[str, Any])
             nodes=chosen["nodes"],
             seed=int(dice.integers(1 << 62)),
             random_moves=LETTER["random_moves"],
-            threads=lab.executor.workers,
+            threads=context.executor.workers,
         )
         yield leaf_targets(played, LETTER["discount"], same_side=False, late=False, learn_from="all", least_plies=1)[0]
 

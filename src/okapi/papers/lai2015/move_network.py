@@ -40,98 +40,98 @@ CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "0.5+0.01", "full"
 EPOCHS: Final[dict[Size, int | None]] = {"tiny": 1, "quick": None, "full": None}
 """As many as the plans say, where nothing is."""
 
-LESSON: Final = "ours"
-"""The network of a course that becomes the brain."""
+JOB: Final = "ours"
+"""The training job whose network becomes the brain."""
 
 
-def move_network(lab: ExperimentContext) -> dict[str, Any]:
-    """Tables of the network, and of all of its course if there is one; and matches. `only` names some of these."""
+def move_network(context: ExperimentContext) -> dict[str, Any]:
+    """Tables of the network and of its training jobs, if there are any; and matches. `only` names some of these."""
     usual = {
         **PLAYER_SETTINGS,
         "samples": "",
         "course": "",
-        "positions": POSITIONS[lab.size],
-        "tested": TESTED[lab.size],
+        "positions": POSITIONS[context.size],
+        "tested": TESTED[context.size],
         "device": "auto",
-        "games": GAMES[lab.size],
+        "games": GAMES[context.size],
         "timed_games": 0,
-        "nodes": NODES[lab.size],
-        "tc": CLOCK[lab.size],
+        "nodes": NODES[context.size],
+        "tc": CLOCK[context.size],
         "only": "",
     }
-    chosen = lab.chosen("move_network", usual)
-    who = players_of(lab, chosen)
+    chosen = context.chosen("move_network", usual)
+    who = players_of(context, chosen)
     if isinstance(who, str):
         return {"skipped": who}
-    samples = _samples(lab, who, chosen)
-    folder = Path(chosen["course"]) if chosen["course"] else lab.folder / "courses" / "move_network"
+    samples = _samples(context, who, chosen)
+    folder = Path(chosen["course"]) if chosen["course"] else context.folder / "courses" / "move_network"
     brain = None
     if who.moves is None:
         try:
-            brain = _taught(lab, samples, folder, chosen["device"])
+            brain = _trained(context, samples, folder, chosen["device"])
         except JobsLeft as left:
             return {"skipped": str(left)}
         who = replace(who, moves=str(brain))
     assert who.moves is not None
     found = samples[: len(samples)]
     kept_out = found[parts_of_games(found["game"]) == TEST][: chosen["tested"]]
-    lab.tell(f"move_network: {len(kept_out):,} test positions")
-    ranks = rank_best_moves(brains.predictor(who.moves, threads=lab.executor.workers), kept_out)
+    context.tell(f"move_network: {len(kept_out):,} test positions")
+    ranks = rank_best_moves(brains.predictor(who.moves, threads=context.executor.workers), kept_out)
     wanted = [key for key in chosen["only"].split(",") if key]
     pairings = [pairing for pairing in _pairings(who, chosen) if not wanted or pairing.key in wanted]
     return {
-        "brain": None if brain is None else lab.inside(brain),
+        "brain": None if brain is None else context.inside(brain),
         "moves": Path(who.moves).stem,
         "positions": len(samples),
         "tables": {ALL: {"counts": ranks.all}, QUIET: {"counts": ranks.quiet}},
-        "lessons": _lessons(folder),
-        "rows": [play(lab, "move_network", pairing) for pairing in pairings],
+        "lessons": _jobs(folder),
+        "rows": [play(context, "move_network", pairing) for pairing in pairings],
     }
 
 
-def _samples(lab: ExperimentContext, who: Players, chosen: dict[str, Any]) -> Samples:
+def _samples(context: ExperimentContext, who: Players, chosen: dict[str, Any]) -> Samples:
     """Those of the file that was named, or some that are gathered now; what was gathered before is kept."""
     if chosen["samples"]:
         return Samples.open(Path(chosen["samples"]))
-    path = lab.folder / "inner.samples"
-    roots, nodes = SEARCHES[lab.size]
+    path = context.folder / "inner.samples"
+    roots, nodes = SEARCHES[context.size]
     label_inner_nodes(
         InnerNodesConfig(
-            store=game_store(lab).path,
+            store=game_store(context).path,
             brain=who.brain,
             positions=chosen["positions"],
             root_nodes=roots,
             nodes=nodes,
-            seed=lab.seed,
+            seed=context.seed,
         ),
         path,
-        threads=lab.executor.workers,
-        watch=lambda now: lab.tell(f"move_network: {now.positions:,} of {now.wanted:,} inner nodes"),
+        threads=context.executor.workers,
+        watch=lambda now: context.tell(f"move_network: {now.positions:,} of {now.wanted:,} inner nodes"),
     )
     return Samples.open(path)
 
 
-def _taught(lab: ExperimentContext, samples: Samples, folder: Path, device: str) -> Path:
-    """The brain that comes of the course's lesson: JobsLeft where that is for another machine."""
+def _trained(context: ExperimentContext, samples: Samples, folder: Path, device: str) -> Path:
+    """Train the network: JobsLeft where that is for another machine."""
     nodes = None if MoveJobs.found_in(folder) else inner_nodes(samples)
-    epochs = EPOCHS[lab.size]
+    epochs = EPOCHS[context.size]
     plans = {name: replace(plan, epochs=epochs or plan.epochs) for name, plan in MOVE_CONFIGS.items()}
-    lessons = {} if nodes is None else {name: MoveJob(plan) for name, plan in plans.items()}
-    course = MoveJobs.write(folder, nodes, lessons)
-    train_jobs(lab, course, [LESSON] if lab.size == "tiny" else list(course.jobs), device=device)
-    path = lab.folder / "brains" / "giraffe-moves.safetensors"
+    jobs = {} if nodes is None else {name: MoveJob(plan) for name, plan in plans.items()}
+    job_set = MoveJobs.write(folder, nodes, jobs)
+    train_jobs(context, job_set, [JOB] if context.size == "tiny" else list(job_set.jobs), device=device)
+    path = context.folder / "brains" / "giraffe-moves.safetensors"
     path.parent.mkdir(parents=True, exist_ok=True)
     card = {"name": "giraffe-moves", "recipe": "okapi paper lai2015"}
-    replace_file(path, move_brain(read_move_network(course.job_folder(LESSON)), card))
+    replace_file(path, move_brain(read_move_network(job_set.job_folder(JOB)), card))
     return path
 
 
-def _lessons(folder: Path) -> dict[str, Any]:
-    """What each lesson of the course came to, by its report."""
+def _jobs(folder: Path) -> dict[str, Any]:
+    """The report of each training job."""
     if not MoveJobs.found_in(folder):
         return {}
-    course = MoveJobs.read(folder)
-    reports = {name: report for name in course.jobs if (report := course.report(name)) is not None}
+    job_set = MoveJobs.read(folder)
+    reports = {name: report for name in job_set.jobs if (report := job_set.report(name)) is not None}
     return {
         name: {
             ALL: {"counts": report.test["ranks"]},

@@ -1,14 +1,14 @@
 """The page of lai2015: its tables and figures with published and measured numbers."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from html import escape
 from typing import Final
 
 from okapi.core import Position
 from okapi.formats.html import Boards, Figure, Notes, Part, Prose, Table
 from okapi.formats.numbers import counted, elo, interval, lasted, number, percent, signed
-from okapi.formats.svg import TYPE, Line, Lines, figure
+from okapi.formats.svg import Line, Lines, figure
 from okapi.papers.lai2015.headlines import ALL, HEADLINES, PUBLISHED, QUIET, by_name, explained, ranked_within
+from okapi.papers.lai2015.search import tree_picture
 from okapi.papers.page import (
     RATED,
     Column,
@@ -24,7 +24,7 @@ from okapi.papers.page import (
 )
 from okapi.recipes.proportions import Proportion, Z
 
-__all__ = ["PAGE", "places", "tree_picture"]
+__all__ = ["PAGE"]
 
 BUDGETS: Final = {
     "depth": "depth",
@@ -349,57 +349,6 @@ def _tree_row(name: str, tree: Data) -> tuple[str, ...]:
         number(others["nodes"]),
         number(others["deepest"]),
     )
-
-
-TreeNodes = Sequence[Sequence[int]]
-"""Parents before children: parent (-1: none), ply, and whether the node is coloured."""
-
-WIDTH, ROW, TOP = 460, 46, 34
-COLOURS: Final = ("#a8a8a8", "#cf6238")
-
-
-def tree_picture(title: str, nodes: TreeNodes, marked: str) -> str:
-    """A search tree as SVG, one row a ply, with a description for readers who cannot see it."""
-    deepest = max((ply for _, ply, _ in nodes), default=0)
-    height = TOP + ROW * (deepest + 1)
-    xs = places(nodes)
-    coloured = sum(colour for _, _, colour in nodes)
-    described = f"{title}: {len(nodes)} nodes to ply {deepest}, {coloured} of them below {marked}"
-    paths: dict[int, list[str]] = {0: [], 1: []}
-    for (parent, ply, colour), x in zip(nodes, xs, strict=True):
-        if parent >= 0:
-            y = TOP + ROW * ply
-            paths[colour].append(f"M{xs[parent] * WIDTH:.1f} {y - ROW}L{x * WIDTH:.1f} {y}")
-    drawn = "".join(
-        f'<path d="{"".join(lines)}" fill="none" stroke="{COLOURS[colour]}" stroke-width="0.8"/>'
-        for colour, lines in paths.items()
-        if lines
-    )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
-        f'role="img" aria-label="{escape(described)}" {TYPE}>'
-        f'<text x="8" y="18" font-weight="bold">{escape(title)}</text>{drawn}</svg>'
-    )
-
-
-def places(nodes: TreeNodes) -> list[float]:
-    """The places of nodes from left to right, from 0 to 1: each is as wide as its leaves, and stands in their middle.
-
-    >>> places([(-1, 0, 0), (0, 1, 0), (0, 1, 0), (1, 2, 0), (1, 2, 0)])
-    [0.5, 0.3333333333333333, 0.8333333333333334, 0.16666666666666666, 0.5]
-    """
-    leaves = [0] * len(nodes)
-    for node in range(len(nodes) - 1, -1, -1):
-        leaves[node] = leaves[node] or 1
-        if nodes[node][0] >= 0:
-            leaves[nodes[node][0]] += leaves[node]
-    begins, free = [0.0] * len(nodes), [0.0] * len(nodes)
-    for node, (parent, _, _) in enumerate(nodes):
-        if parent >= 0:
-            begins[node] = free[node] = free[parent]
-            free[parent] += leaves[node]
-    whole = max(leaves[:1], default=1)
-    return [(begin + count / 2) / whole for begin, count in zip(begins, leaves, strict=True)]
 
 
 # --- Matches ----------------------------------------------------------------------------------------------------------

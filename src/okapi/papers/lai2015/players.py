@@ -55,12 +55,12 @@ class Players:
         return f"alphabeta:{self.brain}" + "".join(f",{name}={value}" for name, value in told.items() if value)
 
 
-def players_of(lab: ExperimentContext, chosen: dict[str, Any]) -> Players | str:
+def players_of(context: ExperimentContext, chosen: dict[str, Any]) -> Players | str:
     """Who plays; or why nobody does, for `skipped`."""
-    brain = _first(chosen["brain"], GIRAFFE, made(lab, "tdleaf"))
+    brain = _first(chosen["brain"], GIRAFFE, made(context, "tdleaf"))
     if brain is None:
         return f"no brain `{GIRAFFE}` ships, and none was raised here: --only tdleaf, or name one by its `brain`"
-    return Players(brain, _first(chosen["moves"], MOVES, made(lab, "move_network")), chosen["shape"])
+    return Players(brain, _first(chosen["moves"], MOVES, made(context, "move_network")), chosen["shape"])
 
 
 def _first(named: str, shipped: str, made: Path | None) -> str | None:
@@ -73,13 +73,13 @@ def _first(named: str, shipped: str, made: Path | None) -> str | None:
     return shipped
 
 
-def made(lab: ExperimentContext, experiment: str, what: str = "brain") -> Path | None:
-    """A brain that an experiment left in this lab, or was shown."""
+def made(context: ExperimentContext, experiment: str, what: str = "brain") -> Path | None:
+    """A brain that an experiment wrote or was given."""
     try:
-        told = lab.result(experiment).get(what)
+        told = context.result(experiment).get(what)
     except NotFound:
         return None
-    return lab.folder / told if told else None
+    return context.folder / told if told else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,9 +99,9 @@ class Pairing:
     """A test that may end the match before all games are played."""
 
 
-def play(lab: ExperimentContext, experiment: str, pairing: Pairing) -> dict[str, Any]:
-    """What the first player got, for results. Games are kept in the lab's folder, and not played again."""
-    folder = lab.folder / experiment
+def play(context: ExperimentContext, experiment: str, pairing: Pairing) -> dict[str, Any]:
+    """The result of the first player. Games are kept in the context's folder, and not played again."""
+    folder = context.folder / experiment
     folder.mkdir(parents=True, exist_ok=True)
     report = play_match(
         Match(
@@ -109,16 +109,16 @@ def play(lab: ExperimentContext, experiment: str, pairing: Pairing) -> dict[str,
             second=pairing.second,
             control=pairing.control,
             openings=pairing.openings,
-            seed=lab.seed,
+            seed=context.seed,
         ),
         pairing.games,
         names=("first", "second"),
         sprt=pairing.sprt,
         store=folder / f"{pairing.key}.sqlite",
         make_workers=partial(
-            local_workers, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None
+            local_workers, count=context.executor.workers if isinstance(context.executor, ThreadExecutor) else None
         ),
-        on_game=lambda now, _: lab.tell(
+        on_game=lambda now, _: context.tell(
             f"{experiment}: {pairing.name}, game {now.games} of {pairing.games}: {now.wins}–{now.draws}–{now.losses}"
         ),
     )

@@ -41,7 +41,7 @@ FIGURE_2: Final = "r3r1k1/pQ3ppp/1q1pbn2/1np1p3/4P3/P1N2N2/1PP2PPP/1RB2RK1 w - -
 ENCODINGS_COMPARED: Final = ("bitmap-768", "giraffe-363")
 
 
-def features(lab: ExperimentContext) -> dict[str, Any]:
+def features(context: ExperimentContext) -> dict[str, Any]:
     """Table 1 of a position, the number of features by kind, and distances between three boards."""
     table = inspect(Position.from_fen(FIGURE_2))
     boards = pack_fens(list(FIGURE_1.values()))
@@ -181,39 +181,39 @@ POSITIONS: Final[dict[Size, int]] = {"tiny": 2_000, "quick": 30_000, "full": 0}
 """LabelledPositions positions; 0: all there are. The thesis had five million."""
 
 
-def representation(lab: ExperimentContext) -> dict[str, Any]:
+def representation(context: ExperimentContext) -> dict[str, Any]:
     """Networks with different inputs, on the same labels and the same split."""
-    usual = {"positions": POSITIONS[lab.size], "course": "", "device": "auto", "at_once": 1}
-    chosen = lab.chosen("representation", usual)
-    folder = Path(chosen["course"]) if chosen["course"] else lab.folder / "courses" / "representation"
-    material = _gathered(lab, folder, chosen["positions"])
+    usual = {"positions": POSITIONS[context.size], "course": "", "device": "auto", "at_once": 1}
+    chosen = context.chosen("representation", usual)
+    folder = Path(chosen["course"]) if chosen["course"] else context.folder / "courses" / "representation"
+    material = _gathered(context, folder, chosen["positions"])
     split = "games" if "games" in material.parts else "positions"
-    course = material.write_jobs(folder, lessons(lab.size, lab.seed, split))
-    who = {network.name: network for network in networks(lab.size)}
+    job_set = material.write_jobs(folder, lessons(context.size, context.seed, split))
+    who = {network.name: network for network in networks(context.size)}
     missing = ""
     try:
-        train_jobs(lab, course, list(who), device=chosen["device"], at_once=chosen["at_once"])
+        train_jobs(context, job_set, list(who), device=chosen["device"], at_once=chosen["at_once"])
     except JobsLeft as left:
         missing = str(left)
-    reports = {name: report for name in who if (report := course.report(name)) is not None}
+    reports = {name: report for name in who if (report := job_set.report(name)) is not None}
     if not reports:
         return {"skipped": missing}
     return {
         "split": split,
         **material.split_figures(split),
-        "spread": _spread(course, next(iter(reports))),
+        "spread": _spread(job_set, next(iter(reports))),
         "rows": [_row(who[name], report) for name, report in reports.items()],
         "notes": [f"Not all networks are here: {missing}."] if missing else [],
     }
 
 
-def _gathered(lab: ExperimentContext, folder: Path, most: int) -> JobLabels:
+def _gathered(context: ExperimentContext, folder: Path, most: int) -> JobLabels:
     def make() -> tuple[LabelledPositions, Mapping[str, NDArray[np.uint8]]]:
-        found = load_labels(lab, most=most or None)
+        found = load_labels(context, most=most or None)
         how: SplitBy = "positions" if found.games is None else "games"
-        return found, {how: split_labels(found, how, lab.seed, SHARES if found.library is None else LOOKED_UP)}
+        return found, {how: split_labels(found, how, context.seed, SHARES if found.library is None else LOOKED_UP)}
 
-    settings = lab.settings("")
+    settings = context.settings("")
     return JobLabels.gathered(
         folder, {**{key: settings[key] for key in ("seed", "games", "labels")}, "positions": most}, make
     )
@@ -245,8 +245,8 @@ def _size(plan: SupervisedConfig) -> int:
     )
 
 
-def _spread(course: LabelledJobs, lesson: str) -> float:
+def _spread(job_set: LabelledJobs, lesson: str) -> float:
     """The variance of the test positions' scores: the squared error of a constant answer."""
-    rows = course.part(lesson, TEST)
-    scores = Target.score().of(course.values[rows], course.positions[rows, TURN])
+    rows = job_set.part(lesson, TEST)
+    scores = Target.score().of(job_set.values[rows], job_set.positions[rows, TURN])
     return float(np.var(scores))

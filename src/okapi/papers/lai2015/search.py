@@ -1,5 +1,7 @@
 """Chapter 5 (search trees, matches between search budgets) and the proposals of section 7.1."""
 
+from collections.abc import Sequence
+from html import escape
 from typing import Any, Final
 
 import numpy as np
@@ -10,11 +12,12 @@ from okapi.arena.time_control import TimeControl
 from okapi.brains import evaluator, move_prior
 from okapi.core import Position
 from okapi.core.search_tree import SearchTree, trace_tree
+from okapi.formats.svg import TYPE
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.lai2015.players import PLAYER_SETTINGS, Pairing, Players, play, players_of
 from okapi.recipes.config import Size
 
-__all__ = ["POSITIONS", "below_move", "future", "shapes", "trees"]
+__all__ = ["POSITIONS", "below_move", "future", "places", "shapes", "tree_picture", "trees"]
 
 POSITIONS: Final = {
     "check": ("r1bq1rk1/pppn1ppp/4pn2/3p4/1bPP4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 8", "d3h7"),
@@ -29,10 +32,10 @@ DRAWN: Final = 600
 """Nodes that a picture has room for: those nearest to the root."""
 
 
-def trees(lab: ExperimentContext) -> dict[str, Any]:
+def trees(context: ExperimentContext) -> dict[str, Any]:
     """For each position and shape: how many nodes lie below one move and below the others, how deep, and a drawing."""
-    chosen = lab.chosen("trees", {**PLAYER_SETTINGS, "nodes": TREES_NODES[lab.size]})
-    who = players_of(lab, chosen)
+    chosen = context.chosen("trees", {**PLAYER_SETTINGS, "nodes": TREES_NODES[context.size]})
+    who = players_of(context, chosen)
     if isinstance(who, str):
         return {"skipped": who}
     return {
@@ -98,6 +101,57 @@ def _drawn(parents: NDArray[np.int64], plies: NDArray[np.int64], below: NDArray[
     return [[number[int(parents[node])] if plies[node] else -1, int(plies[node]), int(below[node])] for node in chosen]
 
 
+TreeNodes = Sequence[Sequence[int]]
+"""Parents before children: parent (-1: none), ply, and whether the node is coloured."""
+
+WIDTH, ROW, TOP = 460, 46, 34
+COLOURS: Final = ("#a8a8a8", "#cf6238")
+
+
+def tree_picture(title: str, nodes: TreeNodes, marked: str) -> str:
+    """A search tree as SVG, one row a ply, with a description for readers who cannot see it."""
+    deepest = max((ply for _, ply, _ in nodes), default=0)
+    height = TOP + ROW * (deepest + 1)
+    xs = places(nodes)
+    coloured = sum(colour for _, _, colour in nodes)
+    described = f"{title}: {len(nodes)} nodes to ply {deepest}, {coloured} of them below {marked}"
+    paths: dict[int, list[str]] = {0: [], 1: []}
+    for (parent, ply, colour), x in zip(nodes, xs, strict=True):
+        if parent >= 0:
+            y = TOP + ROW * ply
+            paths[colour].append(f"M{xs[parent] * WIDTH:.1f} {y - ROW}L{x * WIDTH:.1f} {y}")
+    drawn = "".join(
+        f'<path d="{"".join(lines)}" fill="none" stroke="{COLOURS[colour]}" stroke-width="0.8"/>'
+        for colour, lines in paths.items()
+        if lines
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
+        f'role="img" aria-label="{escape(described)}" {TYPE}>'
+        f'<text x="8" y="18" font-weight="bold">{escape(title)}</text>{drawn}</svg>'
+    )
+
+
+def places(nodes: TreeNodes) -> list[float]:
+    """The places of nodes from left to right, from 0 to 1: each is as wide as its leaves, and stands in their middle.
+
+    >>> places([(-1, 0, 0), (0, 1, 0), (0, 1, 0), (1, 2, 0), (1, 2, 0)])
+    [0.5, 0.3333333333333333, 0.8333333333333334, 0.16666666666666666, 0.5]
+    """
+    leaves = [0] * len(nodes)
+    for node in range(len(nodes) - 1, -1, -1):
+        leaves[node] = leaves[node] or 1
+        if nodes[node][0] >= 0:
+            leaves[nodes[node][0]] += leaves[node]
+    begins, free = [0.0] * len(nodes), [0.0] * len(nodes)
+    for node, (parent, _, _) in enumerate(nodes):
+        if parent >= 0:
+            begins[node] = free[node] = free[parent]
+            free[parent] += leaves[node]
+    whole = max(leaves[:1], default=1)
+    return [(begin + count / 2) / whole for begin, count in zip(begins, leaves, strict=True)]
+
+
 SHAPES_GAMES: Final[dict[Size, int]] = {"tiny": 4, "quick": 40, "full": 3_000}
 SHAPES_NODES: Final[dict[Size, int]] = {"tiny": 200, "quick": 2_000, "full": 10_000}
 SHAPES_CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "1+0.01", "full": "5+0.05"}
@@ -106,24 +160,24 @@ NAIVE: Final = "all"
 """Heuristics that a naive search is without."""
 
 
-def shapes(lab: ExperimentContext) -> dict[str, Any]:
+def shapes(context: ExperimentContext) -> dict[str, Any]:
     """Every match, from the side of probability. `only` names some of them, with commas between."""
     usual = {
         **PLAYER_SETTINGS,
-        "games": SHAPES_GAMES[lab.size],
+        "games": SHAPES_GAMES[context.size],
         "timed_games": 0,
-        "nodes": SHAPES_NODES[lab.size],
-        "tc": SHAPES_CLOCK[lab.size],
+        "nodes": SHAPES_NODES[context.size],
+        "tc": SHAPES_CLOCK[context.size],
         "naive": NAIVE,
         "only": "",
     }
-    chosen = lab.chosen("shapes", usual)
-    who = players_of(lab, chosen)
+    chosen = context.chosen("shapes", usual)
+    who = players_of(context, chosen)
     if isinstance(who, str):
         return {"skipped": who}
     wanted = [key for key in chosen["only"].split(",") if key]
     pairings = [pairing for pairing in _pairings(who, chosen) if not wanted or pairing.key in wanted]
-    return {"brain": who.brain, "rows": [play(lab, "shapes", pairing) for pairing in pairings]}
+    return {"brain": who.brain, "rows": [play(context, "shapes", pairing) for pairing in pairings]}
 
 
 def _pairings(who: Players, chosen: dict[str, Any]) -> list[Pairing]:
@@ -163,21 +217,21 @@ PROPOSALS: Final = {
 """What each is called, what a player is told, and by what both are limited. A value of their setting tries them."""
 
 
-def future(lab: ExperimentContext) -> dict[str, Any]:
+def future(context: ExperimentContext) -> dict[str, Any]:
     """Every proposal that has a value: brains by name or path, and for similarity the heuristic's name."""
     usual = {
         **PLAYER_SETTINGS,
-        "games": FUTURE_GAMES[lab.size],
-        "nodes": FUTURE_NODES[lab.size],
-        "tc": FUTURE_CLOCK[lab.size],
+        "games": FUTURE_GAMES[context.size],
+        "nodes": FUTURE_NODES[context.size],
+        "tc": FUTURE_CLOCK[context.size],
         **dict.fromkeys(PROPOSALS, ""),
         "similarity": "similarity",
     }
-    chosen = lab.chosen("future", usual)
-    who = players_of(lab, chosen)
+    chosen = context.chosen("future", usual)
+    who = players_of(context, chosen)
     if isinstance(who, str):
         return {"skipped": who}
-    rows = [play(lab, "future", _pairing(who, key, chosen)) for key in PROPOSALS if chosen[key]]
+    rows = [play(context, "future", _pairing(who, key, chosen)) for key in PROPOSALS if chosen[key]]
     missing = [f"{PROPOSALS[key][0]} (--change future.{key}=BRAIN)" for key in PROPOSALS if not chosen[key]]
     return {"rows": rows, "missing": missing}
 

@@ -26,10 +26,10 @@ from okapi.recipes.config import Size
 __all__ = ["MODES", "Mode", "kaufman", "losing", "named_brains", "strength", "wanted"]
 
 
-def named_brains(lab: ExperimentContext, named: str) -> dict[str, str]:
+def named_brains(context: ExperimentContext, named: str) -> dict[str, str]:
     """Names and paths of brains: those trained by `tables`, and `named` ones: NAME=PATH, separated by commas."""
     try:
-        found = {name: str(lab.folder / path) for name, path in lab.result("tables")["brains"].items()}
+        found = {name: str(context.folder / path) for name, path in context.result("tables")["brains"].items()}
     except NotFound:
         found = {}
     for text in filter(None, named.split(",")):
@@ -65,33 +65,33 @@ MODES: Final = (
 """That of the paper, then its future work."""
 
 
-def kaufman(lab: ExperimentContext) -> dict[str, Any]:
+def kaufman(context: ExperimentContext) -> dict[str, Any]:
     """Table 4: every network in every mode."""
     usual = {
         "suite": "",
         "brains": "",
-        "judge_seconds": JUDGE_SECONDS[lab.size],
-        "search_nodes": SEARCHED_NODES[lab.size],
+        "judge_seconds": JUDGE_SECONDS[context.size],
+        "search_nodes": SEARCHED_NODES[context.size],
     }
-    chosen = lab.chosen("kaufman", usual)
+    chosen = context.chosen("kaufman", usual)
     if not chosen["suite"]:
         return {"skipped": "the suite is not ours to ship: --change kaufman.suite=ccr_one_hour.epd"}
-    if not (players := named_brains(lab, chosen["brains"])):
+    if not (players := named_brains(context, chosen["brains"])):
         return {"skipped": "no network was trained yet, and none was named: --change kaufman.brains=NAME=PATH"}
     own = {task.number: task for task in read_suite(_file(chosen["suite"]))}
     tasks = [wanted(task) for task in own.values()]
     judges = rated.is_installed()
-    memory = _VerdictCache(lab.folder / "kaufman.json", chosen["judge_seconds"])
+    memory = _VerdictCache(context.folder / "kaufman.json", chosen["judge_seconds"])
     rows = []
     for name, brain in players.items():
         for way in MODES:
-            lab.tell(f"kaufman: {name}, {way.name}")
+            context.tell(f"kaufman: {name}, {way.name}")
             answers = run_suite(
                 tasks,
                 partial(parse_player, way.player.format(brain=brain)),
                 Limits(nodes=chosen["search_nodes"]),
                 make_reference=memory.judge if judges else None,
-                concurrency=lab.executor.workers,
+                concurrency=context.executor.workers,
             )
             answered = sorted(answers, key=lambda answer: answer.task.number)
             rows.append({"name": name, "way": way.name, **_counted(answered, own)})
@@ -208,13 +208,19 @@ ONLY: Final[dict[Size, str]] = {"tiny": PLAYING["mlp-bitmap-4"], "quick": "playe
 """Networks that play; all, where none is named."""
 
 
-def strength(lab: ExperimentContext) -> dict[str, Any]:
+def strength(context: ExperimentContext) -> dict[str, Any]:
     """A rating on the ladder for each network in each mode. `ways` and `only` choose some of them."""
-    usual = {"games": GAMES[lab.size], "tc": CLOCK[lab.size], "brains": "", "ways": "", "only": ONLY[lab.size]}
-    chosen = lab.chosen("strength", usual)
+    usual = {
+        "games": GAMES[context.size],
+        "tc": CLOCK[context.size],
+        "brains": "",
+        "ways": "",
+        "only": ONLY[context.size],
+    }
+    chosen = context.chosen("strength", usual)
     if not rated.is_installed():
         return {"skipped": "stockfish is not installed"}
-    if not (players := named_brains(lab, chosen["brains"])):
+    if not (players := named_brains(context, chosen["brains"])):
         return {"skipped": "no network was trained yet, and none was named: --change strength.brains=NAME=PATH"}
     control = TimeControl.from_text(chosen["tc"])
     rungs, _ = usable()
@@ -223,7 +229,7 @@ def strength(lab: ExperimentContext) -> dict[str, Any]:
             "name": name,
             "way": way.name,
             **place_on_ladder(
-                lab,
+                context,
                 "strength",
                 f"{name}, {way.name}",
                 way.player.format(brain=brain),
@@ -238,7 +244,7 @@ def strength(lab: ExperimentContext) -> dict[str, Any]:
     ]
     return {
         "rows": rows,
-        "conditions": f"{control}, at most {lab.executor.workers} games at a time",
+        "conditions": f"{control}, at most {context.executor.workers} games at a time",
         "rungs": len(rungs),
     }
 

@@ -87,104 +87,104 @@ JOB_SETTINGS: Final[dict[str, Any]] = {"course": "", "device": "auto", "at_once"
 """Where training jobs run: their folder, a device, and how many at a time."""
 
 
-def tables(lab: ExperimentContext) -> dict[str, Any]:
+def tables(context: ExperimentContext) -> dict[str, Any]:
     """Tables 1 to 3: every network and input on every dataset, no position of a test game in training."""
     usual = {
-        "positions": POSITIONS[lab.size],
-        "epochs": EPOCHS[lab.size],
-        "cnn_epochs": CNN_EPOCHS[lab.size],
-        "player_epochs": PLAYER_EPOCHS[lab.size],
-        "today_epochs": TODAY_EPOCHS[lab.size],
-        "shrink": SHRINK[lab.size],
+        "positions": POSITIONS[context.size],
+        "epochs": EPOCHS[context.size],
+        "cnn_epochs": CNN_EPOCHS[context.size],
+        "player_epochs": PLAYER_EPOCHS[context.size],
+        "today_epochs": TODAY_EPOCHS[context.size],
+        "shrink": SHRINK[context.size],
         **JOB_SETTINGS,
     }
-    chosen = lab.chosen("tables", usual)
-    folder = _folder(lab, chosen, "tables")
+    chosen = context.chosen("tables", usual)
+    folder = _folder(context, chosen, "tables")
 
     def make() -> tuple[LabelledPositions, Mapping[str, Any]]:
-        labels = load_labels(lab, most=chosen["positions"] or None)
-        return labels, {str(how): part for how, part in both_splits(labels, lab.seed, shares(labels)).items()}
+        labels = load_labels(context, most=chosen["positions"] or None)
+        return labels, {str(how): part for how, part in both_splits(labels, context.seed, shares(labels)).items()}
 
-    material = JobLabels.gathered(folder, _asked(lab, chosen), make)
+    material = JobLabels.gathered(folder, _asked(context, chosen), make)
     how = "games" if "games" in material.parts else "positions"
-    same: dict[str, Any] = {"parts": how, "seed": lab.seed, "shrink": chosen["shrink"]}
+    same: dict[str, Any] = {"parts": how, "seed": context.seed, "shrink": chosen["shrink"]}
     paper = jobs(**same, epochs={"mlp": chosen["epochs"], "cnn": chosen["cnn_epochs"]})
     now = modern_jobs(**same, epochs=chosen["today_epochs"])
     ours = players(**same, epochs=chosen["player_epochs"])
-    course = material.write_jobs(folder, {**paper, **now, **ours})
+    job_set = material.write_jobs(folder, {**paper, **now, **ours})
     try:
-        train_jobs(lab, course, [*paper, *now, *ours], device=chosen["device"], at_once=chosen["at_once"])
+        train_jobs(context, job_set, [*paper, *now, *ours], device=chosen["device"], at_once=chosen["at_once"])
     except JobsLeft as left:
         return {"skipped": str(left)}
     return {
-        "lessons": {name: job_figures(course, name) for name in paper},
-        "today": {name: job_figures(course, name) for name in now},
-        "players": {name: job_figures(course, name) for name in ours},
+        "lessons": {name: job_figures(job_set, name) for name in paper},
+        "today": {name: job_figures(job_set, name) for name in now},
+        "players": {name: job_figures(job_set, name) for name in ours},
         "brains": {
-            called: lab.inside(_brain(lab, course, name))
+            called: context.inside(_brain(context, job_set, name))
             for name, called in PLAYING.items()
             if (
-                course.job_folder(name) / NETWORK_FILE
+                job_set.job_folder(name) / NETWORK_FILE
             ).exists()  # not all weights come back from where they were learned
         },
-        "course": str(folder.absolute()) if chosen["course"] else lab.inside(folder),
+        "course": str(folder.absolute()) if chosen["course"] else context.inside(folder),
         "split": how,
         "notes": _shrunk(chosen["shrink"]),
         **material.split_figures(how),
     }
 
 
-def splits(lab: ExperimentContext) -> dict[str, Any]:
+def splits(context: ExperimentContext) -> dict[str, Any]:
     """The same networks on positions that follow each other, split at random as in the paper, and by game."""
     usual = {
         "labels": "",
-        "positions": POSITIONS[lab.size],
-        "epochs": EPOCHS[lab.size],
-        "shrink": SHRINK[lab.size],
+        "positions": POSITIONS[context.size],
+        "epochs": EPOCHS[context.size],
+        "shrink": SHRINK[context.size],
         **JOB_SETTINGS,
     }
-    chosen = lab.chosen("splits", usual)
-    folder = _folder(lab, chosen, "splits")
+    chosen = context.chosen("splits", usual)
+    folder = _folder(context, chosen, "splits")
 
     def make() -> tuple[LabelledPositions, Mapping[str, Any]]:
-        labels = _consecutive(lab, chosen["labels"], chosen["positions"])
-        return labels, {str(how): part for how, part in both_splits(labels, lab.seed).items()}
+        labels = _consecutive(context, chosen["labels"], chosen["positions"])
+        return labels, {str(how): part for how, part in both_splits(labels, context.seed).items()}
 
-    material = JobLabels.gathered(folder, _asked(lab, chosen), make)
+    material = JobLabels.gathered(folder, _asked(context, chosen), make)
     taught = {
         how: jobs(
             parts=how,
             epochs=dict.fromkeys(NETWORKS, chosen["epochs"]),
-            seed=lab.seed,
+            seed=context.seed,
             shrink=chosen["shrink"],
             prefix=f"{how}-",
-            inputs=SPLIT_INPUTS[lab.size],
-            datasets=SPLIT_DATASETS[lab.size],
+            inputs=SPLIT_INPUTS[context.size],
+            datasets=SPLIT_DATASETS[context.size],
         )
         for how in ("positions", "games")
     }
     every = {name: lesson for some in taught.values() for name, lesson in some.items()}
-    course = material.write_jobs(folder, every)
+    job_set = material.write_jobs(folder, every)
     try:
-        train_jobs(lab, course, list(every), device=chosen["device"], at_once=chosen["at_once"])
+        train_jobs(context, job_set, list(every), device=chosen["device"], at_once=chosen["at_once"])
     except JobsLeft as left:
         return {"skipped": str(left)}
     return {
         how: {
-            "lessons": {name.removeprefix(f"{how}-"): job_figures(course, name) for name in some},
+            "lessons": {name.removeprefix(f"{how}-"): job_figures(job_set, name) for name in some},
             **material.split_figures(how),
         }
         for how, some in taught.items()
     }
 
 
-def _folder(lab: ExperimentContext, chosen: Mapping[str, Any], name: str) -> Path:
-    return Path(chosen["course"]) if chosen["course"] else lab.folder / "courses" / name
+def _folder(context: ExperimentContext, chosen: Mapping[str, Any], name: str) -> Path:
+    return Path(chosen["course"]) if chosen["course"] else context.folder / "courses" / name
 
 
-def _asked(lab: ExperimentContext, chosen: Mapping[str, Any]) -> dict[str, Any]:
+def _asked(context: ExperimentContext, chosen: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that decide which positions there are, and how they are split."""
-    settings = lab.settings("")
+    settings = context.settings("")
     files = {name: settings[name] for name in ("seed", "games", "labels")}
     return {**files, "positions": chosen["positions"], "other": chosen.get("labels", "")}
 
@@ -193,25 +193,27 @@ def _shrunk(by: int) -> list[str]:
     return [] if by == 1 else [f"The networks have one unit where the paper's have {by}."]
 
 
-def _consecutive(lab: ExperimentContext, named: str, most: int) -> LabelledPositions:
+def _consecutive(context: ExperimentContext, named: str, most: int) -> LabelledPositions:
     """Labels with the game and ply of each position; where there are none, those of games played here."""
     if not named:
-        own = load_labels(lab, most=most or None)
+        own = load_labels(context, most=most or None)
         if own.library is None and own.games is not None and (own.plies >= 0).any():
             return own
     file = Path(named) if named else None
     return load_labels(
-        RecipeConfig(lab.size, lab.seed, lab.executor, labels=file), most=most or None, folder=lab.folder / "labels"
+        RecipeConfig(context.size, context.seed, context.executor, labels=file),
+        most=most or None,
+        folder=context.folder / "labels",
     )
 
 
-def _brain(lab: ExperimentContext, course: LabelledJobs, name: str) -> Path:
+def _brain(context: ExperimentContext, job_set: LabelledJobs, name: str) -> Path:
     """Write the file of a trained network."""
-    path = lab.folder / "brains" / f"{name}.safetensors"
+    path = context.folder / "brains" / f"{name}.safetensors"
     path.parent.mkdir(parents=True, exist_ok=True)
     card = {"name": f"sabatelli2018 {name}", "recipe": "okapi paper sabatelli2018"}
-    replace_file(path, export_job(course.folder, name, card))
-    write_job_disagreements(lab, course, name, path)
+    replace_file(path, export_job(job_set.folder, name, card))
+    write_job_disagreements(context, job_set, name, path)
     return path
 
 
@@ -248,18 +250,18 @@ def normalisations(largest: float) -> Iterator[Normalisation]:
     yield Normalisation("expected score", expected_score, 1600 / math.log(10))
 
 
-def normalisation(lab: ExperimentContext) -> dict[str, Any]:
+def normalisation(context: ExperimentContext) -> dict[str, Any]:
     """The error of Table 3 under each normalisation: the paper does not state its own."""
-    count = lab.chosen("normalisation", {"positions": NORMALISED_POSITIONS[lab.size]})["positions"]
-    taught = lab.result("tables")
-    course = LabelledJobs.read(lab.folder / taught["course"])
+    count = context.chosen("normalisation", {"positions": NORMALISED_POSITIONS[context.size]})["positions"]
+    taught = context.result("tables")
+    job_set = LabelledJobs.read(context.folder / taught["course"])
     name = next(name for name in (job_name("mlp", "bitmap", REGRESSION), *ON_DATASET_4) if _plays(taught, name))
-    rows = course.part(name, TEST)
-    rows = np.sort(np.random.default_rng(lab.seed).permutation(rows)[:count])
-    brain = load(str(lab.folder / taught["brains"][PLAYING[name]]))
-    positions = np.ascontiguousarray(course.positions[rows]).view(POSITION)[:, 0]
-    answered = outputs(brain, positions, threads=lab.executor.workers)[:, 0]
-    found = compared(CLIP * (2.0 * answered.astype(np.float64) - 1.0), course.values[rows].astype(np.float64))
+    rows = job_set.part(name, TEST)
+    rows = np.sort(np.random.default_rng(context.seed).permutation(rows)[:count])
+    brain = load(str(context.folder / taught["brains"][PLAYING[name]]))
+    positions = np.ascontiguousarray(job_set.positions[rows]).view(POSITION)[:, 0]
+    answered = outputs(brain, positions, threads=context.executor.workers)[:, 0]
+    found = compared(CLIP * (2.0 * answered.astype(np.float64) - 1.0), job_set.values[rows].astype(np.float64))
     return {**found, "network": PLAYING[name]}
 
 

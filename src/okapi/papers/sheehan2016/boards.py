@@ -66,21 +66,21 @@ class TestPositions:
         return np.asarray(np.bitwise_count(self.positions["occupied"]), np.int64)
 
 
-def storms(lab: ExperimentContext) -> dict[str, Any]:
+def storms(context: ExperimentContext) -> dict[str, Any]:
     """Boards of the figures and of the game."""
-    course = trained_jobs(lab)
+    job_set = trained_jobs(context)
     net_a = next(
-        variant for variant in variants(lab.size, own=False) if (variant.net, variant.how) == ("Net A", BETTER)
+        variant for variant in variants(context.size, own=False) if (variant.net, variant.how) == ("Net A", BETTER)
     )
-    job = name_of(net_a, preferred(splits(lab)))
-    if not has_weights(course, job):
+    job = name_of(net_a, preferred(splits(context)))
+    if not has_weights(job_set, job):
         raise NotFound("Net A was not trained yet", hint="--only networks")
-    path = brain(lab, course, job)
-    positions, values, buckets = tested(course, job)
+    path = brain(context, job_set, job)
+    positions, values, buckets = tested(job_set, job)
     values = values.clip(-MOST_DECIDED, MOST_DECIDED)
     test = TestPositions(positions, values, buckets, probabilities(path, positions))
     return {
-        "edges": list(course.jobs[job].target.edges),
+        "edges": list(job_set.jobs[job].target.edges),
         "rows": [*_wrong(test), *_right(test), *_predictions(test)],
         "game": [_of_the_game(title, moves, path) for title, moves in GAME.items()],
         "nodes": NODES,

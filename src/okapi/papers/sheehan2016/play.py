@@ -43,34 +43,34 @@ PLAYERS: Final = (("Net A", LETTER), ("Net A", BETTER), ("Net C", BETTER), ("Our
 """Rated nets: the paper's best, the same with today's methods, that without the differential, and our own."""
 
 
-def strength(lab: ExperimentContext) -> dict[str, Any]:
+def strength(context: ExperimentContext) -> dict[str, Any]:
     """A rating on the ladder for each net as the evaluator of Okapi's search."""
-    chosen = lab.chosen("strength", {"games": GAMES[lab.size], "tc": CLOCK[lab.size]})
+    chosen = context.chosen("strength", {"games": GAMES[context.size], "tc": CLOCK[context.size]})
     if not rated.is_installed():
         return {"skipped": "stockfish is not installed"}
     control = TimeControl.from_text(chosen["tc"])
     rungs, _ = usable()
     rows = []
-    for name, player in {YARDSTICK: YARDSTICK, **_players(lab)}.items():
+    for name, player in {YARDSTICK: YARDSTICK, **_players(context)}.items():
         told = place_on_ladder(
-            lab, "strength", name, f"alphabeta:{player}", games=chosen["games"], control=control, rungs=rungs
+            context, "strength", name, f"alphabeta:{player}", games=chosen["games"], control=control, rungs=rungs
         )
         rows.append({"name": name, **told})
     return {
         "rows": rows,
-        "conditions": f"{control}; {lab.executor.workers} games at a time",
+        "conditions": f"{control}; {context.executor.workers} games at a time",
         "rungs": [rung.name for rung in rungs],
     }
 
 
-def _players(lab: ExperimentContext) -> dict[str, Path]:
-    course, split = trained_jobs(lab), preferred(splits(lab))
+def _players(context: ExperimentContext) -> dict[str, Path]:
+    job_set, split = trained_jobs(context), preferred(splits(context))
     jobs = {
         f"{variant.net}, {variant.how}": name_of(variant, split)
-        for variant in variants(lab.size, own=True)
+        for variant in variants(context.size, own=True)
         if (variant.net, variant.how) in PLAYERS
     }
-    found = {name: brain(lab, course, job) for name, job in jobs.items() if has_weights(course, job)}
+    found = {name: brain(context, job_set, job) for name, job in jobs.items() if has_weights(job_set, job)}
     if not found:
         raise NotFound("no net was trained yet", hint="--only networks")
     return found
@@ -99,29 +99,29 @@ DEPTH: Final = 2
 """Plies in its games: a large network is slow, and Deep Pink itself searched no deeper."""
 
 
-def deep_pink(lab: ExperimentContext) -> dict[str, Any]:
+def deep_pink(context: ExperimentContext) -> dict[str, Any]:
     """Learn, compare with the teacher, and play."""
-    chosen = lab.chosen("deep_pink", USUAL[lab.size])
-    folder = lab.folder / FOLDER
+    chosen = context.chosen("deep_pink", USUAL[context.size])
+    folder = context.folder / FOLDER
     if (
-        lab.size == "full"
+        context.size == "full"
         and chosen["device"] == "auto"
         and not torch.cuda.is_available()
         and not TrainingReport.read(folder)
     ):
         hint = "--change deep_pink.device=cpu --change deep_pink.hidden=256,64 does with less"
         return {"skipped": f"three layers of 2048 want a GPU; {hint}"}
-    library = master_games(lab.games, lab.size, lab.executor)
-    report, count = _learn(lab, folder, library, chosen)
-    path = _brain(folder, lab.seed, library.about())
+    library = master_games(context.games, context.size, context.executor)
+    report, count = _learn(context, folder, library, chosen)
+    path = _brain(folder, context.seed, library.about())
     return {
         "triplets": count,
         "epochs": report.epochs,
         "hidden": chosen["hidden"],
         "ranked": report.test["accuracy"],
         "tested": report.test["count"],
-        "buckets": _buckets(lab, path),
-        "games": {opponent: _match(lab, path, player, chosen["games"]) for opponent, player in OPPONENTS.items()},
+        "buckets": _buckets(context, path),
+        "games": {opponent: _match(context, path, player, chosen["games"]) for opponent, player in OPPONENTS.items()},
         "conditions": f"{chosen['games']} games, {DEPTH} plies",
         "from": library.name,
     }
@@ -156,10 +156,10 @@ def plan(hidden: Sequence[int], batch: int, epochs: int, seed: int) -> Supervise
 
 
 def _learn(
-    lab: ExperimentContext, folder: Path, library: MasterGames, chosen: Mapping[str, Any]
+    context: ExperimentContext, folder: Path, library: MasterGames, chosen: Mapping[str, Any]
 ) -> tuple[TrainingReport, int]:
     """The report of the training, and the number of triplets."""
-    rng = np.random.default_rng([lab.seed, 3])
+    rng = np.random.default_rng([context.seed, 3])
     training = triplets(library.training, rng)[: chosen["triplets"]]
     fresh = triplets(library.fresh, rng)[: max(2, chosen["triplets"] // 5)]
     half = len(fresh) // 2
@@ -168,13 +168,13 @@ def _learn(
     )
     hidden = [int(width) for width in chosen["hidden"].split(",")]
     report = train_supervised(
-        plan(hidden, chosen["batch"], chosen["epochs"], lab.seed),
+        plan(hidden, chosen["batch"], chosen["epochs"], context.seed),
         train,
         validation,
         test,
         folder,
         device=chosen["device"],
-        watch=lambda now: lab.tell(f"deep_pink: {now.done:.0%}"),
+        watch=lambda now: context.tell(f"deep_pink: {now.done:.0%}"),
     )
     return report, len(train)
 
@@ -199,19 +199,19 @@ def _brain(folder: Path, seed: int, about: dict[str, Any]) -> Path:
     return path
 
 
-def _buckets(lab: ExperimentContext, path: Path) -> dict[str, Any]:
+def _buckets(context: ExperimentContext, path: Path) -> dict[str, Any]:
     """How often its buckets are the teacher's."""
-    course = trained_jobs(lab)
-    job = name_of(variants(lab.size, own=False)[0], preferred(splits(lab)))
-    edges = np.quantile(_white(path, _trained(course, job)), np.arange(1, BUCKETS) / BUCKETS)
-    positions, _, buckets = tested(course, job)
+    job_set = trained_jobs(context)
+    job = name_of(variants(context.size, own=False)[0], preferred(splits(context)))
+    edges = np.quantile(_white(path, _trained(job_set, job)), np.arange(1, BUCKETS) / BUCKETS)
+    positions, _, buckets = tested(job_set, job)
     off = np.abs(np.searchsorted(edges, _white(path, positions), side="right") - buckets)
     return {"count": len(off), "accuracy": float((off == 0).mean()), "near": float((off <= 1).mean())}
 
 
-def _trained(course: LabelledJobs, job: str) -> NDArray[np.void]:
-    rows = course.part(job, TRAIN)[: 10 * BUCKETS * 1000]
-    return np.ascontiguousarray(course.positions[rows]).view(POSITION).reshape(-1)
+def _trained(job_set: LabelledJobs, job: str) -> NDArray[np.void]:
+    rows = job_set.part(job, TRAIN)[: 10 * BUCKETS * 1000]
+    return np.ascontiguousarray(job_set.positions[rows]).view(POSITION).reshape(-1)
 
 
 def _white(path: Path, positions: NDArray[np.void]) -> NDArray[np.float64]:
@@ -220,12 +220,12 @@ def _white(path: Path, positions: NDArray[np.void]) -> NDArray[np.float64]:
     return np.where(positions["turn"] == 1, 1.0 - values, values)
 
 
-def _match(lab: ExperimentContext, path: Path, opponent: str, games: int) -> dict[str, Any]:
+def _match(context: ExperimentContext, path: Path, opponent: str, games: int) -> dict[str, Any]:
     """Games against a player, kept in a store."""
-    match = Match(first=f"alphabeta:{path}", second=opponent, control=TimeControl(depth=DEPTH), seed=lab.seed)
-    store = lab.folder / FOLDER / f"{opponent.partition(':')[0]}.sqlite"
+    match = Match(first=f"alphabeta:{path}", second=opponent, control=TimeControl(depth=DEPTH), seed=context.seed)
+    store = context.folder / FOLDER / f"{opponent.partition(':')[0]}.sqlite"
     make_workers = partial(
-        local_workers, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None
+        local_workers, count=context.executor.workers if isinstance(context.executor, ThreadExecutor) else None
     )
     tally = play_match(match, games, store=store, make_workers=make_workers).result
     return {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses, **elo_of(tally)}

@@ -45,13 +45,13 @@ __all__ = [
 BRAINS: Final = "brains"
 
 
-def gathered(lab: ExperimentContext, folder: Path, labels: Path | None, most: int) -> JobLabels:
+def gathered(context: ExperimentContext, folder: Path, labels: Path | None, most: int) -> JobLabels:
     """The positions of training jobs: those in their folder, or else those of the labels."""
-    there = replace(lab, labels=labels)
+    there = replace(context, labels=labels)
 
     def make() -> tuple[LabelledPositions, Mapping[str, NDArray[np.uint8]]]:
         found = load_labels(there, most=most or None)
-        return found, {str(how): part for how, part in both_splits(found, lab.seed, shares(found)).items()}
+        return found, {str(how): part for how, part in both_splits(found, context.seed, shares(found)).items()}
 
     settings = there.settings("")
     asked = {name: settings[name] for name in ("seed", "games", "labels")}
@@ -87,27 +87,27 @@ def name_of(variant: Variant, split: str) -> str:
 # --- Trained nets -----------------------------------------------------------------------------------------------------
 
 
-def trained_jobs(lab: ExperimentContext) -> LabelledJobs:
+def trained_jobs(context: ExperimentContext) -> LabelledJobs:
     """The training jobs of the experiment `networks`: NotFound if that was not made."""
-    return LabelledJobs.read(lab.folder / lab.result("networks")["course"])
+    return LabelledJobs.read(context.folder / context.result("networks")["course"])
 
 
-def splits(lab: ExperimentContext) -> list[str]:
-    return list(lab.result("networks")["splits"])
+def splits(context: ExperimentContext) -> list[str]:
+    return list(context.result("networks")["splits"])
 
 
-def has_weights(course: LabelledJobs, job: str) -> bool:
+def has_weights(job_set: LabelledJobs, job: str) -> bool:
     """Whether the network of a training job is here; a report may come back alone from another machine."""
-    return job in course.jobs and course.report(job) is not None and (course.job_folder(job) / NETWORK_FILE).exists()
+    return job in job_set.jobs and job_set.report(job) is not None and (job_set.job_folder(job) / NETWORK_FILE).exists()
 
 
-def brain(lab: ExperimentContext, course: LabelledJobs, job: str) -> Path:
+def brain(context: ExperimentContext, job_set: LabelledJobs, job: str) -> Path:
     """Write the brain of a training job."""
-    path = lab.folder / BRAINS / f"{job}.safetensors"
+    path = context.folder / BRAINS / f"{job}.safetensors"
     path.parent.mkdir(parents=True, exist_ok=True)
     card = {"name": f"sheehan2016 {job}", "recipe": "okapi paper sheehan2016"}
-    replace_file(path, export_job(course.folder, job, card))
-    write_job_disagreements(lab, course, job, path)
+    replace_file(path, export_job(job_set.folder, job, card))
+    write_job_disagreements(context, job_set, job, path)
     return path
 
 
@@ -152,37 +152,37 @@ JOB_SETTINGS: Final[dict[str, Any]] = {"course": "", "device": "auto", "at_once"
 """Where training jobs run: their folder, a device, and how many at a time."""
 
 
-def networks(lab: ExperimentContext) -> dict[str, Any]:
+def networks(context: ExperimentContext) -> dict[str, Any]:
     """The nets on --labels."""
-    chosen = lab.chosen("networks", {"positions": MOST[lab.size], **JOB_SETTINGS})
-    return _networks(lab, "networks", lab.labels, chosen)
+    chosen = context.chosen("networks", {"positions": MOST[context.size], **JOB_SETTINGS})
+    return _networks(context, "networks", context.labels, chosen)
 
 
-def consecutive(lab: ExperimentContext) -> dict[str, Any]:
+def consecutive(context: ExperimentContext) -> dict[str, Any]:
     """On positions that follow each other in their games, as the paper had them: a second file of labels."""
-    chosen = lab.chosen("consecutive", {"positions": MOST[lab.size], "labels": "", **JOB_SETTINGS})
+    chosen = context.chosen("consecutive", {"positions": MOST[context.size], "labels": "", **JOB_SETTINGS})
     if not (chosen["labels"] or chosen["course"]):
         return {"skipped": "no other labels were given: --change consecutive.labels=FILE, as `okapi label` makes them"}
-    return _networks(lab, "consecutive", Path(chosen["labels"]) if chosen["labels"] else None, chosen)
+    return _networks(context, "consecutive", Path(chosen["labels"]) if chosen["labels"] else None, chosen)
 
 
-def _networks(lab: ExperimentContext, name: str, labels: Path | None, chosen: Mapping[str, Any]) -> dict[str, Any]:
-    folder = Path(chosen["course"]) if chosen["course"] else lab.folder / "courses" / name
-    material = gathered(lab, folder, labels, chosen["positions"])
+def _networks(context: ExperimentContext, name: str, labels: Path | None, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    folder = Path(chosen["course"]) if chosen["course"] else context.folder / "courses" / name
+    material = gathered(context, folder, labels, chosen["positions"])
     found = material.labels
-    course = material.write_jobs(folder, jobs(lab.size, found.values, found.positions["turn"], material.parts))
+    job_set = material.write_jobs(folder, jobs(context.size, found.values, found.positions["turn"], material.parts))
     wanted = {
         name_of(variant, split): (variant, split)
         for split in material.parts
-        for variant in variants(lab.size, own=split == preferred(material.parts))
+        for variant in variants(context.size, own=split == preferred(material.parts))
     }
-    missing = _have(lab, course, list(wanted), chosen)
-    reports = {job: report for job in wanted if (report := course.report(job)) is not None}
+    missing = _have(context, job_set, list(wanted), chosen)
+    reports = {job: report for job in wanted if (report := job_set.report(job)) is not None}
     if not reports:
         return {"skipped": missing}
     told = {split: _split(material, split) for split in material.parts}
     return {
-        "course": str(folder.absolute()) if chosen["course"] else lab.inside(folder),
+        "course": str(folder.absolute()) if chosen["course"] else context.inside(folder),
         "splits": told,
         "rows": [_row(*wanted[job], report, told) for job, report in reports.items()],
         "confusion": {job: report.test["confusion"] for job, report in reports.items()},
@@ -191,10 +191,10 @@ def _networks(lab: ExperimentContext, name: str, labels: Path | None, chosen: Ma
     }
 
 
-def _have(lab: ExperimentContext, course: LabelledJobs, names: Sequence[str], chosen: Mapping[str, Any]) -> str:
+def _have(context: ExperimentContext, job_set: LabelledJobs, names: Sequence[str], chosen: Mapping[str, Any]) -> str:
     """Run the training jobs; where some are left for another machine, say so."""
     try:
-        train_jobs(lab, course, names, device=chosen["device"], at_once=chosen["at_once"])
+        train_jobs(context, job_set, names, device=chosen["device"], at_once=chosen["at_once"])
     except JobsLeft as left:
         return str(left)
     return ""
@@ -250,27 +250,27 @@ TESTED: Final = 20_000
 """Test positions, at most."""
 
 
-def certainty(lab: ExperimentContext) -> dict[str, Any]:
+def certainty(context: ExperimentContext) -> dict[str, Any]:
     """For every trained net: the probability of its answer, and the entropy of all ten."""
-    course, split = trained_jobs(lab), preferred(splits(lab))
+    job_set, split = trained_jobs(context), preferred(splits(context))
     rows = []
-    for variant in variants(lab.size, own=False):
+    for variant in variants(context.size, own=False):
         job = name_of(variant, split)
-        if not has_weights(course, job):
+        if not has_weights(job_set, job):
             continue
-        positions, _, buckets = tested(course, job)
-        found = probabilities(brain(lab, course, job), positions)
+        positions, _, buckets = tested(job_set, job)
+        found = probabilities(brain(context, job_set, job), positions)
         rows.append({"net": variant.net, "how": variant.how, **_sure(found, buckets)})
     return {"rows": rows, "split": split, "most": math.log2(10)}
 
 
-def tested(course: LabelledJobs, job: str) -> tuple[NDArray[np.void], NDArray[np.int64], NDArray[np.int64]]:
+def tested(job_set: LabelledJobs, job: str) -> tuple[NDArray[np.void], NDArray[np.int64], NDArray[np.int64]]:
     """Some test positions, the teacher's values for White, and their buckets."""
-    rows = course.part(job, TEST)[:TESTED]
-    packed = np.ascontiguousarray(course.positions[rows])
-    values = course.values[rows].astype(np.int64)
+    rows = job_set.part(job, TEST)[:TESTED]
+    packed = np.ascontiguousarray(job_set.positions[rows])
+    values = job_set.values[rows].astype(np.int64)
     turns = packed[:, TURN]
-    buckets = course.jobs[job].target.of(values, turns)
+    buckets = job_set.jobs[job].target.of(values, turns)
     return packed.view(POSITION).reshape(-1), np.where(turns == 1, -values, values), buckets
 
 

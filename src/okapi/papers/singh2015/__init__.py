@@ -26,11 +26,11 @@ EXPERIMENTS: Final[dict[str, str]] = {
 def once_trained(make: Experiment) -> Experiment:
     """The same experiment, which is skipped as long as its training jobs are left for another machine."""
 
-    def made(lab: ExperimentContext) -> dict[str, Any]:
+    def made(context: ExperimentContext) -> dict[str, Any]:
         from okapi.papers.jobs import JobsLeft  # here, because it imports torch, which pages do not need
 
         try:
-            return make(lab)
+            return make(context)
         except JobsLeft as left:
             return {"skipped": str(left)}
 

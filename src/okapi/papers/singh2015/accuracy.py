@@ -76,20 +76,20 @@ Floats = NDArray[np.float32]
 
 
 def score(brain: Predictor, tests: EvaluationSet) -> NDArray[np.void]:
-    """A SCORES for each position; the brain is told the mover's rating."""
-    said = brain.squares(tests.positions, elo=tests.elos)
+    """SCORES for each position; the brain gets the mover's rating."""
+    predicted = brain.squares(tests.positions, elo=tests.elos)
     rows = np.arange(len(tests))
     origin, target = move_squares(tests.moves)
     own, legal = _own(tests.positions), _legal(tests.positions)
-    pairs = (said.origin[:, :, np.newaxis] * said.target).reshape(-1, 4096)
+    pairs = (predicted.origin[:, :, np.newaxis] * predicted.target).reshape(-1, 4096)
     masked = np.where(legal.reshape(-1, 4096), pairs, 0).sum(axis=1, dtype=np.float64)
     played = pairs[rows, origin * 64 + target]
-    likeliest = np.where(own, said.origin, -1).argmax(axis=1)
+    likeliest = np.where(own, predicted.origin, -1).argmax(axis=1)
 
     scores = np.zeros(len(tests), SCORES)
-    scores["piece"] = _said(said.origin, own, origin)
-    scores["target"] = _said(said.target[rows, origin], legal[rows, origin], target)
-    scores["move"] = _said(pairs, legal.reshape(-1, 4096), origin * 64 + target)
+    scores["piece"] = _ranks(predicted.origin, own, origin)
+    scores["target"] = _ranks(predicted.target[rows, origin], legal[rows, origin], target)
+    scores["move"] = _ranks(pairs, legal.reshape(-1, 4096), origin * 64 + target)
     scores["kind"] = _channels(moving_kinds(tests.positions, origin))
     scores["stuck"] = ~legal[rows, likeliest].any(axis=1)
     scores["probability"] = np.divide(played, masked, out=np.zeros_like(masked), where=masked > 0)
@@ -101,17 +101,17 @@ def loss(scores: NDArray[np.void]) -> float | None:
     return float(-np.log(np.maximum(scores["probability"], 1e-6)).mean()) if len(scores) else None
 
 
-def _said(probabilities: Floats, allowed: NDArray[np.bool_], played: NDArray[np.int64]) -> NDArray[np.void]:
+def _ranks(probabilities: Floats, allowed: NDArray[np.bool_], played: NDArray[np.int64]) -> NDArray[np.void]:
     """Of one distribution for each position."""
     kept = np.where(allowed, probabilities, 0)
     lost = probabilities - kept
-    said = np.zeros(len(probabilities), RANKS)
-    said["rank"] = _rank(probabilities, played)
-    said["masked"] = _rank(kept, played)
-    said["squared"] = np.square(lost, dtype=np.float64).sum(axis=1)
-    said["chebyshev"] = lost.max(axis=1)
-    said["illegal"] = ~np.take_along_axis(allowed, probabilities.argmax(axis=1)[:, np.newaxis], axis=1)[:, 0]
-    return said
+    ranks = np.zeros(len(probabilities), RANKS)
+    ranks["rank"] = _rank(probabilities, played)
+    ranks["masked"] = _rank(kept, played)
+    ranks["squared"] = np.square(lost, dtype=np.float64).sum(axis=1)
+    ranks["chebyshev"] = lost.max(axis=1)
+    ranks["illegal"] = ~np.take_along_axis(allowed, probabilities.argmax(axis=1)[:, np.newaxis], axis=1)[:, 0]
+    return ranks
 
 
 def _rank(probabilities: Floats, played: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -154,28 +154,28 @@ def brains_of(trained: TrainedNetworks) -> dict[str, Path]:
 
 
 def scored(
-    lab: ExperimentContext, trained: TrainedNetworks, name: str
+    context: ExperimentContext, trained: TrainedNetworks, name: str
 ) -> tuple[EvaluationSet, Mapping[str, NDArray[np.void]]]:
-    """The tests as far as it is set in a lab of that size, and the scores of each brain."""
-    count = lab.chosen(name, {"positions": POSITIONS[lab.size]})["positions"]
-    tests = trained.tests.some(count, lab.seed)
-    return tests, {brain: scores_of(lab, path, tests, BRAINS[brain]) for brain, path in brains_of(trained).items()}
+    """The test positions of an experiment, and the scores of each brain."""
+    count = context.chosen(name, {"positions": POSITIONS[context.size]})["positions"]
+    tests = trained.tests.some(count, context.seed)
+    return tests, {brain: scores_of(context, path, tests, BRAINS[brain]) for brain, path in brains_of(trained).items()}
 
 
-def scores_of(lab: ExperimentContext, brain: Path, tests: EvaluationSet, what: str) -> NDArray[np.void]:
-    """The scores of a brain, which are made once for each brain and tests; `what` is for whoever watches."""
-    folder = lab.folder / "marks" / f"{file_hash(brain)}-{_hash(tests)}"
+def scores_of(context: ExperimentContext, brain: Path, tests: EvaluationSet, what: str) -> NDArray[np.void]:
+    """The scores of a brain, kept in files; `what` is for the display of progress."""
+    folder = context.folder / "marks" / f"{file_hash(brain)}-{_hash(tests)}"
     folder.mkdir(parents=True, exist_ok=True)
     begins = range(0, len(tests), AT_ONCE)
     files = [folder / f"{begin:08}.npy" for begin in begins]
-    thinks = None
+    asked = None
     for begin, file in zip(begins, files, strict=True):
         if file.exists():
             continue
-        thinks = thinks or predictor(str(brain), threads=lab.executor.workers)
+        asked = asked or predictor(str(brain), threads=context.executor.workers)
         part = tests.take(np.arange(begin, min(begin + AT_ONCE, len(tests))))
-        replace_file(file, _bytes(score(thinks, part)))
-        lab.tell(f"{what}: {begin + len(part):,} of {len(tests):,} positions")
+        replace_file(file, _bytes(score(asked, part)))
+        context.tell(f"{what}: {begin + len(part):,} of {len(tests):,} positions")
     return np.concatenate([np.zeros(0, SCORES), *(np.load(file) for file in files)])
 
 
@@ -197,10 +197,10 @@ MEANS: Final = {"squared": "squared", "chebyshev": "chebyshev", "rank": "rank", 
 """Means in results, by their fields in RANKS."""
 
 
-def networks(lab: ExperimentContext) -> dict[str, Any]:
+def networks(context: ExperimentContext) -> dict[str, Any]:
     """PIECE in all positions of the tests, and each of the six in those where such a piece moved."""
-    trained = trained_networks(lab)
-    tests, scores = scored(lab, trained, "networks")
+    trained = trained_networks(context)
+    tests, scores = scored(context, trained, "networks")
     return {**about_tests(tests), "brains": {brain: _networks_brain(found) for brain, found in scores.items()}}
 
 
@@ -225,13 +225,13 @@ def _networks_brain(scores: NDArray[np.void]) -> dict[str, Any]:
     return {"piece": {**_networks_row(scores["piece"]), "stuck": int(scores["stuck"].sum())}, **kinds}
 
 
-def _networks_row(said: NDArray[np.void]) -> dict[str, Any]:
+def _networks_row(ranks: NDArray[np.void]) -> dict[str, Any]:
     return {
-        "count": len(said),
-        "top": top(said["rank"]),
-        "top_masked": top(said["masked"]),
-        "illegal": int(said["illegal"].sum()),
-        **{key: float(said[where].mean(dtype=np.float64)) if len(said) else None for key, where in MEANS.items()},
+        "count": len(ranks),
+        "top": top(ranks["rank"]),
+        "top_masked": top(ranks["masked"]),
+        "illegal": int(ranks["illegal"].sum()),
+        **{key: float(ranks[where].mean(dtype=np.float64)) if len(ranks) else None for key, where in MEANS.items()},
     }
 
 
@@ -243,10 +243,10 @@ FEWEST: Final = 20
 """Positions that a point of a curve, or a band, needs; late moves, which few games have, are left out."""
 
 
-def full_moves(lab: ExperimentContext) -> dict[str, Any]:
+def full_moves(context: ExperimentContext) -> dict[str, Any]:
     """Of each brain, in all positions of the tests and in those that no training game has."""
-    trained = trained_networks(lab)
-    tests, scores = scored(lab, trained, "full_moves")
+    trained = trained_networks(context)
+    tests, scores = scored(context, trained, "full_moves")
     return {**about_tests(tests), "brains": {brain: _full_moves_brain(found, tests) for brain, found in scores.items()}}
 
 
@@ -266,23 +266,23 @@ def _full_moves_brain(scores: NDArray[np.void], tests: EvaluationSet) -> dict[st
 
 
 def _full_moves_row(scores: NDArray[np.void]) -> dict[str, Any]:
-    said = scores["move"]
+    ranks = scores["move"]
     return {
         "count": len(scores),
-        "top": top(said["masked"], GUESSES),
-        "top_unmasked": top(said["rank"], GUESSES),
-        "illegal": int(said["illegal"].sum()),
+        "top": top(ranks["masked"], GUESSES),
+        "top_unmasked": top(ranks["rank"], GUESSES),
+        "illegal": int(ranks["illegal"].sum()),
         "loss": loss(scores),
     }
 
 
-def opening(lab: ExperimentContext) -> dict[str, Any]:
+def opening(context: ExperimentContext) -> dict[str, Any]:
     """Probabilities of the twenty first moves, and of the squares that the piece comes from."""
-    trained = trained_networks(lab)
+    trained = trained_networks(context)
     start = pack([Position.start()])
     brains = {}
     for name, path in brains_of(trained).items():
-        brain = predictor(str(path), threads=lab.executor.workers)
+        brain = predictor(str(path), threads=context.executor.workers)
         brains[name] = {
             "moves": {str(move): float(probability) for move, probability in brain.moves(start)[0]},
             "origin": brain.squares(start).origin[0].astype(float).tolist(),
@@ -300,22 +300,22 @@ BAND_POSITIONS: Final[dict[Size, int]] = {"tiny": 40, "quick": 500, "full": 5_00
 """Of each band."""
 
 
-def bands(lab: ExperimentContext) -> dict[str, Any]:
+def bands(context: ExperimentContext) -> dict[str, Any]:
     """For each band and each setting of the dial: first choices that were played, and the loss."""
-    trained = trained_networks(lab)
-    chosen = lab.chosen("bands", {"positions": BAND_POSITIONS[lab.size], "brain": "ours"})
+    trained = trained_networks(context)
+    chosen = context.chosen("bands", {"positions": BAND_POSITIONS[context.size], "brain": "ours"})
     brain = brains_of(trained).get(chosen["brain"])
     if brain is None:
         return {"skipped": f"there is no network `{chosen['brain']}` here"}
     if "elo" not in predictor(str(brain)).dials:
         return {"skipped": "the network has no ELO layer"}
-    by_band = _by_band(trained.tests, chosen["positions"], lab.seed)
+    by_band = _by_band(trained.tests, chosen["positions"], context.seed)
     if len(by_band) < 2:
         return {"skipped": "the test games have no ratings in two bands or more; --games with WhiteElo and BlackElo"}
     return {
         "brain": chosen["brain"],
         "dials": list(RATINGS),
-        "rows": [_bands_row(lab, brain, band, tests) for band, tests in by_band.items()],
+        "rows": [_bands_row(context, brain, band, tests) for band, tests in by_band.items()],
     }
 
 
@@ -326,16 +326,18 @@ def _by_band(tests: EvaluationSet, count: int, seed: int) -> dict[int, Evaluatio
     return {band: part for band, part in found.items() if len(part) >= FEWEST}
 
 
-def _bands_row(lab: ExperimentContext, brain: Path, band: int, tests: EvaluationSet) -> dict[str, Any]:
+def _bands_row(context: ExperimentContext, brain: Path, band: int, tests: EvaluationSet) -> dict[str, Any]:
     """A band: one cell for each setting of the dial, each compared with the band's own."""
-    told = {dial: replace(tests, elos=np.full(len(tests), dial, np.int32)) for dial in RATINGS}
-    scores = {dial: scores_of(lab, brain, each, f"band {band}, dial {dial}") for dial, each in told.items()}
+    by_rating = {rating: replace(tests, elos=np.full(len(tests), rating, np.int32)) for rating in RATINGS}
+    scores = {
+        rating: scores_of(context, brain, each, f"band {band}, rating {rating}") for rating, each in by_rating.items()
+    }
     own = scores[RATINGS[BANDS.index(band)]]
     return {
         "name": f"{band} and more" if band == BANDS[-1] else f"{band} to {band + 99}",
         "own": BANDS.index(band),
         "count": len(tests),
-        "cells": [_cell(scores[dial], own) for dial in RATINGS],
+        "cells": [_cell(scores[rating], own) for rating in RATINGS],
     }
 
 
@@ -356,9 +358,9 @@ Shares = NDArray[np.float64]
 DIGITS: Final = 5
 
 
-def cases(lab: ExperimentContext) -> dict[str, Any]:
+def cases(context: ExperimentContext) -> dict[str, Any]:
     """All boards, as the seven networks see them and as ours does."""
-    return predictions(brains_of(trained_networks(lab)))
+    return predictions(brains_of(trained_networks(context)))
 
 
 def predictions(brains: Mapping[str, Path]) -> dict[str, Any]:
@@ -376,10 +378,10 @@ def predictions(brains: Mapping[str, Path]) -> dict[str, Any]:
 
 
 def expected(asked: Predictor, case: Case) -> dict[str, Any]:
-    """Of one board: both heat maps unmasked and masked, the likeliest moves, and what became of the hoped-for one."""
+    """Of one board: heat maps unmasked and masked, the legal moves, and the rank of the expected one."""
     packed = pack([case.position])
-    said = asked.squares(packed)
-    origin, target = said.origin[0].astype(np.float64), said.target[0].astype(np.float64)
+    predicted = asked.squares(packed)
+    origin, target = predicted.origin[0].astype(np.float64), predicted.target[0].astype(np.float64)
     legal = {case.position.uci(move): share for move, share in asked.moves(packed)[0]}
     found: dict[str, Any] = {
         "unmasked": _seen(origin, target),
@@ -397,7 +399,7 @@ def expected(asked: Predictor, case: Case) -> dict[str, Any]:
 
 
 def _seen(origin: Shares, target: Shares) -> dict[str, Any]:
-    """Where a piece leaves, which piece that is likeliest to be, and where that one goes; nowhere, if none is there."""
+    """The distribution of origin squares, the likeliest one, and the target squares from there."""
     square = int(origin.argmax())
     goes = str(Square.at(int(target[square].argmax()))) if target[square].any() else ""
     return {
@@ -410,7 +412,7 @@ def _seen(origin: Shares, target: Shares) -> dict[str, Any]:
 
 
 def _masked(position: Position, origin: Shares, target: Shares) -> tuple[Shares, Shares]:
-    """Zero where the rules forbid it, and what is left made one again, first of the pieces, then of their targets."""
+    """Both distributions with zero where the rules forbid a move, normalised again."""
     allowed = _allowed(position)
     pieces = origin * allowed.any(axis=1)
     goes = target * allowed
@@ -418,20 +420,20 @@ def _masked(position: Position, origin: Shares, target: Shares) -> tuple[Shares,
 
 
 def _illegal(position: Position, origin: Shares, target: Shares) -> float:
-    """How much of the probability falls on moves that the rules forbid."""
+    """The probability of illegal moves."""
     whole = origin[:, None] * target
     return 1 - float((whole * _allowed(position)).sum() / whole.sum())
 
 
 def _taking(asked: Predictor, fen: str, move: str) -> float:
     """The unmasked probability of a move."""
-    said = asked.squares(pack([Position.from_fen(fen)]))
+    predicted = asked.squares(pack([Position.from_fen(fen)]))
     origin, target = Square(move[:2]).index, Square(move[2:]).index
-    return float(said.origin[0, origin] * said.target[0, origin, target])
+    return float(predicted.origin[0, origin] * predicted.target[0, origin, target])
 
 
 def _allowed(position: Position) -> NDArray[np.bool_]:
-    """From where to where the rules allow a move; the king castles by two squares."""
+    """Legal pairs of squares; the king castles by two squares."""
     allowed = np.zeros((64, 64), np.bool_)
     allowed[move_squares([move.bits for move in position.legal_moves()])] = True
     return allowed

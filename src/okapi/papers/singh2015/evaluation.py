@@ -46,17 +46,17 @@ def values(brain: Path, positions: NDArray[np.void], *, threads: int = 1) -> NDA
 
 
 def after_each_move(brain: Path, position: Position) -> list[dict[str, Any]]:
-    """Every move with V of the board behind it for whoever moved, best first.
+    """Every move with V of the board after it for the mover, best first.
 
-    As in the thesis, moves that leave the king in check are judged as well, and scores_of.
+    As in the thesis, moves that leave the king in check are evaluated as well, and marked.
     """
     board = position.to_chess()
     moves = list(board.pseudo_legal_moves)
     behind = np.concatenate([_behind(position, board, move) for move in moves])
-    said = -values(brain, behind)
+    found = -values(brain, behind)
     rows = [
         {"move": move.uci(), "san": _san(board, move), "value": round(float(v), 6), "legal": board.is_legal(move)}
-        for move, v in zip(moves, said, strict=True)
+        for move, v in zip(moves, found, strict=True)
     ]
     return sorted(rows, key=lambda row: -row["value"])
 
@@ -201,22 +201,22 @@ class EvaluatedBoards:
         return mated
 
 
-def evaluation(lab: ExperimentContext) -> dict[str, Any]:
+def evaluation(context: ExperimentContext) -> dict[str, Any]:
     """The best boards behind three positions; V and material; and why they go together as they do."""
-    chosen = lab.chosen("evaluation", {"games": GAMES[lab.size], "played_out": PLAYED_OUT[lab.size]})
-    trained = trained_networks(lab)
-    return evaluated(trained.outcome, trained.tests, **chosen, seed=lab.seed, threads=lab.executor.workers)
+    chosen = context.chosen("evaluation", {"games": GAMES[context.size], "played_out": PLAYED_OUT[context.size]})
+    trained = trained_networks(context)
+    return evaluated(trained.outcome, trained.tests, **chosen, seed=context.seed, threads=context.executor.workers)
 
 
 def evaluated(
     brains: Mapping[float, Path], tests: EvaluationSet, *, games: int, played_out: int, seed: int = 1, threads: int = 1
 ) -> dict[str, Any]:
-    """For results; the brains are V for several discounts, and the smallest is the one that is looked at closely."""
+    """For results; `brains` are V by discount, and the smallest discount is examined in detail."""
     if not brains:
         return {"skipped": "no V was trained yet"}
     some = tests.take(np.isin(tests.games, _some_games(tests, games, seed)))
-    judged = {gamma: EvaluatedBoards(some, brain, threads) for gamma, brain in sorted(brains.items())}
-    gamma, closely = next(iter(judged.items()))
+    by_gamma = {gamma: EvaluatedBoards(some, brain, threads) for gamma, brain in sorted(brains.items())}
+    gamma, detailed = next(iter(by_gamma.items()))
     return {
         "gamma": gamma,
         "best": [
@@ -224,13 +224,13 @@ def evaluated(
             for case in EVALUATED
             for each, brain in sorted(brains.items())
         ],
-        "correlations": {str(each): _whole(boards) for each, boards in judged.items()},
-        "reasons": reasons(closely, brains[gamma], played_out, seed, threads),
-        "by_distance": {str(each): _by_distance(boards) for each, boards in judged.items()},
-        "dots": _dots(closely, seed),
-        "examples": examples(closely),
-        "games": int(closely.game.max()) + 1,
-        "plies": round(len(some) / (int(closely.game.max()) + 1), 1),
+        "correlations": {str(each): _whole(boards) for each, boards in by_gamma.items()},
+        "reasons": reasons(detailed, brains[gamma], played_out, seed, threads),
+        "by_distance": {str(each): _by_distance(boards) for each, boards in by_gamma.items()},
+        "dots": _dots(detailed, seed),
+        "examples": examples(detailed),
+        "games": int(detailed.game.max()) + 1,
+        "plies": round(len(some) / (int(detailed.game.max()) + 1), 1),
     }
 
 
@@ -282,11 +282,11 @@ def examples(boards: EvaluatedBoards) -> list[dict[str, Any]]:
     """Boards that fit a rule best."""
     alike, apart = boards.material == 0, np.where(boards.material > 0, -1, 1) * boards.value
     found = {
-        "liked best": boards.value,
-        "liked least": -boards.value,
+        "highest V": boards.value,
+        "lowest V": -boards.value,
         "most material": boards.material + 1e-3 * boards.value,
-        "liked best, with as much material for both": np.where(alike, boards.value, -np.inf),
-        "behind in material, yet liked, or the other way round": np.where(alike, -np.inf, apart),
+        "highest V with equal material": np.where(alike, boards.value, -np.inf),
+        "V and material with opposite signs": np.where(alike, -np.inf, apart),
     }
     return [_example(boards, title, int(scores.argmax())) for title, scores in found.items()]
 
@@ -326,7 +326,7 @@ def _row(name: str, value: NDArray[Any], apart: NDArray[Any], game: NDArray[Any]
 
 
 def _by_distance(boards: EvaluatedBoards) -> list[list[float]]:
-    """Of boards of winners and losers so many plies from the end: V for whoever won, on average."""
+    """The winner's mean V, by plies to the end of the game."""
     decided = ~boards.drawn & (boards.tests.outcomes >= 0)
     sign = np.where(boards.tests.outcomes == 2, 1, -1)
     found = []
@@ -359,15 +359,17 @@ DRAWN: Final = 3_000
 """Points on the page, at most."""
 
 
-def trajectories(lab: ExperimentContext) -> dict[str, Any]:
+def trajectories(context: ExperimentContext) -> dict[str, Any]:
     """The map, and a winner's and a loser's way over it."""
-    settings = lab.chosen("trajectories", {"boards": BOARDS[lab.size], "perplexity": 30.0, "rounds": 750})
-    trained = trained_networks(lab)
+    settings = context.chosen("trajectories", {"boards": BOARDS[context.size], "perplexity": 30.0, "rounds": 750})
+    trained = trained_networks(context)
     if not trained.outcome:
         return {"skipped": "no V was trained yet"}
     gamma = min(trained.outcome)
-    lab.tell(f"trajectories: a map of {settings['boards']:,} boards")
-    found = mapped(trained.outcome[gamma], trained.tests, **settings, seed=lab.seed, threads=lab.executor.workers)
+    context.tell(f"trajectories: a map of {settings['boards']:,} boards")
+    found = mapped(
+        trained.outcome[gamma], trained.tests, **settings, seed=context.seed, threads=context.executor.workers
+    )
     return {"gamma": gamma, **found}
 
 
@@ -406,7 +408,7 @@ def chosen_game(walks: EvaluationSet, winners: dict[int, float], losers: dict[in
 
 
 def _decided(tests: EvaluationSet, seed: int) -> EvaluationSet:
-    """Boards of some games that somebody won, each game whole."""
+    """All boards of some decided games."""
     games = np.unique(tests.games[(tests.outcomes == 2) | (tests.outcomes == 0)])
     return tests.take(np.isin(tests.games, np.random.default_rng(seed).permutation(games)[:WALKED]))
 
@@ -416,16 +418,16 @@ def _ends(brain: Path, walks: EvaluationSet, outcome: int) -> dict[int, float]:
     last = {int(game): int(ply) for game, ply in zip(walks.games, walks.plies, strict=True)}
     near = np.array([last[int(game)] for game in walks.games]) - walks.plies < LAST
     there = walks.take(near & (walks.outcomes == outcome))
-    said = values(brain, there.positions)
-    return {int(game): float(said[there.games == game].mean()) for game in np.unique(there.games)}
+    found = values(brain, there.positions)
+    return {int(game): float(found[there.games == game].mean()) for game in np.unique(there.games)}
 
 
 def _path(atlas: EmbeddingMap, brain: Path, seen: EvaluationSet) -> list[list[float]]:
     """Ply, place on the map, and V of each board that a side had to move on."""
-    places, said = atlas.place(seen.positions), values(brain, seen.positions)
+    places, found = atlas.place(seen.positions), values(brain, seen.positions)
     return [
         [int(ply), round(float(x), 2), round(float(y), 2), round(float(v), 4)]
-        for ply, (x, y), v in zip(seen.plies, places, said, strict=True)
+        for ply, (x, y), v in zip(seen.plies, places, found, strict=True)
     ]
 
 

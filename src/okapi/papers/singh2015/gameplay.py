@@ -62,25 +62,25 @@ class Pairing:
     """Of the thesis' Table 3.7, where it has such a player."""
 
 
-def gameplay(lab: ExperimentContext) -> dict[str, Any]:
-    """Every line; games are kept one by one in the lab's folder, and not played again."""
+def gameplay(context: ExperimentContext) -> dict[str, Any]:
+    """Every line; games are kept one by one in the context's folder, and not played again."""
     usual = {
-        "games": GAMES[lab.size],
-        "depth": DEPTH[lab.size],
+        "games": GAMES[context.size],
+        "depth": DEPTH[context.size],
         "quiescence": False,
         "k": 5,
-        "movetime_ms": MOVETIME_MS[lab.size],
+        "movetime_ms": MOVETIME_MS[context.size],
         "gamma": 0.0,
         "sunfish": SUNFISH,
         "only": "",
         **dict.fromkeys(LINES, 0),
     }
-    chosen = lab.chosen("gameplay", usual)
+    chosen = context.chosen("gameplay", usual)
     if find_program(shlex.split(chosen["sunfish"])[0]) is None:
         return {"skipped": "Sunfish is not installed: pip install --no-deps sunfish"}
     games = chosen.pop("games")
     counts = {key: chosen.pop(key) or games for key in LINES}
-    return played(lab, pairings(trained_networks(lab), **chosen), counts)
+    return played(context, pairings(trained_networks(context), **chosen), counts)
 
 
 def pairings(
@@ -140,23 +140,25 @@ def pairings(
     return [line for line in lines if line and (not wanted or line.key in wanted)]
 
 
-def played(lab: ExperimentContext, lines: Sequence[Pairing], games: Mapping[str, int]) -> dict[str, Any]:
+def played(context: ExperimentContext, lines: Sequence[Pairing], games: Mapping[str, int]) -> dict[str, Any]:
     """For results: each line with its number of games."""
-    folder = lab.folder / "gameplay"
+    folder = context.folder / "gameplay"
     folder.mkdir(parents=True, exist_ok=True)
-    return {"rows": [_row(line, _play(lab, line, games[line.key], folder / f"{line.key}.sqlite")) for line in lines]}
+    return {
+        "rows": [_row(line, _play(context, line, games[line.key], folder / f"{line.key}.sqlite")) for line in lines]
+    }
 
 
-def _play(lab: ExperimentContext, line: Pairing, games: int, store: Path) -> MatchReport:
+def _play(context: ExperimentContext, line: Pairing, games: int, store: Path) -> MatchReport:
     return play_match(
-        Match(first=line.player, second=line.opponent, control=line.control, seed=lab.seed),
+        Match(first=line.player, second=line.opponent, control=line.control, seed=context.seed),
         games,
         names=(line.name, "Sunfish"),
         store=store,
         make_workers=partial(
-            local_workers, count=lab.executor.workers if isinstance(lab.executor, ThreadExecutor) else None
+            local_workers, count=context.executor.workers if isinstance(context.executor, ThreadExecutor) else None
         ),
-        on_game=lambda now, _: lab.tell(
+        on_game=lambda now, _: context.tell(
             f"gameplay: {line.name}, game {now.games} of {games}: {now.wins}–{now.draws}–{now.losses}"
         ),
     )

@@ -121,19 +121,21 @@ class Games:
         return np.flatnonzero(self.parts == part)
 
 
-def gathered(lab: ExperimentContext, course: Path) -> Games:
-    """Split as the course was that lies there; else by tournament, or by game where there are too few tournaments."""
-    course.mkdir(parents=True, exist_ok=True)
-    store = game_store(lab)
+def gathered(context: ExperimentContext, job_set: Path) -> Games:
+    """Split as in the folder of jobs; else by tournament, or by game where there are too few tournaments."""
+    job_set.mkdir(parents=True, exist_ok=True)
+    store = game_store(context)
     try:
-        parts = read_array(course, PARTS)
+        parts = read_array(job_set, PARTS)
     except NotFound:
-        split = replace(SPLITS[lab.size], salt=lab.seed)
-        parts = _enough(split_by_tournament(store, split), store.hashes(), MOST[lab.size], split)
-        write_array(course, PARTS, parts)
+        split = replace(SPLITS[context.size], salt=context.seed)
+        parts = _enough(split_by_tournament(store, split), store.hashes(), MOST[context.size], split)
+        write_array(job_set, PARTS, parts)
     if len(parts) != len(store):
         hint = "give the games that it was made of"
-        raise UsageError(f"the course in `{course}` is of {len(parts):,} games, not of {len(store):,}", hint=hint)
+        raise UsageError(
+            f"the training jobs in `{job_set}` are of {len(parts):,} games, not of {len(store):,}", hint=hint
+        )
     return Games(store, parts)
 
 
@@ -193,21 +195,21 @@ class TrainedNetworks:
     """How often each move began a training game."""
 
 
-def trained_networks(lab: ExperimentContext) -> TrainedNetworks:
+def trained_networks(context: ExperimentContext) -> TrainedNetworks:
     """Run the training jobs, or find their results: JobsLeft, where all are left for another machine."""
-    chosen = lab.chosen("training", SETTINGS)
-    folder = Path(chosen["course"]) if chosen["course"] else lab.folder / "course"
-    games = gathered(lab, folder)
-    course = _course(lab, games, folder)
-    keep_best_moves(lab, folder)
-    names = [name for name in course.jobs if name != TEACHER or BestMoves.found_in(folder)]
+    chosen = context.chosen("training", SETTINGS)
+    folder = Path(chosen["course"]) if chosen["course"] else context.folder / "course"
+    games = gathered(context, folder)
+    job_set = _course(context, games, folder)
+    keep_best_moves(context, folder)
+    names = [name for name in job_set.jobs if name != TEACHER or BestMoves.found_in(folder)]
     try:
-        train_jobs(lab, course, names, device=chosen["device"], at_once=chosen["at_once"])
+        train_jobs(context, job_set, names, device=chosen["device"], at_once=chosen["at_once"])
     except JobsLeft:
-        if not any(_is_here(course, name) for name in names):
+        if not any(_is_here(job_set, name) for name in names):
             raise
-    reports = {name: report for name in names if (report := course.report(name)) is not None}
-    writer = _BrainWriter(lab, course, reports, _promotions(games))
+    reports = {name: report for name in names if (report := job_set.report(name)) is not None}
+    writer = _BrainWriter(context, job_set, reports, _promotions(games))
     return TrainedNetworks(
         seven=writer.seven(),
         ours=writer.one(OURS, writer.moves),
@@ -216,7 +218,7 @@ def trained_networks(lab: ExperimentContext) -> TrainedNetworks:
         quick_value=writer.one(QUICK_VALUE, FAR_OUTCOME),
         outcome={gamma: path for gamma in GAMMAS if (path := writer.one(outcome(gamma), OUTCOME)) is not None},
         reports=reports,
-        tests=_evaluation_set(lab.folder / EXAM, games),
+        tests=_evaluation_set(context.folder / EXAM, games),
         first_moves=first_moves(games.store, games.of(TRAIN)),
     )
 
@@ -225,8 +227,8 @@ def trained_networks(lab: ExperimentContext) -> TrainedNetworks:
 class _BrainWriter:
     """Writes the brains of training jobs."""
 
-    lab: ExperimentContext
-    course: GameJobs
+    context: ExperimentContext
+    job_set: GameJobs
     reports: Mapping[str, TrainingReport]
     promotions: list[float]
 
@@ -237,17 +239,17 @@ class _BrainWriter:
 
     def one(self, name: str, output: Mapping[str, Any]) -> Path | None:
         """The brain of one training job, if its network is here."""
-        if not _is_here(self.course, name):
+        if not _is_here(self.job_set, name):
             return None
-        job, learned = self.course.jobs[name], read_network(self.course.job_folder(name))
+        job, learned = self.job_set.jobs[name], read_network(self.job_set.job_folder(name))
         return self._written(name, export_brain(job, learned, self.reports[name], output, self._card(name)))
 
     def seven(self) -> Path | None:
         """The seven networks in one brain."""
-        if not all(_is_here(self.course, name) for name in NETWORKS):
+        if not all(_is_here(self.job_set, name) for name in NETWORKS):
             return None
-        learned = {name: read_network(self.course.job_folder(name)) for name in NETWORKS}
-        seen = {name: self.course.jobs[name].plan.encoding for name in NETWORKS}
+        learned = {name: read_network(self.job_set.job_folder(name)) for name in NETWORKS}
+        seen = {name: self.job_set.jobs[name].plan.encoding for name in NETWORKS}
         entries = {
             "made_with": f"okapi {version}",
             **self._card("seven"),
@@ -266,34 +268,34 @@ class _BrainWriter:
         return {"name": f"singh2015-{name}", "recipe": "okapi paper singh2015"}
 
     def _written(self, name: str, content: bytes) -> Path:
-        path = self.lab.folder / BRAINS / f"{name}.safetensors"
+        path = self.context.folder / BRAINS / f"{name}.safetensors"
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists() or path.read_bytes() != content:
             replace_file(path, content)
         return path
 
 
-def _course(lab: ExperimentContext, games: Games, folder: Path) -> GameJobs:
+def _course(context: ExperimentContext, games: Games, folder: Path) -> GameJobs:
     """The training jobs of the folder, with their results; or new ones."""
     if GameJobs.found_in(folder):
         return GameJobs.read(folder)
     chosen = np.flatnonzero(games.parts <= TEST)
-    lab.tell("writing transcripts of games")
+    context.tell("writing transcripts of games")
     return GameJobs.write(
-        folder, transcribed(games.store, chosen, games.parts[chosen]), training_jobs(lab.size, lab.seed)
+        folder, transcribed(games.store, chosen, games.parts[chosen]), training_jobs(context.size, context.seed)
     )
 
 
-def keep_best_moves(lab: ExperimentContext, folder: Path) -> None:
+def keep_best_moves(context: ExperimentContext, folder: Path) -> None:
     """Write the best moves of --labels, split by game, beside the games; once."""
-    if lab.labels is None or BestMoves.found_in(folder):
+    if context.labels is None or BestMoves.found_in(folder):
         return
-    labels = load_labels(lab, most=LABELS[lab.size])
+    labels = load_labels(context, most=LABELS[context.size])
     if labels.moves is None or not labels.moves.any():
         return
     labels = labels.take(labels.moves != 0)
     how: SplitBy = "positions" if labels.games is None else "games"
-    split = split_labels(labels, how, lab.seed, SHARES if labels.library is None else LOOKED_UP)
+    split = split_labels(labels, how, context.seed, SHARES if labels.library is None else LOOKED_UP)
     assert labels.moves is not None
     count = len(labels)
     best = PlayedMoves(
@@ -307,9 +309,11 @@ def keep_best_moves(lab: ExperimentContext, folder: Path) -> None:
     BestMoves(best.positions, best.targets.astype(np.uint16), split).write(folder)
 
 
-def _is_here(course: GameJobs, name: str) -> bool:
+def _is_here(job_set: GameJobs, name: str) -> bool:
     """Whether the network is here; a report may come back alone from another machine."""
-    return name in course.jobs and course.report(name) is not None and (course.job_folder(name) / NETWORK_FILE).exists()
+    return (
+        name in job_set.jobs and job_set.report(name) is not None and (job_set.job_folder(name) / NETWORK_FILE).exists()
+    )
 
 
 def _promotions(games: Games) -> list[float]:
@@ -337,9 +341,9 @@ CURVE: Final = (
 )
 
 
-def training(lab: ExperimentContext) -> dict[str, Any]:
+def training(context: ExperimentContext) -> dict[str, Any]:
     """Of every finished training job: its curve, test results, time and settings."""
-    trained = trained_networks(lab)
+    trained = trained_networks(context)
     return {"lessons": {name: _job(report) for name, report in trained.reports.items()}}
 
 

@@ -49,7 +49,7 @@ LEARNERS: Final[dict[str, tuple[str, Callable[[RecipeConfig], Evolution]]]] = {
 }
 
 
-def beyond(lab: ExperimentContext) -> dict[str, Any]:
+def beyond(context: ExperimentContext) -> dict[str, Any]:
     """A row for each learner."""
     rows: list[dict[str, Any]] = []
     missing: dict[str, str] = {}
@@ -57,23 +57,26 @@ def beyond(lab: ExperimentContext) -> dict[str, Any]:
         if learner == CMA_ES and find_spec("cma") is None:
             missing[learner] = "pycma is not installed: pip install 'okapi-chess[learn]'"
             continue
-        lab.tell(f"{learner}: {what}")
-        rows.append({"learner": learner, "what": what, **_row(lab, maker(lab.recipe_config()))})
-    conditions = f"{GAMES[lab.size]} games each against the pieces' values in theory, {DEPTH} plies, in one process"
-    return {"rows": rows, "missing": missing, "conditions": conditions, "games": _library(lab).name}
+        context.tell(f"{learner}: {what}")
+        rows.append({"learner": learner, "what": what, **_row(context, maker(context.recipe_config()))})
+    conditions = f"{GAMES[context.size]} games each against the pieces' values in theory, {DEPTH} plies, in one process"
+    return {"rows": rows, "missing": missing, "conditions": conditions, "games": _library(context).name}
 
 
-def beyond_rating(lab: ExperimentContext) -> dict[str, Any]:
+def beyond_rating(context: ExperimentContext) -> dict[str, Any]:
     """The strongest evolved players, of the thesis and beyond it, and the gradient, against a rated opponent."""
     if not rated.is_installed():
         return {"skipped": "stockfish is not installed"}
-    evolved = {HOOKE_JEEVES: lab.folder / lab.result("exploitation")["brain"], RESULTS: _tuned(lab, optimizers.results)}
+    evolved = {
+        HOOKE_JEEVES: context.folder / context.result("exploitation")["brain"],
+        RESULTS: _tuned(context, optimizers.results),
+    }
     if find_spec("cma") is not None:
-        evolved[PIECES] = trained_on_results(lab, 0)
-    brains = {**evolved, GRADIENT: _tuned(lab, optimizers.texel)}
-    chosen = lab.chosen("beyond_rating", {"games": RATED_GAMES[lab.size], "depth": RATED_DEPTH[lab.size]})
+        evolved[PIECES] = trained_on_results(context, 0)
+    brains = {**evolved, GRADIENT: _tuned(context, optimizers.texel)}
+    chosen = context.chosen("beyond_rating", {"games": RATED_GAMES[context.size], "depth": RATED_DEPTH[context.size]})
     games, depth = chosen["games"], chosen["depth"]
-    standings = rated.meet(lab, "beyond_rating", brains, (LEVEL,), games=games, depth=depth)
+    standings = rated.meet(context, "beyond_rating", brains, (LEVEL,), games=games, depth=depth)
     return {
         "rows": rated.rows(standings),
         "players": list(evolved),
@@ -82,41 +85,43 @@ def beyond_rating(lab: ExperimentContext) -> dict[str, Any]:
     }
 
 
-def _tuned(lab: ExperimentContext, maker: Callable[[RecipeConfig], Evolution]) -> Path:
+def _tuned(context: ExperimentContext, maker: Callable[[RecipeConfig], Evolution]) -> Path:
     """A brain with the scales that play best; the table above has those of the thesis."""
-    recipe = maker(lab.recipe_config(scale="softened"))
-    folder = lab.folder / "beyond_rating" / recipe.name
+    recipe = maker(context.recipe_config(scale="softened"))
+    folder = context.folder / "beyond_rating" / recipe.name
     run_evolution(recipe, folder)
     return folder / BRAIN
 
 
-def _row(lab: ExperimentContext, recipe: Evolution) -> dict[str, Any]:
+def _row(context: ExperimentContext, recipe: Evolution) -> dict[str, Any]:
     """Tune, count solved positions, play; the row is kept beside the brain."""
-    folder = lab.folder / "beyond" / recipe.name
+    folder = context.folder / "beyond" / recipe.name
     last = run_evolution(recipe, folder)
     seconds = float(read_generations(folder)[-1]["seconds"])
     kept = folder / "row.json"
     if not kept.exists():
-        write_text(kept, json.dumps(_tested(lab, (folder / BRAIN).read_bytes(), recipe)))
+        write_text(kept, json.dumps(_tested(context, (folder / BRAIN).read_bytes(), recipe)))
     tested = json.loads(kept.read_text())
     gained = {"elo_per_minute": round(tested["elo"] / (seconds / 60), 1) if seconds else None}
     told = {"evaluations": last.evaluations, "seconds": round(seconds, 2), **tested, **gained}
-    return {**told, "brain": lab.inside(folder / BRAIN)}
+    return {**told, "brain": context.inside(folder / BRAIN)}
 
 
-def _tested(lab: ExperimentContext, brain: bytes, recipe: Evolution) -> dict[str, Any]:
-    library = _library(lab)
-    trained = twenty_eight.training(library, int(recipe.settings["positions"]), lab.seed)
-    fresh = library.fresh.unlike(trained).some(FRESH[lab.size], np.random.default_rng([lab.seed, 2]))
+def _tested(context: ExperimentContext, brain: bytes, recipe: Evolution) -> dict[str, Any]:
+    library = _library(context)
+    trained = twenty_eight.training(library, int(recipe.settings["positions"]), context.seed)
+    fresh = library.fresh.unlike(trained).some(FRESH[context.size], np.random.default_rng([context.seed, 2]))
     opponent = recipe.express(optimizers.theory(recipe.genes), {"name": "theory"})
-    tally = play_brains(brain, opponent, MatchTerms(games=GAMES[lab.size], depth=DEPTH, seed=lab.seed), lab.executor)
+    tally = play_brains(
+        brain, opponent, MatchTerms(games=GAMES[context.size], depth=DEPTH, seed=context.seed), context.executor
+    )
     return {
-        "trained": float(solved([brain], trained, lab.executor).mean()),
-        "fresh": float(solved([brain], fresh, lab.executor).mean()),
+        "trained": float(solved([brain], trained, context.executor).mean()),
+        "fresh": float(solved([brain], fresh, context.executor).mean()),
         **elo_of(tally),
         "games": tally.games,
     }
 
 
-def _library(lab: ExperimentContext) -> MasterGames:
-    return master_games(lab.games, lab.size, lab.executor)
+def _library(context: ExperimentContext) -> MasterGames:
+    return master_games(context.games, context.size, context.executor)

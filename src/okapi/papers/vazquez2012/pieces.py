@@ -37,22 +37,22 @@ VARIANT_RUNS: Final[dict[Size, int]] = {"tiny": 1, "quick": 1, "full": 5}
 VARIANT_GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 200, "full": 400}
 
 
-def pieces(lab: ExperimentContext) -> dict[str, Any]:
+def pieces(context: ExperimentContext) -> dict[str, Any]:
     """Experiment A: Tables 9 and 11."""
-    chosen = lab.chosen("pieces", {"runs": RUNS[lab.size], "match": GAMES[lab.size], **USUAL[lab.size]})
-    settings = {name: chosen[name] for name in USUAL[lab.size]}
+    chosen = context.chosen("pieces", {"runs": RUNS[context.size], "match": GAMES[context.size], **USUAL[context.size]})
+    settings = {name: chosen[name] for name in USUAL[context.size]}
     runs = []
     for number in range(chosen["runs"]):
-        folder = _run(lab, "pieces", number, **settings)
-        games = _match(lab, settings, *_champions(folder), chosen["match"])
-        everybody = _match_all(lab, settings, number, _champions(folder)[0], chosen["match"])
-        lab.tell(
+        folder = _run(context, "pieces", number, **settings)
+        games = _match(context, settings, *_champions(folder), chosen["match"])
+        everybody = _match_all(context, settings, number, _champions(folder)[0], chosen["match"])
+        context.tell(
             f"pieces: run {number + 1} scores {games.score:.1%} against the best of its beginning, "
             f"{everybody.score:.1%} against everybody there"
         )
         runs.append(
             {
-                "seed": lab.seed + number,
+                "seed": context.seed + number,
                 "wins": games.wins,
                 "draws": games.draws,
                 "losses": games.losses,
@@ -62,32 +62,32 @@ def pieces(lab: ExperimentContext) -> dict[str, Any]:
             }
         )
     best = int(np.argmax([run["score"] for run in runs]))
-    champion, start = _champions(_folder(lab, "pieces", best))
+    champion, start = _champions(_folder(context, "pieces", best))
     return {
         "runs": runs,
         "seconds": sum(run["seconds"] for run in runs),
         "best_run": best + 1,
-        "champion": lab.inside(champion),
-        "start": lab.inside(start),
+        "champion": context.inside(champion),
+        "start": context.inside(start),
         "table11": as_board(read_tensors(champion)["bishop_pawns"][0]),
         "settings": settings,
         "notes": [_against_everybody([MatchResult(*run["everybody"]) for run in runs])],
     }
 
 
-def pieces_rating(lab: ExperimentContext) -> dict[str, Any]:
+def pieces_rating(context: ExperimentContext) -> dict[str, Any]:
     """Experiment B: Table 10, with Stockfish in the place of Rybka."""
     if not rated.is_installed():
         return {"skipped": "stockfish is not installed"}
-    found = lab.result("pieces")
+    found = context.result("pieces")
     last = f"generation {found['settings']['generations']}"
-    brains = {"generation 0": lab.folder / found["start"], last: lab.folder / found["champion"]}
-    chosen = lab.chosen("pieces_rating", {"games": RATED_GAMES[lab.size], "depth": RATED_DEPTH[lab.size]})
+    brains = {"generation 0": context.folder / found["start"], last: context.folder / found["champion"]}
+    chosen = context.chosen("pieces_rating", {"games": RATED_GAMES[context.size], "depth": RATED_DEPTH[context.size]})
     games, depth = chosen["games"], chosen["depth"]
     with_results = find_spec("cma") is not None
     if with_results:
-        brains[ON_RESULTS] = trained_on_results(lab, 0)
-    standings = rated.meet(lab, "pieces_rating", brains, LEVELS, games=games, depth=depth)
+        brains[ON_RESULTS] = trained_on_results(context, 0)
+    standings = rated.meet(context, "pieces_rating", brains, LEVELS, games=games, depth=depth)
     gain = rated.gain(standings, *list(brains)[:2])
     return {
         "notes": [_gained(rated.gain(standings, "generation 0", ON_RESULTS))] if with_results else [],
@@ -107,42 +107,42 @@ def _gained(gain: Mapping[str, float]) -> str:
     )
 
 
-def beyond_pieces(lab: ExperimentContext) -> dict[str, Any]:
+def beyond_pieces(context: ExperimentContext) -> dict[str, Any]:
     """The thesis' future work, against its own networks from the same seeds after as many generations."""
-    settings = lab.result("pieces")["settings"]  # its runs are the ones to compare with
-    chosen = lab.chosen("beyond_pieces", {"runs": VARIANT_RUNS[lab.size], "match": VARIANT_GAMES[lab.size]})
+    settings = context.result("pieces")["settings"]  # its runs are the ones to compare with
+    chosen = context.chosen("beyond_pieces", {"runs": VARIANT_RUNS[context.size], "match": VARIANT_GAMES[context.size]})
     rows = []
     for number, (what, changes) in enumerate(VARIANTS.items(), start=1):
         raised = [
-            _champions(_run(lab, f"beyond_pieces/{number}", run, **{**settings, **changes}))[0]
+            _champions(_run(context, f"beyond_pieces/{number}", run, **{**settings, **changes}))[0]
             for run in range(chosen["runs"])
         ]
-        rows.append(_compared(lab, settings, what, raised, chosen["match"]))
+        rows.append(_compared(context, settings, what, raised, chosen["match"]))
     if find_spec("cma") is not None:
-        raised = [trained_on_results(lab, run) for run in range(chosen["runs"])]
-        rows.append(_compared(lab, settings, ON_RESULTS, raised, chosen["match"]))
+        raised = [trained_on_results(context, run) for run in range(chosen["runs"])]
+        rows.append(_compared(context, settings, ON_RESULTS, raised, chosen["match"]))
     return {"rows": rows, "runs": chosen["runs"]}
 
 
-def trained_on_results(lab: ExperimentContext, number: int) -> Path:
+def trained_on_results(context: ExperimentContext, number: int) -> Path:
     """The brain of networks that learned from results."""
-    folder = _folder(lab, "beyond_pieces/results", number)
+    folder = _folder(context, "beyond_pieces/results", number)
     run_evolution(
-        by_results(_order(lab, number)),
+        by_results(_order(context, number)),
         folder,
-        lambda now: lab.tell(f"{ON_RESULTS}: run {number + 1}, generation {now.number}"),
+        lambda now: context.tell(f"{ON_RESULTS}: run {number + 1}, generation {now.number}"),
     )
     return folder / BRAIN
 
 
 def _compared(
-    lab: ExperimentContext, settings: Mapping[str, Any], what: str, raised: Sequence[Path], games: int
+    context: ExperimentContext, settings: Mapping[str, Any], what: str, raised: Sequence[Path], games: int
 ) -> dict[str, Any]:
     """The result of players against the thesis' own of the same runs."""
-    plain = [_champions(_folder(lab, "pieces", run))[0] for run in range(len(raised))]
-    tally = sum((_match(lab, settings, *pair, games) for pair in zip(raised, plain, strict=True)), MatchResult())
+    plain = [_champions(_folder(context, "pieces", run))[0] for run in range(len(raised))]
+    tally = sum((_match(context, settings, *pair, games) for pair in zip(raised, plain, strict=True)), MatchResult())
     elo = elo_of(tally)
-    lab.tell(f"beyond_pieces: {what}: {elo['elo']:+.0f} Elo")
+    context.tell(f"beyond_pieces: {what}: {elo['elo']:+.0f} Elo")
     return {
         "what": what,
         "wins": tally.wins,
@@ -162,36 +162,36 @@ def _against_everybody(runs: list[MatchResult]) -> str:
 
 
 def _match_all(
-    lab: ExperimentContext, settings: Mapping[str, Any], number: int, champion: Path, games: int
+    context: ExperimentContext, settings: Mapping[str, Any], number: int, champion: Path, games: int
 ) -> MatchResult:
     """The result of a champion against each player of its generation 0, equally many games."""
-    start = recipe(_order(lab, number, **settings))
+    start = recipe(_order(context, number, **settings))
     first = next(start.learn(lambda population, _: np.zeros(len(population))))
-    terms = _terms(lab, settings, max(2, games // len(first.population)))
+    terms = _terms(context, settings, max(2, games // len(first.population)))
     tallies = [
-        play_brains(champion.read_bytes(), start.express(player, {"name": "beginner"}), terms, lab.executor)
+        play_brains(champion.read_bytes(), start.express(player, {"name": "beginner"}), terms, context.executor)
         for player in first.population
     ]
     return sum(tallies, MatchResult())
 
 
-def _run(lab: ExperimentContext, what: str, number: int, **changes: Any) -> Path:
+def _run(context: ExperimentContext, what: str, number: int, **changes: Any) -> Path:
     """Evolve a player, unless it is there already; the folder of the run."""
-    folder = _folder(lab, what, number)
+    folder = _folder(context, what, number)
     run_evolution(
-        recipe(_order(lab, number, **changes)),
+        recipe(_order(context, number, **changes)),
         folder,
-        lambda now: lab.tell(f"{what}: run {number + 1}, generation {now.number}, best {now.best_score:g} points"),
+        lambda now: context.tell(f"{what}: run {number + 1}, generation {now.number}, best {now.best_score:g} points"),
     )
     return folder
 
 
-def _order(lab: ExperimentContext, number: int, **changes: Any) -> RecipeConfig:
-    return replace(lab.recipe_config(**changes), seed=lab.seed + number)
+def _order(context: ExperimentContext, number: int, **changes: Any) -> RecipeConfig:
+    return replace(context.recipe_config(**changes), seed=context.seed + number)
 
 
-def _folder(lab: ExperimentContext, what: str, number: int) -> Path:
-    return lab.folder / what / f"run-{number + 1:02}"
+def _folder(context: ExperimentContext, what: str, number: int) -> Path:
+    return context.folder / what / f"run-{number + 1:02}"
 
 
 def _champions(folder: Path) -> tuple[Path, Path]:
@@ -200,10 +200,12 @@ def _champions(folder: Path) -> tuple[Path, Path]:
     return champions[-1], champions[0]
 
 
-def _match(lab: ExperimentContext, settings: Mapping[str, Any], first: Path, second: Path, games: int) -> MatchResult:
+def _match(
+    context: ExperimentContext, settings: Mapping[str, Any], first: Path, second: Path, games: int
+) -> MatchResult:
     """The result of the first brain, under the conditions of the tournaments."""
-    return play_brains(first.read_bytes(), second.read_bytes(), _terms(lab, settings, games), lab.executor)
+    return play_brains(first.read_bytes(), second.read_bytes(), _terms(context, settings, games), context.executor)
 
 
-def _terms(lab: ExperimentContext, settings: Mapping[str, Any], games: int) -> MatchTerms:
-    return MatchTerms(games=games, depth=settings["depth"], without=without(settings), seed=lab.seed)
+def _terms(context: ExperimentContext, settings: Mapping[str, Any], games: int) -> MatchTerms:
+    return MatchTerms(games=games, depth=settings["depth"], without=without(settings), seed=context.seed)

@@ -27,11 +27,11 @@ FIVE_GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 20, "full": 100}
 DEPTH: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 4}
 
 
-def five_weights(lab: ExperimentContext) -> dict[str, Any]:
+def five_weights(context: ExperimentContext) -> dict[str, Any]:
     """Tables 12 and 13, figures 38 and 39, and the games of section 5.4.2."""
-    count = lab.chosen("five", {"runs": FIVE_RUNS[lab.size]})["runs"] + 1
-    runs = [_run(lab, number, count) for number in range(1, count)]
-    far = _run(lab, count, count)
+    count = context.chosen("five", {"runs": FIVE_RUNS[context.size]})["runs"] + 1
+    runs = [_run(context, number, count) for number in range(1, count)]
+    far = _run(context, count, count)
     first, last = far["generations"][0], far["generations"][-1]
     history = [
         {
@@ -43,9 +43,9 @@ def five_weights(lab: ExperimentContext) -> dict[str, Any]:
     ]
     games = {
         "average": _play(
-            lab, *(five.express(np.array(now["weights"]["mean"]), {"name": "average"}) for now in (last, first))
+            context, *(five.express(np.array(now["weights"]["mean"]), {"name": "average"}) for now in (last, first))
         ),
-        "best": _play(lab, *(_champion(far["folder"], now["generation"]) for now in (last, first))),
+        "best": _play(context, *(_champion(far["folder"], now["generation"]) for now in (last, first))),
     }
     told = [{key: run[key] for key in ("seed", "weights", "seconds", "matched")} for run in (*runs, far)]
     return {
@@ -54,16 +54,19 @@ def five_weights(lab: ExperimentContext) -> dict[str, Any]:
         "games": games,
         "start": {name: [mean, history[0]["deviation"][name]] for name, mean in history[0]["mean"].items()},
         "masters": far["masters"],
-        "conditions": f"{FIVE_GAMES[lab.size]} games each, {DEPTH[lab.size]} plies without shortcuts, both colours",
+        "conditions": f"{FIVE_GAMES[context.size]} games each, {DEPTH[context.size]} plies without shortcuts, both "
+        "colours",
     }
 
 
-def _run(lab: ExperimentContext, number: int, count: int) -> dict[str, Any]:
+def _run(context: ExperimentContext, number: int, count: int) -> dict[str, Any]:
     """One of so many runs; the last has a far start."""
-    seed = 1000 * lab.seed + number
-    lab.tell(f"five weights: run {number} of {count}")
-    recipe = five.recipe(RecipeConfig(lab.size, seed, lab.executor, lab.games, {"far_start": number == count}))
-    folder = lab.folder / "five" / f"{number:02}"
+    seed = 1000 * context.seed + number
+    context.tell(f"five weights: run {number} of {count}")
+    recipe = five.recipe(
+        RecipeConfig(context.size, seed, context.executor, context.games, {"far_start": number == count})
+    )
+    folder = context.folder / "five" / f"{number:02}"
     run_evolution(recipe, folder)
     generations = read_generations(folder)
     last = generations[-1]
@@ -87,9 +90,11 @@ def _champion(folder: Path, generation: int) -> bytes:
     return (folder / CHAMPIONS / f"{generation:04}.safetensors").read_bytes()
 
 
-def _play(lab: ExperimentContext, last: bytes, first: bytes) -> list[int]:
-    terms = MatchTerms(games=FIVE_GAMES[lab.size], depth=DEPTH[lab.size], seed=lab.seed, without=("shortcuts",))
-    tally = play_brains(last, first, terms, lab.executor)
+def _play(context: ExperimentContext, last: bytes, first: bytes) -> list[int]:
+    terms = MatchTerms(
+        games=FIVE_GAMES[context.size], depth=DEPTH[context.size], seed=context.seed, without=("shortcuts",)
+    )
+    tally = play_brains(last, first, terms, context.executor)
     return [tally.wins, tally.draws, tally.losses]
 
 
@@ -116,37 +121,37 @@ START, EXPLORER, EXPLOITER = "VP0 exploration", "VP200 exploration", "VP exploit
 # --- Exploration ------------------------------------------------------------------------------------------------------
 
 
-def exploration(lab: ExperimentContext) -> dict[str, Any]:
+def exploration(context: ExperimentContext) -> dict[str, Any]:
     """Figure 41 and the first column of Table 16: the best of many runs."""
     runs: list[dict[str, Any]] = []
     best: tuple[float, int, list[FloatArray]] | None = None
-    count = lab.chosen("exploration", {"runs": EXPLORATION_RUNS[lab.size]})["runs"]
+    count = context.chosen("exploration", {"runs": EXPLORATION_RUNS[context.size]})["runs"]
     for number in range(1, count + 1):
-        lab.tell(f"exploration: run {number} of {count}")
+        context.tell(f"exploration: run {number} of {count}")
         populations: list[FloatArray] = []
-        recipe = twenty_eight.recipe(_order(lab, number))
-        last = run_evolution(recipe, _folder(lab, number), _collector(populations))
-        runs.append({"seed": _seed(lab, number), "solved": int(last.best_score), "total": _total(lab)})
+        recipe = twenty_eight.recipe(_order(context, number))
+        last = run_evolution(recipe, _folder(context, number), _collector(populations))
+        runs.append({"seed": _seed(context, number), "solved": int(last.best_score), "total": _total(context)})
         if best is None or last.best_score > best[0]:
             best = last.best_score, number, populations
     assert best is not None
-    return {"runs": runs, **_told(lab, best[1], best[2])}
+    return {"runs": runs, **_told(context, best[1], best[2])}
 
 
-def _told(lab: ExperimentContext, number: int, populations: list[FloatArray]) -> dict[str, Any]:
-    folder = _folder(lab, number)
+def _told(context: ExperimentContext, number: int, populations: list[FloatArray]) -> dict[str, Any]:
+    folder = _folder(context, number)
     generations = read_generations(folder)
-    recipe = twenty_eight.recipe(_order(lab, number))
+    recipe = twenty_eight.recipe(_order(context, number))
     everybody = np.unique(np.concatenate(populations), axis=0)
-    exercises = twenty_eight.training(_library(lab), recipe.settings["positions"], _seed(lab, number))
+    exercises = twenty_eight.training(_library(context), recipe.settings["positions"], _seed(context, number))
     express = twenty_eight.Expression(SCALE)
     return {
         "best_run": number,
         "history": [{key: now[key] for key in ("generation", "best", "mean")} for now in generations],
         "weights": dict(zip(recipe.genes.names, generations[-1]["weights"]["best"], strict=True)),
-        "nobody_solved": optimizers.unsolved_by(everybody, exercises, express, lab.executor),
-        "start_brain": lab.inside(folder / CHAMPIONS / "0000.safetensors"),
-        "brain": lab.inside(folder / BRAIN),
+        "nobody_solved": optimizers.unsolved_by(everybody, exercises, express, context.executor),
+        "start_brain": context.inside(folder / CHAMPIONS / "0000.safetensors"),
+        "brain": context.inside(folder / BRAIN),
         "seconds": generations[-1]["seconds"],
         "masters": recipe.settings["masters"],
         "scale": SCALE,
@@ -163,42 +168,42 @@ def _collector(populations: list[FloatArray]) -> Callable[[Generation], None]:
 # --- Exploitation -----------------------------------------------------------------------------------------------------
 
 
-def exploitation(lab: ExperimentContext) -> dict[str, Any]:
+def exploitation(context: ExperimentContext) -> dict[str, Any]:
     """The second column of Table 16, and the solved positions of section 6.3.1, for three readings of the objective.
 
     Of those that improved anything, the one goes on to the games that solves most positions of training games that none
     of them used.
     """
-    explored = lab.result("exploration")
-    seed = _seed(lab, explored["best_run"])
-    settings = optimizers.EXPLOITATION[lab.size]
-    before = (lab.folder / explored["brain"]).read_bytes()
-    positions = _positions(lab, seed, settings)
+    explored = context.result("exploration")
+    seed = _seed(context, explored["best_run"])
+    settings = optimizers.EXPLOITATION[context.size]
+    before = (context.folder / explored["brain"]).read_bytes()
+    positions = _positions(context, seed, settings)
     readings: dict[str, dict[str, Any]] = {}
     for objective in optimizers.OBJECTIVES:
-        lab.tell(f"exploitation: Hooke-Jeeves by the reading {objective}")
+        context.tell(f"exploitation: Hooke-Jeeves by the reading {objective}")
         changes = {
-            "start": str(lab.folder / explored["brain"]),
+            "start": str(context.folder / explored["brain"]),
             "nobody_solved": explored["nobody_solved"],
             "objective": objective,
             "scale": SCALE,
         }
-        folder = lab.folder / "exploitation" / objective
-        recipe = optimizers.exploitation(RecipeConfig(lab.size, seed, lab.executor, lab.games, changes))
+        folder = context.folder / "exploitation" / objective
+        recipe = optimizers.exploitation(RecipeConfig(context.size, seed, context.executor, context.games, changes))
         steps: list[FloatArray] = []
         last = run_evolution(recipe, folder, _collector(steps))
         after = (folder / BRAIN).read_bytes()
         readings[objective] = {
-            **{name: _before_and_after(before, after, tested, lab) for name, tested in positions.items()},
+            **{name: _before_and_after(before, after, tested, context) for name, tested in positions.items()},
             "evaluations": last.evaluations,
             "moved": bool((last.population != steps[0]).any()),
             "weights": dict(zip(recipe.genes.names, last.best.tolist(), strict=True)),
-            "brain": lab.inside(folder / BRAIN),
+            "brain": context.inside(folder / BRAIN),
         }
     moved = [name for name, reading in readings.items() if reading["moved"]]
     chosen = max(moved or readings, key=lambda name: readings[name]["checked"]["after"])
     yardsticks = {name: find(name).read_bytes() for name in YARDSTICKS}
-    shares = solved(list(yardsticks.values()), positions["fresh"], lab.executor).mean(axis=1)
+    shares = solved(list(yardsticks.values()), positions["fresh"], context.executor).mean(axis=1)
     return {
         **readings[chosen],
         "reading": chosen,
@@ -208,22 +213,22 @@ def exploitation(lab: ExperimentContext) -> dict[str, Any]:
     }
 
 
-def _positions(lab: ExperimentContext, seed: int, settings: dict[str, Any]) -> dict[str, Exercises]:
+def _positions(context: ExperimentContext, seed: int, settings: dict[str, Any]) -> dict[str, Exercises]:
     """Positions to be tested on: those of the exploration, others of the same games, those of other games."""
-    library = _library(lab)
+    library = _library(context)
     trained = twenty_eight.training(library, settings["positions"], seed)
     shown = twenty_eight.training(library, max(settings["positions"], settings["more"]), seed)
-    rng = np.random.default_rng([lab.seed, 3])
+    rng = np.random.default_rng([context.seed, 3])
     return {
         "trained": trained,
-        "checked": library.training.unlike(shown).some(TESTED[lab.size], rng),
-        "fresh": library.fresh.unlike(shown).some(TESTED[lab.size], rng),
-        "strict": library.fresh.unlike(library.training).some(TESTED[lab.size], rng),
+        "checked": library.training.unlike(shown).some(TESTED[context.size], rng),
+        "fresh": library.fresh.unlike(shown).some(TESTED[context.size], rng),
+        "strict": library.fresh.unlike(library.training).some(TESTED[context.size], rng),
     }
 
 
-def _before_and_after(before: bytes, after: bytes, tested: Exercises, lab: ExperimentContext) -> dict[str, int]:
-    first, last = solved([before, after], tested, lab.executor).sum(axis=1)
+def _before_and_after(before: bytes, after: bytes, tested: Exercises, context: ExperimentContext) -> dict[str, int]:
+    first, last = solved([before, after], tested, context.executor).sum(axis=1)
     return {"before": int(first), "after": int(last), "total": len(tested)}
 
 
@@ -250,13 +255,15 @@ def _shares(counts: dict[str, int]) -> str:
 # --- Games ------------------------------------------------------------------------------------------------------------
 
 
-def exploitation_games(lab: ExperimentContext) -> dict[str, Any]:
+def exploitation_games(context: ExperimentContext) -> dict[str, Any]:
     """Table 17: exploitation against exploration, which has the thesis' rating; what is measured is the difference."""
     exploiter, explorer = (
-        (lab.folder / lab.result(name)["brain"]).read_bytes() for name in ("exploitation", "exploration")
+        (context.folder / context.result(name)["brain"]).read_bytes() for name in ("exploitation", "exploration")
     )
-    terms = MatchTerms(games=MATCH_GAMES[lab.size], depth=DEPTH[lab.size], seed=lab.seed, without=("shortcuts",))
-    tally = play_brains(exploiter, explorer, terms, lab.executor)
+    terms = MatchTerms(
+        games=MATCH_GAMES[context.size], depth=DEPTH[context.size], seed=context.seed, without=("shortcuts",)
+    )
+    tally = play_brains(exploiter, explorer, terms, context.executor)
     found = estimate_elo(tally)
     base = PUBLISHED.table_17[1].elo
     low, high = (base + max(-2000.0, min(2000.0, bound)) for bound in (found.low, found.high))
@@ -289,16 +296,18 @@ def exploitation_games(lab: ExperimentContext) -> dict[str, Any]:
     }
 
 
-def exploration_rating(lab: ExperimentContext) -> dict[str, Any]:
+def exploration_rating(context: ExperimentContext) -> dict[str, Any]:
     """Table 18 and Figure 42: the three players against a rated opponent, all at six plies."""
     if not rated.is_installed():
         return {"skipped": "stockfish is not installed"}
-    explored, exploited = lab.result("exploration"), lab.result("exploitation")
+    explored, exploited = context.result("exploration"), context.result("exploitation")
     brains = {START: explored["start_brain"], EXPLORER: explored["brain"], EXPLOITER: exploited["brain"]}
-    chosen = lab.chosen("exploration_rating", {"games": RATED_GAMES[lab.size], "depth": RATED_DEPTH[lab.size]})
+    chosen = context.chosen(
+        "exploration_rating", {"games": RATED_GAMES[context.size], "depth": RATED_DEPTH[context.size]}
+    )
     games, depth = chosen["games"], chosen["depth"]
-    paths = {name: lab.folder / path for name, path in brains.items()}
-    standings = rated.meet(lab, "exploration_rating", paths, (LEVEL,), games=games, depth=depth)
+    paths = {name: context.folder / path for name, path in brains.items()}
+    standings = rated.meet(context, "exploration_rating", paths, (LEVEL,), games=games, depth=depth)
     (opponent,) = standings.anchors
     return {
         "rows": rated.rows(standings),
@@ -316,21 +325,21 @@ def exploration_rating(lab: ExperimentContext) -> dict[str, Any]:
 # --- Orders and folders -----------------------------------------------------------------------------------------------
 
 
-def _order(lab: ExperimentContext, number: int) -> RecipeConfig:
-    return RecipeConfig(lab.size, _seed(lab, number), lab.executor, lab.games, {"scale": SCALE})
+def _order(context: ExperimentContext, number: int) -> RecipeConfig:
+    return RecipeConfig(context.size, _seed(context, number), context.executor, context.games, {"scale": SCALE})
 
 
-def _seed(lab: ExperimentContext, number: int) -> int:
-    return 1000 * lab.seed + number
+def _seed(context: ExperimentContext, number: int) -> int:
+    return 1000 * context.seed + number
 
 
-def _folder(lab: ExperimentContext, number: int) -> Path:
-    return lab.folder / "exploration" / f"{number:02}"
+def _folder(context: ExperimentContext, number: int) -> Path:
+    return context.folder / "exploration" / f"{number:02}"
 
 
-def _library(lab: ExperimentContext) -> MasterGames:
-    return master_games(lab.games, lab.size, lab.executor)
+def _library(context: ExperimentContext) -> MasterGames:
+    return master_games(context.games, context.size, context.executor)
 
 
-def _total(lab: ExperimentContext) -> int:
-    return min(int(twenty_eight.USUAL[lab.size]["positions"]), len(_library(lab).training))
+def _total(context: ExperimentContext) -> int:
+    return min(int(twenty_eight.USUAL[context.size]["positions"]), len(_library(context).training))
