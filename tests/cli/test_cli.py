@@ -334,7 +334,7 @@ class TestWrongUse:
             ("bench --threads 0", Exit.USAGE, "", ""),
             ("play --side green", Exit.USAGE, "green", ""),
             ("play --elo 5", Exit.USAGE, "cannot be played", "800 to 2600"),
-            ("play --elo 1500 --player random", Exit.USAGE, "random knows no ratings", "weaker player"),
+            ("play --elo 1500 --player random", Exit.USAGE, "random has no rating to set", "weaker player"),
             ("eval", Exit.USAGE, "eval takes a FEN or --file", ""),
             ("analyse", Exit.USAGE, "analyse takes a FEN or a PGN file", ""),
             ("analyse game.pgn --threats", Exit.USAGE, "--threats is for a position", "--threats"),

@@ -75,15 +75,15 @@ class TestNeurons:
         text = capsys.readouterr().out
 
         assert "Neuron 5: influence" in text and "own knight" in text and "enemy king" in text
-        assert 2 == text.count("eyes")
+        assert 2 == text.count("activation ")
         assert all(len(line) <= 80 for line in text.splitlines() if line[:2] in {f"{rank} " for rank in range(1, 9)})
 
     def test_json_has_its_weights(self, made: Path, capsys: Capture) -> None:
         assert Exit.DONE == okapi(f"explain neurons {made} 5 7 --most 200 --boards 1 --json")
         five, seven = data(capsys)["close"]
 
-        assert 12 == len(five["likes"]) and 64 == len(five["likes"]["own rook"])
-        assert five["likes"]["own pawn"][0] is None and 7 == seven["number"]
+        assert 12 == len(five["weights"]) and 64 == len(five["weights"]["own rook"])
+        assert five["weights"]["own pawn"][0] is None and 7 == seven["number"]
 
     @pytest.mark.parametrize(
         ("wrong", "says"), [("okapi-28", "has no neurons"), ("{made} 32", "0 to 31"), ("nobody", "no brain named")]

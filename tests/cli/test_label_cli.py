@@ -73,7 +73,7 @@ def test_options_of_the_engine(source: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "code", "says"),
     [
-        ("--to x.samples", Exit.USAGE, "nothing says how long to think"),
+        ("--to x.samples", Exit.USAGE, "no limit of the search is given"),
         ("--to x.samples --nodes 0", Exit.USAGE, "Must be >= 1"),
         ("--to x.docx --nodes 10", Exit.USAGE, "does not say what to write"),
         ("--to x.samples --nodes 10 --random-moves 2", Exit.USAGE, "a share is between 0 and 1"),

@@ -66,14 +66,14 @@ class TestOnePosition:
         assert Exit.DONE == okapi(f"moves startpos --brain {brain} --elo 2300 --top 20")
         text = capsys.readouterr().out
 
-        assert "told a rating of 2300" in text and "White to move" in text
+        assert "rating 2300" in text and "White to move" in text
         assert all(f"{move} " in text for move in ("e4", "Nf3", "h3"))
         assert "█" in text and "8  r   n   b   q   k   b   n   r" in text
 
     def test_text_without_masking_marks_what_is_illegal(self, brain: Path, capsys: Capture) -> None:
         assert Exit.DONE == okapi(f'moves "{PROMOTING}" --brain {brain} --unmasked --top 90')
 
-        assert "% of the probability is given to what is illegal" in (text := capsys.readouterr().out)
+        assert "% of the probability is on illegal moves" in (text := capsys.readouterr().out)
         assert "? " in text
 
     def test_a_game_that_is_over(self, brain: Path, capsys: Capture) -> None:
@@ -119,7 +119,7 @@ class TestWrongUse:
             ("moves startpos --top 0", Exit.USAGE, "--top is 0", "1 or more"),
             ("moves startpos --squares", Exit.USAGE, "--squares is for --json", ""),
             ("moves startpos --elo 9000", Exit.USAGE, "--elo is 9000", "100 to 4000"),
-            ("moves startpos --brain {deaf} --elo 2000", Exit.USAGE, "cannot be told a rating", "+elo"),
+            ("moves startpos --brain {deaf} --elo 2000", Exit.USAGE, "has no rating as input", "+elo"),
             ("moves startpos --brain material", Exit.INPUT, "does not predict moves", "okapi eval --brain material"),
             ("moves nonsense --brain {deaf}", Exit.INPUT, "the piece placement", "expected"),
             ("moves --file no.fen --brain {deaf}", Exit.INPUT, "cannot be read", ""),

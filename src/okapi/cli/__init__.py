@@ -29,6 +29,6 @@ def stop_if_overwritten() -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and answer its exit code; see okapi.cli.console.Exit."""
-    from okapi.cli.app import dispatch  # here, so that importing okapi.frontends stays cheap
+    from okapi.cli.app import dispatch  # imported here: importing okapi.cli stays cheap
 
     return dispatch(list(sys.argv[1:] if argv is None else argv))

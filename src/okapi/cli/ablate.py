@@ -1,4 +1,4 @@
-"""`okapi ablate`: what each heuristic of the search is worth, in Elo."""
+"""`okapi ablate`: the Elo that each heuristic of the search gains."""
 
 import math
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from rich.table import Table
 
 from okapi.cli.console import Exit, Json, emit, out
 from okapi.cli.drawing import write_picture
-from okapi.cli.options import CONDITIONS, Conditions, Count, Keeping, Positive
+from okapi.cli.options import GAME_OPTIONS, Count, GameOptions, Positive, StorageOptions
 from okapi.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["ablate"]
 
 USUAL_NODES = 5000
-"""Positions to look at for each move where no limit is given: a clock would also measure what else the machine does."""
+"""Nodes to search for each move where no limit is given: a clock would also measure what else the machine does."""
 
 PICTURE = "ablation.svg"
 
@@ -36,14 +36,14 @@ def ablate(
     concurrency: Positive = None,
     cluster: str | None = None,
     fresh: bool = False,
-    conditions: Conditions = CONDITIONS,
+    conditions: GameOptions = GAME_OPTIONS,
     json: Json = False,
 ) -> int:
-    """Measure what each heuristic is worth: the player with it meets the same player without it.
+    """Measure the Elo of each heuristic: the player with it plays the same player without it.
 
-    Heuristics that are off from the beginning are switched on for it. The table is there after the first turn of 100
-    games each, and grows surer. Games are stored as they end: interrupted or killed, the same command goes on where it
-    was; with more --games it plays only those that are missing.
+    Heuristics that are off by default are switched on for it. The table is shown after the first 100 games of each
+    heuristic, and its intervals shrink. Games are stored as they end: an interrupted or killed command continues when
+    it is given again; with more --games, only the missing games are played.
 
     Examples:
       okapi ablate
@@ -54,9 +54,9 @@ def ablate(
     Parameters
     ----------
     player
-        The search that is looked at, as in okapi match: alphabeta:BRAIN and options.
+        The search that is measured, as in okapi match: alphabeta:BRAIN and options.
     only
-        Some heuristics, by their names; all that make a difference to the player if not given.
+        Some heuristics, by their names; all that change how the player searches if not given.
     games
         Games for each heuristic.
     to
@@ -66,12 +66,12 @@ def ablate(
     cluster
         Play on the Ray cluster at this address (host:port, or auto).
     fresh
-        Throw away what was played before.
+        Delete the games that were played before.
     """
-    from okapi.arena.ablation import Ablation, play_ablation  # here, because numpy takes a while and others do without
+    from okapi.arena.ablation import Ablation, play_ablation  # imported here: numpy takes a while to load
 
     chosen = conditions if conditions.limited else replace(conditions, nodes=USUAL_NODES)
-    planned = Ablation(player=player, **chosen.decided())
+    planned = Ablation(player=player, **chosen.as_arguments())
     folder = to or planned.folder()
     total = games * len(planned.trials(only or ()))
     found: Sequence[AblationResult] = ()
@@ -94,7 +94,7 @@ def ablate(
                 only=only or (),
                 folder=folder,
                 fresh=fresh,
-                make_workers=Keeping(concurrency=concurrency, cluster=cluster).hire(),
+                make_workers=StorageOptions(concurrency=concurrency, cluster=cluster).make_workers(),
                 watch=show,
             )
         except KeyboardInterrupt:
@@ -115,13 +115,13 @@ def _games(rows: "Sequence[AblationResult]") -> int:
 
 
 def _so_far(rows: "Sequence[AblationResult]") -> str:
-    """The most and the least worth, of those that have games."""
+    """The heuristics that gain most and least."""
     ranked = _ranked(rows)
     return " … ".join(f"{row.trial.name} {row.estimate.elo:+.0f}" for row in ranked[:1] + ranked[1:][-1:])
 
 
 def _ranked(rows: "Sequence[AblationResult]") -> "list[AblationResult]":
-    """Those that have games, the most worth first."""
+    """The heuristics that have games, the largest gain first."""
     return sorted((row for row in rows if row.report.games), key=lambda row: -row.estimate.elo)
 
 
@@ -151,7 +151,7 @@ def _draw(planned: "Ablation", rows: "Sequence[AblationResult]", file: Path) -> 
         drawn.append(
             Interval(row.trial.name, found.elo, low, high, "usually on" if row.trial.on_by_default else "usually off")
         )
-    title = f"What heuristics are worth: {planned.player}, {planned.control}"
+    title = f"Elo of heuristics: {planned.player}, {planned.control}"
     write_picture(file, title, [Intervals("Elo, with 95 % intervals", drawn, "Elo")])
 
 

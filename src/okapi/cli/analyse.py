@@ -54,7 +54,7 @@ def analyse(
 
     Files are PGN, plain or compressed (gz, bz2, xz, zst, zip), or game stores; every game in them is analysed.
     Values are the expected score of the side to move, 0 lost to 1 won; in games, of the side that moved.
-    Marks: ?! gave away 0.05, ? 0.10, ?? 0.20. A move that seems a mistake is looked at again, four times as long.
+    Marks: ?! lost 0.05, ? 0.10, ?? 0.20. A move that seems a mistake is analysed again, four times as long.
 
     For example:
       okapi analyse startpos --movetime 500 --multipv 3
@@ -68,9 +68,9 @@ def analyse(
     movetime
         Milliseconds for each position.
     depth
-        Plies to look ahead.
+        Search depth in plies.
     nodes
-        Positions to look at.
+        Nodes to search.
     multipv
         Lines to show.
     player
@@ -78,7 +78,7 @@ def analyse(
     threads
         Threads to search with.
     threats
-        Say what the side that is not to move threatens.
+        Show what the side that is not to move threatens.
     pgn
         Write the marked games to this file.
     html
@@ -111,7 +111,7 @@ def _names_a_file(text: str) -> bool:
 
 def _games_of(path: Path) -> list[Game]:
     """All games of a PGN file or of a store."""
-    from okapi.data.store import Store, is_store  # here, because numpy takes a while and positions do without
+    from okapi.data.store import Store, is_store  # imported here: numpy takes a while to load
 
     try:
         games = list(Store.open(path)) if is_store(path) else list(read_pgn(path))
@@ -148,7 +148,7 @@ def _opened(player: Player) -> Iterator[Player]:
 
 
 def _name(spec: str, player: Player, brain: str | None) -> str:
-    """Who analyses, as people should know it: the brain behind the search, the name of another program."""
+    """The name of who analyses: the brain of the search, or the name of another program."""
     if isinstance(player, Engine):
         return player.name
     kind, rest = kind_of(spec)
@@ -168,7 +168,7 @@ def _described_limits(limits: Limits) -> str:
 
 def _analyse_position(position: Position, player: Player, limits: Limits, *, threats: bool, json: bool) -> None:
     begun = time.perf_counter()
-    decision = _think_aloud(position, player, limits)
+    decision = _search_shown(position, player, limits)
     seconds = time.perf_counter() - begun
     threat = find_threat(position, player, limits) if threats else None
     lines = decision.lines or (Line(decision.line, decision.value, decision.depth),)
@@ -192,12 +192,12 @@ def _analyse_position(position: Position, player: Player, limits: Limits, *, thr
     console.print(f"{decision.nodes:,} nodes in {seconds:.1f} s")
 
 
-def _think_aloud(position: Position, player: Player, limits: Limits) -> Decision:
-    """Think and, if somebody watches, show the best line so far."""
+def _search_shown(position: Position, player: Player, limits: Limits) -> Decision:
+    """Search; on a terminal, show the best line so far."""
     console = talk()
     if not isinstance(player, AlphaBeta) or not console.is_terminal or not sys.stdout.isatty():
         return player.choose(position, limits)
-    with console.status("thinking …") as status:
+    with console.status("searching …") as status:
 
         def report(rank: int, line: Line, nodes: int) -> None:
             if rank == 1:
@@ -240,7 +240,7 @@ def report_games(
     html: Path | None,
     json: bool,
 ) -> None:
-    """GameAnalysis every game and tell about it: on the terminal or as JSON, and in files if they are asked for."""
+    """Analyse every game and report: on the terminal or as JSON, and in files if they are named."""
     begun = time.perf_counter()
     reports = _studied([GameAnalysis(game, player, by) for game in games], limits)
     if pgn is not None:
@@ -264,7 +264,7 @@ def report_games(
 
 
 def _studied(studies: list[GameAnalysis], limits: Limits) -> list[GameReport]:
-    """Look at every position, and again at every mistake."""
+    """Analyse every position, and every mistake again."""
     done = 0
     with Progress("analysing", sum(len(study.game.moves) + 1 for study in studies)) as progress:
         for study in studies:

@@ -166,13 +166,13 @@ def dispatch(arguments: list[str]) -> int:
         show_error("interrupted", "the same command begins again")
         return Exit.INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody listens any more: no second complaint
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone: print no second error
         return Exit.DONE
     return code if isinstance(code, int) else Exit.DONE
 
 
 def with_whole_fens(arguments: list[str]) -> list[str]:
-    """The arguments, with a FEN that somebody forgot to put in quotes made one of them again.
+    """The arguments, with a FEN that was not quoted joined into one argument.
 
     >>> with_whole_fens("eval 4k3/8/8/8/8/8/8/4K3 w - - 0 1 --json".split())
     ['eval', '4k3/8/8/8/8/8/8/4K3 w - - 0 1', '--json']
@@ -191,12 +191,12 @@ def with_whole_fens(arguments: list[str]) -> list[str]:
 
 
 def _shown(default: Any) -> Any:
-    """A default as the help shows it: nothing, where it says nothing."""
+    """A default as the help shows it; None for defaults that need no mention."""
     return None if default in (None, False, ()) else str(default)
 
 
 def _usage(error: CycloptsError) -> tuple[str, str]:
-    """What is wrong with the command line, and a hint: cyclopts says both in one paragraph."""
+    """The message of an error of usage, and its hint: cyclopts has both in one paragraph."""
     text = " ".join(str(error).split())
     for start in ("Did you mean", "Available commands:", "Choose from:"):
         message, found, hint = text.partition(f" {start}")

@@ -35,7 +35,7 @@ def bench(
     threads
         Threads to search with.
     depth
-        Plies to look ahead.
+        Search depth in plies.
     """
     evaluated = evaluator(brain)
     with Progress("bench") as progress:
@@ -78,7 +78,7 @@ def perft(
     Parameters
     ----------
     depth
-        Plies to look ahead.
+        Search depth in plies.
     fen
         Where to begin; the start of the game if not given.
     chess960

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from okapi.analysis.compare import Comparison, EvaluatorValues, Gap
     from okapi.core.samples import Rows
 
-__all__ = ["compare", "described", "gap_in_words", "kind_table", "positions_to_judge", "print_boards"]
+__all__ = ["compare", "described", "gap_in_words", "kind_table", "positions_to_evaluate", "print_boards"]
 
 TEACHER = "teacher"
 OF_A_FILE, OF_OUR_OWN = 20_000, 4_000
-"""Positions that are judged where nobody says how many: games take a moment to be played."""
+"""Default numbers of positions: fewer of our own games, which have to be played first."""
 
 
 def compare(
@@ -47,10 +47,10 @@ def compare(
     leave: Path | None = None,
     json: Json = False,
 ) -> None:
-    """Tell where two brains disagree most: in all, on which kinds of positions, and on which boards.
+    """Show where two brains disagree most: in all, on which kinds of positions, and on which boards.
 
-    They judge without looking ahead. A difference is one of expected scores: 0.1 is a tenth of a point. A file with
-    values makes its teacher one more judge, and tells how far a brain is from it.
+    They evaluate without a search. A difference is one of expected scores: 0.1 is a tenth of a point. A file with
+    values adds its teacher to the comparison.
 
     Examples:
       okapi brains compare okapi-28 material
@@ -66,7 +66,7 @@ def compare(
     teacher
         Samples with values; these are the positions then.
     most
-        Positions to judge, chosen at random and always the same: 20,000 of a file, 4,000 of our own games.
+        Positions to evaluate, a fixed random choice: 20,000 of a file, 4,000 of our own games.
     worst
         Boards to show.
     each
@@ -86,7 +86,7 @@ def compare(
             "compare takes two brains, or one and --teacher", hint="okapi brains compare okapi-28 material"
         )
     if first == second:
-        raise UsageError(f"`{first}` agrees with itself", hint="name two brains")
+        raise UsageError(f"both brains are `{first}`", hint="name two brains")
     if positions is not None and teacher is not None:
         raise UsageError("--positions and --teacher exclude each other", hint="the teacher's file has the positions")
     if leave is not None and teacher is None:
@@ -94,11 +94,11 @@ def compare(
     begun = time.perf_counter()
     brains = _named([first] if second is None else [first, second])
     file = teacher or positions
-    rows = positions_to_judge(file, most, valued=teacher is not None)
+    rows = positions_to_evaluate(file, most, valued=teacher is not None)
     if quiet:
         rows = quiet_positions(rows)
-    judges = [*_judges(brains, rows), *([_teacher(rows)] if teacher is not None else [])]
-    found = compared(rows, judges, worst=worst, each=each)
+    evaluators = [*_evaluator_values(brains, rows), *([_teacher(rows)] if teacher is not None else [])]
+    found = compared(rows, evaluators, worst=worst, each=each)
     source = "games that Okapi played itself" if file is None else file.name
     if page is not None:
         _write_page(page, found, source)
@@ -111,14 +111,14 @@ def compare(
 
 
 def _named(brains: list[str]) -> dict[str, str]:
-    """Brains by what they call themselves; by what they were called here, where these are alike."""
+    """Brains by the names in their cards; by the names given here, where those are the same."""
     from okapi.brains import card
 
     known = [card(brain).name for brain in brains]
     return dict(zip(known if len(set(known)) == len(known) else brains, brains, strict=True))
 
 
-def positions_to_judge(file: Path | None, most: int | None, *, valued: bool = False) -> "Rows":
+def positions_to_evaluate(file: Path | None, most: int | None, *, valued: bool = False) -> "Rows":
     """So many of a file's positions, or of games that Okapi plays itself."""
     from okapi.analysis.positions import sample_positions, self_play_positions
     from okapi.formats.samples import Skipped
@@ -130,7 +130,7 @@ def positions_to_judge(file: Path | None, most: int | None, *, valued: bool = Fa
         return sample_positions(file, most or OF_A_FILE, skipped, heard, valued=valued)
 
 
-def _judges(brains: dict[str, str], rows: "Rows") -> "Iterator[EvaluatorValues]":
+def _evaluator_values(brains: dict[str, str], rows: "Rows") -> "Iterator[EvaluatorValues]":
     from okapi.analysis.compare import EvaluatorValues
     from okapi.brains import evaluations
 
@@ -169,9 +169,10 @@ def _leave(folder: Path, found: "Comparison", source: str) -> None:
 
 def described(found: "Comparison") -> dict[str, Any]:
     """As JSON has it."""
-    names = [judge.name for judge in found.evaluators]
+    names = [each.name for each in found.evaluators]
     return {
-        "judges": names,
+        "evaluators": names,
+        "judges": names,  # the former key, for one release
         "positions": len(found.rows),
         "pairs": [
             {
@@ -188,18 +189,18 @@ def described(found: "Comparison") -> dict[str, Any]:
 
 
 def _told(found: "Comparison", numbers: "NDArray[np.int64]") -> list[dict[str, Any]]:
-    """Positions, by their number, and what all judges say."""
+    """Positions, by their number, and all their values."""
     from okapi.core.packed import fens
 
     return [
-        {"fen": fen, "values": {judge.name: round(float(judge.values[number]), 5) for judge in found.evaluators}}
+        {"fen": fen, "values": {each.name: round(float(each.values[number]), 5) for each in found.evaluators}}
         for fen, number in zip(fens(found.rows["position"][numbers]), numbers, strict=True)
     ]
 
 
 def _print(found: "Comparison", source: str) -> None:
     console = out()
-    names = [judge.name for judge in found.evaluators]
+    names = [each.name for each in found.evaluators]
     console.print(f"{' and '.join(names)} on {len(found.rows):,} positions of {source}\n", markup=False)
     for pair in found.pairs:
         console.print(gap_in_words(names[pair.first], names[pair.second], pair.whole), markup=False)
@@ -218,13 +219,13 @@ BAR = 12
 
 
 def gap_in_words(first: str, second: str, gap: "Gap") -> str:
-    """Two lines about two judges."""
+    """Two lines about two evaluators."""
     alike = [
         f"{what} {number:.2f}"
         for what, number in (("correlation", gap.correlation), ("order", gap.order))
         if number is not None
     ]
-    lean = f"{first} thinks {abs(gap.lean):.3f} {'better' if gap.lean >= 0 else 'worse'} of the mover"
+    lean = f"{first} values the side to move {abs(gap.lean):.3f} {'higher' if gap.lean >= 0 else 'lower'}"
     return (
         f"{first} – {second}: apart by {gap.mean:.3f} on average ({gap.low:.3f} … {gap.high:.3f}), "
         f"median {gap.median:.3f}\n  {', '.join([*alike, lean])}"
@@ -235,7 +236,7 @@ def kind_table(found: "Comparison") -> Table:
     """How far the first two are apart on each kind, and the others beside them."""
     from okapi.analysis.positions import KINDS
 
-    names = [judge.name for judge in found.evaluators]
+    names = [each.name for each in found.evaluators]
     first, *others = found.pairs
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("kind of position", no_wrap=True)
@@ -263,7 +264,7 @@ def kind_table(found: "Comparison") -> Table:
 
 
 def print_boards(console: Console, found: "Comparison", numbers: Iterable[int]) -> None:
-    """Positions, by their number: what all judges say, and what kinds of positions they are."""
+    """Positions, by their number: all their values, and what kinds of positions they are."""
     from okapi.analysis.positions import kinds_of
     from okapi.core.packed import unpack
 
@@ -272,9 +273,9 @@ def print_boards(console: Console, found: "Comparison", numbers: Iterable[int]) 
         position = unpack(found.rows["position"][number])
         kinds = kinds_of(found.rows["position"][number : number + 1])
         words = [f"{position.turn.name.capitalize()} to move", ""]
-        for judge in found.evaluators:
-            value = Value(float(judge.values[number]), position.turn)
-            words.append(f"{judge.name}: {value.expected:.2f} ({value})")
+        for each in found.evaluators:
+            value = Value(float(each.values[number]), position.turn)
+            words.append(f"{each.name}: {value.expected:.2f} ({value})")
         words += ["", *(name for name, are in kinds.items() if are[0])]
         side_by_side = Table.grid(padding=(0, 3))
         side_by_side.add_row(draw_board(position, look), "\n".join(words))

@@ -33,7 +33,7 @@ HEIGHTS = "▁▂▃▄▅▆▇█"
 
 
 def bar(share: float, width: int = WIDTH) -> str:
-    """A bar of that share of the width. What is not nothing is seen.
+    """A bar of that share of the width. A share above 0 is always visible.
 
     >>> bar(0.5, 8), bar(0.2, 8), bar(0.0001, 8), bar(0, 8)
     ('████', '█▋', '▏', '')
@@ -113,11 +113,11 @@ def _place(value: float, low: float, high: float, room: int) -> int:
 
 COLD, HOT = (0x5A, 0x50, 0x46), (0xD0, 0x4A, 0x1E)
 LEAST_SHARE = 0.005
-"""What is less is not worth a number."""
+"""Smaller shares get no number."""
 
 
 def draw_heat(position: Position, shares: Sequence[float]) -> Text:
-    """The board as the mover sees it; `shares` from a1 to h8. The likeliest square is as hot as can be.
+    """The board as the mover sees it; `shares` from a1 to h8. The likeliest square has the full colour.
 
     >>> board = draw_heat(Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"), [0.3 * (n == 4) for n in range(64)])
     >>> [line.split() for line in str(board).splitlines()][-3:-1]
@@ -178,7 +178,7 @@ def draw_numbers(position: Position, texts: Mapping[Square, str], warmth: Mappin
 
 
 def draw_map(title: str, values: Sequence[float], most: float, look: Look) -> Text:
-    """A number for each square from a1 to h8, in ninths of the largest; none where there is nothing to say.
+    """A number for each square from a1 to h8, in ninths of the largest; none where the value is NaN.
 
     >>> board = draw_map("own knight", [1.0] + [-0.5] * 7 + [math.nan] * 56, 1.0, Look(color=False))
     >>> str(board).splitlines()[-2]

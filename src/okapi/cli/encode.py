@@ -1,4 +1,4 @@
-"""`okapi encode`: what a network gets of a position."""
+"""`okapi encode`: a position as the input of a network."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -30,11 +30,11 @@ __all__ = ["encode", "picture"]
 def encode(
     *fen: Annotated[str, Parameter(help="The position; `startpos` for the start of the game.")],
     name: Annotated[str | None, Parameter(name="--as", help="Name of an encoding; `okapi encode --list`.")] = None,
-    words: Annotated[bool, Parameter(help="Sentences instead of numbers: what giraffe-363 says, all of it.")] = False,
+    words: Annotated[bool, Parameter(help="Sentences instead of numbers, for giraffe-363.")] = False,
     list_all: Annotated[bool, Parameter(name="--list", help="List the encodings instead.")] = False,
     json: Json = False,
 ) -> None:
-    """Show a position as an encoding makes an array of it: planes as boards, features as tables.
+    """Show the array that an encoding makes of a position: planes as boards, features as tables.
 
     For example:
       okapi encode startpos --as planes-6
@@ -43,7 +43,7 @@ def encode(
       okapi encode startpos --as bitmap-768 --json
       okapi encode --list
     """
-    from okapi.encodings import ENCODINGS, find_encoding  # here, because numpy takes a while and others do without
+    from okapi.encodings import ENCODINGS, find_encoding  # imported here: numpy takes a while to load
 
     if list_all:
         list_encodings(json=json)
@@ -53,7 +53,7 @@ def encode(
     encoding = find_encoding(name)
     position = position_from(" ".join(fen))
     if words:
-        tell(encoding, position, json=json)
+        print_sentences(encoding, position, json=json)
         return
     if json:
         values = encoding.encode(position)
@@ -64,12 +64,12 @@ def encode(
     console.print(picture(encoding, position, console.width), soft_wrap=False)
 
 
-def tell(encoding: "Encoding", position: Position, *, json: bool) -> None:
+def print_sentences(encoding: "Encoding", position: Position, *, json: bool) -> None:
     """Giraffe's features in words, a sentence for each piece and square."""
     from okapi.encodings.lai2015_words import subjects
 
     if encoding.shape != (363,):
-        raise UsageError(f"{encoding.name} is not told in words", hint="--words goes with --as giraffe-363")
+        raise UsageError(f"{encoding.name} has no sentences", hint="--words goes with --as giraffe-363")
     told = subjects(encoding.encode(position))
     if json:
         emit({"encoding": encoding.name, "subjects": [asdict(subject) for subject in told], "fen": position.fen()})

@@ -1,4 +1,4 @@
-"""`okapi eval`: what a brain thinks of a position without looking ahead."""
+"""`okapi eval`: a brain's value of a position without a search."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["evaluate"]
 
 STARTS = ("startpos", "start")
-"""What the start of the game is called on the command line."""
+"""Names of the start position."""
 
 AT_A_TIME = 4096
-"""Positions that a network sorts together."""
+"""Positions that a network evaluates together."""
 
 
 def evaluate(
@@ -31,9 +31,9 @@ def evaluate(
     brain: BrainOption = None,
     json: Json = False,
 ) -> None:
-    """Ask a brain for its opinion, without looking ahead: the expected score of the side to move, 0 lost to 1 won.
+    """Evaluate a position with a brain, without a search: the expected score of the side to move, 0 lost to 1 won.
 
-    A network that sorts positions into classes also tells how likely each class is.
+    A network with classes of positions also gives the probability of each class.
 
     For example:
       okapi eval startpos
@@ -66,7 +66,7 @@ def _with_classes(
     if not isinstance(output, dict) or output.get("form") != "classes":
         yield from ((position, ()) for position in positions)
         return
-    from okapi.brains.evaluation import class_shares  # here, because other brains do without numpy
+    from okapi.brains.evaluation import class_shares  # imported here: numpy takes a while to load
     from okapi.core.packed import pack
 
     while some := list(islice(positions, AT_A_TIME)):
@@ -83,7 +83,7 @@ def _borders(share: "ClassShare") -> str:
 
 
 def opinion(evaluator: Evaluator, position: Position) -> Value:
-    """The value for the side to move; where the rules have spoken, theirs."""
+    """The value for the side to move; after the end of a game, its result."""
     if position.is_checkmate():
         return Value.from_mate(0, position.turn)
     if position.is_stalemate() or position.is_insufficient_material():
@@ -97,7 +97,7 @@ def described(position: Position, value: Value) -> dict[str, Any]:
 
 
 def position_from(text: str) -> Position:
-    """The position that a person means: a FEN, or startpos."""
+    """The position of a FEN, or of startpos."""
     return Position.start() if text.strip() in STARTS else Position.from_fen(text.strip())
 
 

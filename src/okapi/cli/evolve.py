@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 __all__ = ["RUNS", "evolve", "run_evolution_recipe"]
 
 RUNS = Path("runs")
-"""Where it happens if nobody says where."""
+"""The folder of runs, by default."""
 
 ROWS = 12
-"""Generations that a person sees at a time."""
+"""Generations in the table."""
 
 
 def evolve(
-    recipe: Annotated[str | None, Parameter(help="A recipe's name; --list shows them.")] = None,
+    recipe: Annotated[str | None, Parameter(help="A recipe; --list shows them.")] = None,
     /,
     *,
     list_: Annotated[bool, Parameter(name="--list", negative="")] = False,
@@ -43,8 +43,8 @@ def evolve(
 ) -> int:
     """Evolve a brain by a recipe, and show best, mean, spread and time left of each generation: an alias of train.
 
-    The same command gives the same brain, on however many threads or machines. Interrupted or killed, it goes on where
-    it was.
+    The same command gives the same brain, on however many threads or machines. An interrupted or killed command
+    continues when it is given again.
 
     Examples:
       okapi evolve --list
@@ -111,7 +111,7 @@ def run_evolution_recipe(recipe: "Recipe", name: str, config: "RecipeConfig", fo
 
 
 def _print(described: dict[str, Any]) -> None:
-    """Two lines: what was found, and where it is."""
+    """The result, and where it is."""
     out().print(
         f"{described['generations']} generations, {described['evaluations']:,} players scored in "
         f"{described['seconds']:,.1f} s: best {described['best']:g}, mean {described['mean']:g}, "

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from okapi.brains import card, default_name, evaluator, find
-from okapi.cli.compare import described, gap_in_words, kind_table, positions_to_judge, print_boards
+from okapi.cli.compare import described, gap_in_words, kind_table, positions_to_evaluate, print_boards
 from okapi.cli.console import BrainOption, Json, emit, out
 from okapi.cli.drawing import bar, draw_map, draw_numbers
 from okapi.cli.evaluate import position_from
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["changes", "neurons", "pieces"]
 
 WARMEST = 0.5
-"""A piece worth so much more than its kind usually is, of that, is as red as can be."""
+"""A piece that contributes so much more than its kind usually does, as a fraction of that, is fully red."""
 
 
 def pieces(
@@ -36,10 +36,10 @@ def pieces(
     against: str | None = None,
     json: Json = False,
 ) -> None:
-    """Tell what each piece on its square is worth to its side: what the brain's opinion loses if it is taken off.
+    """Show what each piece contributes to the brain's value: the value that its side loses without it.
 
-    Nothing is estimated: the brain is asked again without the piece. A piece is red where it is worth more than its
-    kind would be if pieces were worth 1 3 3 5 9, and blue where it is worth less. Kings stay.
+    The brain evaluates the position again without the piece. A piece is red where it contributes more than the usual
+    proportions 1 3 3 5 9 would give it, and blue where it contributes less. Kings stay.
 
     Examples:
       okapi explain pieces startpos
@@ -51,7 +51,7 @@ def pieces(
     fen
         The position; `startpos` for the start of the game.
     against
-        Another brain: tell how much more each piece is worth to the first than to this one.
+        Another brain: show how much more each piece contributes with the first brain than with this one.
     """
     from okapi.analysis.explain.attribution import attribute_pieces
 
@@ -148,15 +148,15 @@ def _name(worth: "PieceAttribution") -> str:
 BAR = 16
 MAPS_A_ROW = 3
 STRONGEST = 8
-"""Pieces on squares that are named for a neuron."""
+"""Pieces on squares with the largest weights of a neuron."""
 
 USUAL_MOST = 4_000
-"""Positions that neurons are asked about, where nobody says how many."""
+"""Positions that neurons are measured on, by default."""
 
 
 def neurons(
     brain: Annotated[str, Parameter(help="A brain of the kind nnue: its name, or the path of a file.")],
-    number: Annotated[tuple[int, ...], Parameter(help="Neurons to look at closely.")] = (),
+    number: Annotated[tuple[int, ...], Parameter(help="Neurons to show in detail.")] = (),
     /,
     *,
     positions: Path | None = None,
@@ -165,11 +165,11 @@ def neurons(
     boards: Annotated[int, Parameter(validator=Number(gte=0))] = 3,
     json: Json = False,
 ) -> None:
-    """List the neurons of a brain, those with the most influence first; or show what some of them like.
+    """List the neurons of a brain, those with the most influence first; or show the weights of some of them.
 
-    Influence is by how many centipawns what a neuron says differs from position to position. A neuron sees the board
-    as one side does, turned so that this side's king stands on a to d; its maps say what it adds for each piece on
-    each square, and the boards are the positions that excite it most.
+    Influence is how many centipawns the contribution of a neuron varies by over positions. A neuron reads the board
+    from one side, mirrored so that the king of this side is on files a to d; its maps are the weights of each piece
+    on each square, and the boards are the positions with its largest activations.
 
     Examples:
       okapi explain neurons champion.safetensors
@@ -181,45 +181,45 @@ def neurons(
     positions
         Games or samples of any format; without it, positions of games that Okapi plays itself.
     most
-        Positions to ask neurons about.
+        Positions to measure neurons on.
     top
         Neurons to list.
     boards
-        Positions to show for each neuron that is looked at closely.
+        Positions to show for each neuron in detail.
     """
     from okapi.analysis.explain.neurons import Neurons, NeuronSurvey
 
-    mind = Neurons.open(find(brain))
+    layer = Neurons.open(find(brain))
     for one in number:
-        mind.check(one)
-    survey = NeuronSurvey.of(mind, positions_to_judge(positions, most))
+        layer.check(one)
+    survey = NeuronSurvey.of(layer, positions_to_evaluate(positions, most))
     if json:
         facts = [
             asdict(fact) | {"awake": fact.active, "full": fact.saturated, "favour": fact.mean_contribution}
             for fact in survey.neurons
         ]  # awake, full and favour: the old keys
-        close = [_neuron_described(mind, survey, one, boards) for one in number]
+        close = [_neuron_described(layer, survey, one, boards) for one in number]
         emit({"neurons": facts, "positions": len(survey.rows), "close": close})
         return
     console = out()
     if not number:
-        console.print(f"{len(mind)} neurons, asked about {len(survey.rows):,} positions\n", markup=False)
-        console.print(_neuron_table(survey, mind, top), soft_wrap=False)
+        console.print(f"{len(layer)} neurons, measured on {len(survey.rows):,} positions\n", markup=False)
+        console.print(_neuron_table(survey, layer, top), soft_wrap=False)
     for one in number:
-        _print_neuron(console, mind, survey, one, boards)
+        _print_neuron(console, layer, survey, one, boards)
 
 
-def _neuron_table(survey: "NeuronSurvey", mind: "Neurons", top: int) -> Table:
+def _neuron_table(survey: "NeuronSurvey", layer: "Neurons", top: int) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("neuron", "influence"):
         table.add_column(heading, justify="right")
     table.add_column("", style="cyan", no_wrap=True, min_width=BAR)
-    for heading in ("awake", "full", "says"):
+    for heading in ("active", "saturated", "centipawns"):
         table.add_column(heading, justify="right")
-    table.add_column("moved most by", overflow="fold")
+    table.add_column("largest weights", overflow="fold")
     largest = survey.neurons[0].influence or 1.0
     for fact in survey.neurons[:top]:
-        strongest = ", ".join(f"{what} {weight:+.2f}" for what, weight in mind.strongest(fact.number, 2, survey.seen))
+        strongest = ", ".join(f"{what} {weight:+.2f}" for what, weight in layer.strongest(fact.number, 2, survey.seen))
         table.add_row(
             str(fact.number),
             f"{fact.influence:.1f}",
@@ -232,20 +232,20 @@ def _neuron_table(survey: "NeuronSurvey", mind: "Neurons", top: int) -> Table:
     return table
 
 
-def _print_neuron(console: Console, mind: "Neurons", survey: "NeuronSurvey", number: int, boards: int) -> None:
+def _print_neuron(console: Console, layer: "Neurons", survey: "NeuronSurvey", number: int, boards: int) -> None:
     look = replace(Look.of(console), large=False)
     place, fact = next((place, fact) for place, fact in enumerate(survey.neurons, 1) if fact.number == number)
-    console.print(f"[bold]Neuron {number}[/]: influence {fact.influence:.1f} centipawns, {place} of {len(mind)}")
+    console.print(f"[bold]Neuron {number}[/]: influence {fact.influence:.1f} centipawns, {place} of {len(layer)}")
     console.print(
-        f"awake in {fact.active:.0%} of all views, as loud as can be in {fact.saturated:.0%}; "
-        f"there it says {fact.mean_contribution:+.0f} centipawns for the side that sees it\n",
+        f"active in {fact.active:.0%} of all views, saturated in {fact.saturated:.0%}; "
+        f"when active it contributes {fact.mean_contribution:+.0f} centipawns to its side\n",
         markup=False,
     )
-    likes = mind.weights(number)
-    most = float(max(abs(weight) for weight in likes.ravel().tolist() if not math.isnan(weight)))
+    weights = layer.weights(number)
+    most = float(max(abs(weight) for weight in weights.ravel().tolist() if not math.isnan(weight)))
     console.print(f"its weights, in ninths of {most:.2f}; own side below, own king on a to d\n", markup=False)
     maps = [
-        draw_map(f"{whose} {kind.name.lower()}", likes[side, kind.value].tolist(), most, look)
+        draw_map(f"{whose} {kind.name.lower()}", weights[side, kind.value].tolist(), most, look)
         for side, whose in enumerate(("own", "enemy"))
         for kind in Kind
     ]
@@ -254,50 +254,50 @@ def _print_neuron(console: Console, mind: "Neurons", survey: "NeuronSurvey", num
         row.add_row(*maps[start : start + MAPS_A_ROW])
         console.print(row, soft_wrap=False)
         console.print()
-    named = ", ".join(f"{what} {weight:+.2f}" for what, weight in mind.strongest(number, STRONGEST, survey.seen))
-    console.print(f"moved most by {named}\n", markup=False)
-    for excited in survey.most_active(number, boards):
-        _print_excited(console, survey, excited, look)
+    named = ", ".join(f"{what} {weight:+.2f}" for what, weight in layer.strongest(number, STRONGEST, survey.seen))
+    console.print(f"largest weights: {named}\n", markup=False)
+    for active in survey.most_active(number, boards):
+        _print_active(console, survey, active, look)
 
 
-def _print_excited(console: Console, survey: "NeuronSurvey", excited: "NeuronActivation", look: Look) -> None:
+def _print_active(console: Console, survey: "NeuronSurvey", active: "NeuronActivation", look: Look) -> None:
     from okapi.core.packed import unpack
 
-    position = unpack(survey.rows["position"][excited.row])
-    side = excited.side.name.capitalize()
-    words = f"adds up {excited.activation:.2f}\nwith {side}'s eyes\n\n{position.turn.name.capitalize()} to move"
+    position = unpack(survey.rows["position"][active.row])
+    side = active.side.name.capitalize()
+    words = f"activation {active.activation:.2f}\nfor {side}\n\n{position.turn.name.capitalize()} to move"
     side_by_side = Table.grid(padding=(0, 3))
-    side_by_side.add_row(draw_board(position, look, flipped=excited.side is Color.BLACK), words)
+    side_by_side.add_row(draw_board(position, look, flipped=active.side is Color.BLACK), words)
     console.print(side_by_side, soft_wrap=False)
     console.print(position.fen() + "\n", markup=False, style="dim")
 
 
-def _neuron_described(mind: "Neurons", survey: "NeuronSurvey", number: int, boards: int) -> dict[str, Any]:
+def _neuron_described(layer: "Neurons", survey: "NeuronSurvey", number: int, boards: int) -> dict[str, Any]:
     from okapi.core.packed import unpack
 
-    likes = mind.weights(number)
+    weights = layer.weights(number)
     return {
         "number": number,
-        "likes": {
+        "weights": {
             f"{whose} {kind.name.lower()}": [
-                None if math.isnan(weight) else round(weight, 4) for weight in likes[side, kind.value].tolist()
+                None if math.isnan(weight) else round(weight, 4) for weight in weights[side, kind.value].tolist()
             ]
             for side, whose in enumerate(("own", "enemy"))
             for kind in Kind
         },
-        "exciting": [
+        "most_active": [
             {
-                "fen": unpack(survey.rows["position"][excited.row]).fen(),
-                "side": excited.side.name.lower(),
-                "loudness": round(excited.activation, 3),
+                "fen": unpack(survey.rows["position"][active.row]).fen(),
+                "side": active.side.name.lower(),
+                "activation": round(active.activation, 3),
             }
-            for excited in survey.most_active(number, boards)
+            for active in survey.most_active(number, boards)
         ],
     }
 
 
 USUAL_MOST, USUAL_WORTHS = 4_000, 1_000
-"""Positions that are judged where nobody says how many, and of which every piece is taken off."""
+"""Default numbers of positions that are evaluated, and whose pieces are removed."""
 
 
 def changes(
@@ -312,9 +312,9 @@ def changes(
     worst: Annotated[int, Parameter(validator=Number(gte=0))] = 3,
     json: Json = False,
 ) -> None:
-    """Tell what changed from one brain to the next: opinions, what pieces are worth, and on which squares.
+    """Show what changed from one brain to the next: values, what pieces contribute, and on which squares.
 
-    Both judge the same positions without looking ahead, and again without each piece in turn.
+    Both evaluate the same positions without a search, and again without each piece in turn.
 
     Examples:
       okapi explain changes vazquez-five okapi-28
@@ -327,22 +327,22 @@ def changes(
     positions
         Games or samples of any format; without it, positions of games that Okapi plays itself.
     most
-        Positions to judge.
+        Positions to evaluate.
     worths
-        Of these, positions whose pieces are taken off.
+        Of these, positions whose pieces are removed.
     top
-        Pieces on squares to name, those whose worth changed most.
+        Pieces on squares to list, those whose contribution changed most.
     worst
-        Boards to show, those where the opinions are furthest apart.
+        Boards to show, those where the values differ most.
     """
     from okapi.analysis.explain.attribution import brain_changes
 
     if now is None:
         before, now = _last_generations(Path(before))
     if find(before) == find(now):
-        raise UsageError(f"`{before}` has not changed since it was `{now}`", hint="name two brains")
-    rows = positions_to_judge(positions, most)
-    with fraction_done("taking pieces off") as heard:
+        raise UsageError(f"`{before}` and `{now}` are the same brain", hint="name two brains")
+    rows = positions_to_evaluate(positions, most)
+    with fraction_done("removing pieces") as heard:
         found = brain_changes(before, now, rows, worst=worst, attributed=worths, on_progress=heard)
     if json:
         emit(
@@ -381,12 +381,12 @@ def _last_generations(run: Path) -> tuple[str, str]:
 
 def _print_changes(console: Console, found: "BrainChanges", top: int) -> None:
     compared = found.compared
-    now, before = (judge.name for judge in compared.evaluators)
+    now, before = (each.name for each in compared.evaluators)
     console.print(f"from {before} to {now}, on {len(compared.rows):,} positions\n", markup=False)
     console.print(gap_in_words(now, before, compared.pairs[0].whole), markup=False)
     console.print()
     console.print(kind_table(compared), soft_wrap=False)
-    console.print("\n[bold]What pieces are worth[/], in pawns\n")
+    console.print("\n[bold]What pieces contribute[/], in pawns\n")
     console.print(_piece_table(found), soft_wrap=False)
     console.print("\n[bold]Where that changed most[/], beyond its kind's change; squares as the owner counts them\n")
     console.print(_square_table(found, top), soft_wrap=False)

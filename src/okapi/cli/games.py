@@ -30,7 +30,7 @@ __all__ = ["doctor", "export", "import_", "split", "stats"]
 Wanted = Annotated[GameFilter, Parameter(name="*")]
 
 SHOWN = 5
-"""Games that could not be read and are shown to a person."""
+"""Games that could not be read and are printed."""
 
 
 def import_(
@@ -42,8 +42,8 @@ def import_(
 ) -> int | None:
     """Add the games of PGN files to a store; plain or compressed (gz, bz2, xz, zst, zip), - for the standard input.
 
-    A game that cannot be read is left out and reported; its neighbours do not notice. A game that is there already
-    is not added again: same start and moves, same surnames. An interrupted import goes on with the same command.
+    A game that cannot be read is left out and reported; other games are not affected. A game that is in the store
+    is not added again: same start and moves, same surnames. An interrupted import continues when it is given again.
 
     Examples:
       okapi games import games.pgn --to games.okapi
@@ -54,9 +54,9 @@ def import_(
     Parameters
     ----------
     files
-        PGN files; what they are, their first bytes say.
+        PGN files; the format is recognised by the first bytes.
     to
-        The store; it begins here if there is none.
+        The store; it is created if there is none.
     report
         Write a line for each game that could not be read: file, line, reason.
     """
@@ -161,7 +161,7 @@ def stats(
     picture
         Write the charts to this file: an SVG.
     """
-    from okapi.data.stats import Stats  # here, because numpy takes a while and other commands do without
+    from okapi.data.stats import Stats  # imported here: numpy takes a while to load
     from okapi.data.store import Store
 
     check_picture(picture)
@@ -216,7 +216,7 @@ def _print_stats(name: str, found: "Stats") -> None:
 
 
 def _histograms(found: "Stats") -> Iterator[Text]:
-    """One after the other, without those that say nothing."""
+    """The histograms that are not empty."""
     results = {RESULTS[key]: found.results[key] for key in RESULTS}
     yield histogram("results", results, [f"{100 * count / max(1, found.games):.1f} %" for count in results.values()])
     if found.elo.mean is not None:
@@ -246,7 +246,7 @@ def doctor(
     picture: Path | None = None,
     json: Json = False,
 ) -> int:
-    """Say what is wrong with games or samples: signs, duplicates, broken rows, leakage between two files.
+    """Find faults of games or samples: wrong signs, duplicates, broken rows, leakage between two files.
 
     Exit code 3 means that there are faults. --fix writes a copy, and changes only what is certain.
 
@@ -259,19 +259,19 @@ def doctor(
     Parameters
     ----------
     fix
-        Write a copy with what is wrong put right or left out; asks before. --mend is the old name.
+        Write a copy with faults corrected or left out; asks before. --mend is the old name.
     to
         Where to write the copy: a store of a store, a sample file of anything else.
     yes
         Do not ask.
     from_
-        The format of text, where neither its name nor its first bytes tell.
+        The format of a text file, where neither its name nor its first bytes show it.
     view
-        Whose values and results a text file tells, where it does not say so itself: white or mover.
+        The point of view of values and results of a text file that does not say so itself: white or mover.
     picture
         Write the charts to this file: an SVG.
     """
-    from okapi.data.doctor import examine, examine_pair  # here, because numpy takes a while and others do without
+    from okapi.data.doctor import examine, examine_pair  # imported here: numpy takes a while to load
     from okapi.formats.samples import Options, View
 
     if len(files) not in (1, 2):
@@ -358,10 +358,10 @@ def split(
     fresh: bool = False,
     json: Json = False,
 ) -> None:
-    """Split games into training, validation and test, so that no position after move 10 of one stands in another.
+    """Split games into training, validation and test, so that no position after move 10 is in two of them.
 
-    The part of a game follows from its moves alone: importing again or adding games moves no game elsewhere. Positions
-    that a test game has, too, are left out of training; the same command again brings the split up to date.
+    The part of a game depends on its moves alone: importing again or adding games moves no game to another part.
+    Positions that are also in a test game are left out of training. The same command updates the split.
 
     Examples:
       okapi games split games.okapi
@@ -371,11 +371,11 @@ def split(
     Parameters
     ----------
     train
-        Per cent of the games to learn from.
+        Per cent of the games for training.
     validation
-        Per cent to choose by: when to stop, which settings.
+        Per cent for validation: when to stop, which settings.
     test
-        Per cent to measure with, at the end. All three are at most 100 together; what is left is in no part.
+        Per cent for the final test. All three are at most 100 together; the rest is in no part.
     salt
         Any number; another one gives another split.
     to
@@ -383,7 +383,7 @@ def split(
     fresh
         Replace a split that was made with other shares or another salt.
     """
-    from okapi.data.split import Shares  # here, because numpy takes a while and other commands do without
+    from okapi.data.split import Shares  # imported here: numpy takes a while to load
 
     shares = Shares(train, validation, test, salt)
     file = to or store.with_name(store.name + ".split")
@@ -401,7 +401,7 @@ def split(
 
 
 def _kept(file: Path, shares: "Shares") -> "Split | None":
-    """The split that is there. One that was made otherwise is not replaced by mistake: somebody may use it."""
+    """The split in the file. One with other settings is not replaced unless asked: it may be in use."""
     from okapi.data.split import Split
 
     if not file.exists():
@@ -436,4 +436,4 @@ def _print_split(made: "Split") -> None:
         table.add_row(part, f"{made.counts[part]:,}", f"{made.counts['positions'][part]:,}")
     console = out()
     console.print(table)
-    console.print(f"{made.counts['left_out']:,} positions are left out: they stand in a later part, after move 10")
+    console.print(f"{made.counts['left_out']:,} positions are left out: they are in a later part, after move 10")

@@ -1,4 +1,4 @@
-"""`okapi label`: a teacher says what positions are worth."""
+"""`okapi label`: an engine labels positions."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["label"]
 
 HALF = 0.5
-"""Of the positions get a random move where no share is given: lai2015 does not say, and both kinds are of use."""
+"""The share of positions with a random move, by default: lai2015 does not give one."""
 
 
 def label(
@@ -42,11 +42,11 @@ def label(
     stall: Annotated[float, Parameter(validator=Number(gt=0))] = 60.0,
     json: Json = False,
 ) -> int:
-    """Let a UCI engine label positions: value, best move, chances, several lines.
+    """Label positions with a UCI engine: value, best move, win/draw/loss, several lines.
 
-    Each position is labelled once, however often it stands in the sources, and the file keeps their order. Interrupted
-    or killed, the same command goes on where it was. A position at which the engine crashes, hangs or cheats twice is
-    left out and reported.
+    Each position is labelled once, however often it is in the sources, and the file keeps their order. An interrupted
+    or killed command continues when it is given again. A position at which the engine fails twice is left out and
+    reported.
 
     Examples:
       okapi label games.okapi --engine stockfish --nodes 2000 --workers 2 --to labels.samples
@@ -59,44 +59,44 @@ def label(
     engine
         The teacher: a program on the PATH, among Debian's games, or by its path, with its arguments.
     to
-        The file to write: .samples, or what its name says (.tsv, .csv, .epd, .plain, .txt, .binpack).
+        The file to write: .samples, or the format of its suffix (.tsv, .csv, .epd, .plain, .txt, .binpack).
     nodes
-        Positions to look at for each label.
+        Nodes to search for each label.
     depth
-        Plies to look ahead.
+        Search depth in plies.
     movetime
-        Milliseconds to think; such labels are not the same again.
+        Milliseconds to search; such labels are not reproducible.
     workers
         Engines at a time.
     multipv
-        Best lines to keep.
+        Best lines to store.
     wdl
-        Keep the chances to win, draw and lose, too.
+        Store the probabilities of win, draw and loss, too.
     option
         An option of the engine: Name=Value. May be given several times.
     random_moves
-        The share of positions in which one random legal move is played first, as in lai2015; half of them if only asked
-        for. They are marked, and have no result.
+        The share of positions in which one random legal move is played first, as in lai2015; 0.5 without a number.
+        They are marked, and have no result.
     every
         Take one of so many positions.
     max_
         No more than so many positions.
     seed
-        Of the dice for random moves.
+        Random seed of the random moves.
     independent
-        Begin each position with empty tables: what a label says then depends on nothing else, but takes longer.
+        Clear the hash table before each position: labels then do not depend on each other, but take longer.
     stall
         Seconds after which an engine has hung, beyond --movetime.
     """
     from okapi.data.label import (
-        LabelConfig,  # here, because numpy takes a while and others do without
+        LabelConfig,  # imported here: numpy takes a while to load
         PositionSelection,
     )
     from okapi.data.label import label as run
     from okapi.players.teacher import TeacherSettings
 
     if not (nodes or depth or movetime):
-        raise UsageError("nothing says how long to think", hint="--nodes 2000, --depth 12 or --movetime 100")
+        raise UsageError("no limit of the search is given", hint="--nodes 2000, --depth 12 or --movetime 100")
     labelling = LabelConfig(
         selection=PositionSelection(
             sources=tuple(sources), every=every, most=max_, random_moves=_share(random_moves), seed=seed
@@ -181,7 +181,7 @@ def _print(report: "LabelProgress", to: Path) -> None:
         f"{told['positions']:,} labels in {to}, {told['seconds']:.1f} s, {told['nps']:,} nodes/s", markup=False
     )
     console.print(
-        f"left out: {told['duplicates']:,} that came before, {told['over']:,} where the game is over, "
+        f"left out: {told['duplicates']:,} duplicates, {told['over']:,} where the game is over, "
         f"{report.unread:,} that could not be read, {report.failed:,} that the engine failed at",
         markup=False,
     )

@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from okapi.cli.console import Exit, Json, emit, out, talk
-from okapi.cli.options import Count, KeepingHere, Positive
+from okapi.cli.options import Count, LocalStorageOptions, Positive
 from okapi.cli.tournament import StandingsProgress
 from okapi.errors import NotFound, UsageError, did_you_mean
 
@@ -25,7 +25,7 @@ Counts = Annotated[list[int] | None, Parameter(consume_multiple=True, validator=
 Parts = Annotated[list[Literal["nodes", "clock", "thinking"]] | None, Parameter(consume_multiple=True)]
 
 LEVELS = (100, 1_000, 10_000)
-"""Of nodes, where nobody says which."""
+"""Nodes of the third table, by default."""
 
 
 def league(
@@ -45,10 +45,10 @@ def league(
     seed: int = 1,
     json: Json = False,
 ) -> int:
-    """Let every way of learning play every other: at equal nodes, with a clock, and with more and less thinking.
+    """Play a league of all ways of learning: at equal nodes, with a clock, and with more and fewer nodes.
 
-    Every game is kept under what its two players are made of: the same command goes on where it was, and a changed
-    brain plays its own games again, nobody else's. The folder gets league.json, league.html, league.svg and league.md
+    Games are stored by the contents of both players: the same command continues, and after a change of one brain only
+    its games are played again. The folder gets league.json, league.html, league.svg and league.md
     after each part; the board's panel League shows the newest.
 
     Examples:
@@ -62,7 +62,7 @@ def league(
     out_folder
         Where games and results are kept.
     entrants
-        Who plays, by name; all that are here if not given. The yardstick, okapi-28, always plays.
+        Who plays, by name; all that are installed if not given. The reference, okapi-28, always plays.
     brain
         NAME=FILE: another file for an entrant's brain; may be given several times.
     engines
@@ -70,21 +70,21 @@ def league(
     only
         Parts to play; the others stay as they are.
     nodes
-        Positions that everybody looks at for a move, in the first table.
+        Nodes for each move in the first table.
     games
-        Games of each two there; slow brains play fewer.
+        Games of each pair there; slow brains play fewer.
     tc
         The clock of the second table.
     clock_games
-        Games of each two there.
+        Games of each pair there.
     levels
-        Nodes at which everybody meets the yardstick; 100, 1,000 and 10,000 if not given.
+        Nodes at which everybody plays the reference; 100, 1,000 and 10,000 if not given.
     level_games
-        Games of each such meeting.
+        Games of each such pair.
     concurrency
         Games at a time; as many as there are processors if not given.
     seed
-        Shuffles the openings.
+        Random seed of the order of the openings.
     """
     from okapi.recipes.league.entrants import YARDSTICK, available_entrants, select_entrants
     from okapi.recipes.league.season import TABLES, Season, SeasonConfig
@@ -106,7 +106,11 @@ def league(
     parts = [part for part in TABLES if only is None or part in only]
     rungs = _engines(engines) if "clock" in parts else []
     season = Season(
-        playing, rungs, terms, out_folder / "games", make_workers=KeepingHere(concurrency=concurrency).hire()
+        playing,
+        rungs,
+        terms,
+        out_folder / "games",
+        make_workers=LocalStorageOptions(concurrency=concurrency).make_workers(),
     )
     result = _before(out_folder)
     for part in parts:
@@ -163,7 +167,7 @@ def _before(folder: Path) -> "LeagueResult":
 
 
 def _write(folder: Path, result: "LeagueResult") -> None:
-    """All that people and programs look at."""
+    """The files of the results."""
     from okapi.files import replace_file
     from okapi.recipes.league.report import as_markdown, in_one, league_page
     from okapi.recipes.league.result import RESULT

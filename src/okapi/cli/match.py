@@ -1,4 +1,4 @@
-"""`okapi match`: two players, many games; who is stronger, and how sure."""
+"""`okapi match`: two players, many games, and the difference in Elo with its interval."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from okapi.cli.console import Exit, Json, emit, out, talk
-from okapi.cli.options import CONDITIONS, KEEPING, Conditions, Keeping
+from okapi.cli.options import GAME_OPTIONS, STORAGE, GameOptions, StorageOptions
 from okapi.cli.progress import Progress
 from okapi.errors import UsageError
 
@@ -24,7 +24,7 @@ def match(
     first: Annotated[
         str, Parameter(help="A player: a brain, alphabeta:BRAIN, top-prob:BRAIN, uci:COMMAND, xboard:COMMAND, …")
     ],
-    second: Annotated[str, Parameter(help="The player it meets.")],
+    second: Annotated[str, Parameter(help="Its opponent.")],
     /,
     *,
     games: Annotated[int, Parameter(validator=Number(gte=1))] = 100,
@@ -32,14 +32,14 @@ def match(
     sprt_model: Literal["logistic", "normalised"] = "logistic",
     sprt_errors: tuple[float, float] = (0.05, 0.05),
     names: tuple[str, str] | None = None,
-    conditions: Conditions = CONDITIONS,
-    keeping: Keeping = KEEPING,
+    conditions: GameOptions = GAME_OPTIONS,
+    keeping: StorageOptions = STORAGE,
     json: Json = False,
 ) -> int:
-    """Play a match. Every opening is played twice, with colours changed; results are told for the first player.
+    """Play a match. Every opening is played twice, with colours changed; results are those of the first player.
 
-    Games are stored as they end: interrupted or killed, the same command goes on where it was. A player that crashes,
-    hangs or plays an illegal move loses that game and is started again.
+    Games are stored as they end: an interrupted or killed command continues when it is given again. A player that
+    crashes, hangs or plays an illegal move loses that game and is started again.
 
     Examples:
       okapi match okapi-28 material --games 100 --depth 4
@@ -56,19 +56,19 @@ def match(
     sprt
         Stop when it is decided whether the first player is the second or the first of these Elo stronger: 0 5.
     sprt_model
-        The Elo of --sprt: as everybody knows it, or in units of the noise of games.
+        The Elo of --sprt: logistic, or normalised by the noise of games.
     sprt_errors
-        How often --sprt may accept the second although the first is true, and the other way round.
+        The error rates of --sprt: accepting the second although the first is true, and the other way round.
     names
-        What to call the two players.
+        Names of the two players.
     """
-    from okapi.arena.match import Match, play_match  # here, because numpy takes a while and others do without
+    from okapi.arena.match import Match, play_match  # imported here: numpy takes a while to load
     from okapi.arena.sprt import Sprt
 
     planned = Match(
         first=first,
         second=second,
-        **conditions.decided(),
+        **conditions.as_arguments(),
     )
     test = None if sprt is None else Sprt(*sprt, *sprt_errors, scale=sprt_model)
     if names is not None and names[0] == names[1]:
@@ -83,7 +83,7 @@ def match(
                 store=keeping.store,
                 fresh=keeping.fresh,
                 pgn=keeping.pgn,
-                make_workers=keeping.hire(),
+                make_workers=keeping.make_workers(),
                 on_begin=watch.begin,
                 on_game=watch.game,
             )
@@ -153,7 +153,7 @@ def _print_report(report: "MatchReport", store: Path) -> None:
     first, second = (escape(name) for name in report.names)
     console.print(
         f"[bold]{first}[/] against [bold]{second}[/]: {found.elo:+.1f} Elo "
-        f"(95 %: {found.low:+.1f} … {found.high:+.1f}), {found.los:.1%} sure to be stronger"
+        f"(95 %: {found.low:+.1f} … {found.high:+.1f}), {found.los:.1%} likely to be stronger"
     )
     console.print(
         f"{report.games} games: {report.wins} won, {report.draws} drawn, {report.losses} lost "

@@ -26,11 +26,11 @@ from okapi.errors import UsageError
 __all__ = ["moves"]
 
 AT_A_TIME: Final = 256
-"""Positions that networks see together."""
+"""Positions that networks evaluate together."""
 
 DIGITS: Final = 6
 MOST_PAIRS: Final = 100
-"""Without rules all 4096 pairs of squares have some probability; nobody asks for more than these unless by number."""
+"""Of all 4096 pairs of squares, listed by default where illegal moves are not masked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,9 @@ class Prediction:
     moves: list[tuple[str, float]]
     """In UCI, likeliest first, with their probabilities."""
     illegal: tuple[str, ...] = ()
-    """Those of them that are, where no rule was laid over what networks say."""
+    """Those that are illegal, where illegal moves are not masked."""
     illegal_share: float | None = None
-    """How much probability is given to moves that are illegal; None where rules were laid over it."""
+    """The probability of all illegal moves together; None where they are masked."""
     squares: Squares | None = None
     """Of this position alone, if asked for."""
 
@@ -73,8 +73,8 @@ class Prediction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """What a brain is asked about every position."""
+class PredictionRequest:
+    """What to predict for every position."""
 
     elo: int | None = None
     top: int | None = None
@@ -129,9 +129,9 @@ ELOS: Final = range(100, 4001)
 """Ratings that a person could have."""
 SHOWN: Final = 10
 IN_A_LINE: Final = 3
-"""Moves of one position, and of each in a file, where nobody says how many."""
+"""Moves that are shown of one position, and of each in a file, by default."""
 EVERY: Final = 256
-"""Positions between two looks at the bar."""
+"""Positions between two updates of the progress."""
 
 
 def moves(
@@ -139,15 +139,15 @@ def moves(
     file: Annotated[Path | None, Parameter(help="A file with one FEN a line, instead.")] = None,
     brain: BrainOption = None,
     elo: Annotated[int | None, Parameter(help="The rating of the player whose move is predicted.")] = None,
-    top: Annotated[int | None, Parameter(help="Tell only so many moves.")] = None,
-    unmasked: Annotated[bool, Parameter(help="As the networks say it, with moves that are illegal.")] = False,
+    top: Annotated[int | None, Parameter(help="Show only so many moves.")] = None,
+    unmasked: Annotated[bool, Parameter(help="Do not mask illegal moves.")] = False,
     squares: Annotated[bool, Parameter(help="With --json: the probability of every square, too.")] = False,
     threads: Annotated[int, Parameter(help="Threads that the networks may use.")] = 1,
     json: Json = False,
 ) -> None:
     """Predict the next move: legal moves, likeliest first, each with its probability.
 
-    A brain that can be told a rating says what a player of that rating would choose.
+    A brain with a rating as input predicts the moves of a player of that rating.
 
     For example:
       okapi moves startpos
@@ -164,10 +164,10 @@ def moves(
     asked = brains.predictor(brain or brains.HUMAN, threads=threads)
     if elo is not None and "elo" not in asked.dials:
         raise UsageError(
-            f"brain `{asked.card.name}` cannot be told a rating",
-            hint="leave --elo out, or choose a brain that reads `+elo`: `okapi brains show` tells",
+            f"brain `{asked.card.name}` has no rating as input",
+            hint="leave --elo out, or choose a brain that reads `+elo`: see `okapi brains show`",
         )
-    question = Question(
+    question = PredictionRequest(
         elo=elo, top=top if json else None, unmasked=unmasked, squares=squares or (unmasked and not json)
     )
     console = out()
@@ -175,7 +175,7 @@ def moves(
         if json:
             emit({**prediction.as_json(), "elo": elo})
         elif file is None:
-            console.print(f"{asked.card.name}{f', told a rating of {elo}' if elo else ''}", style="bold")
+            console.print(f"{asked.card.name}{f', rating {elo}' if elo else ''}", style="bold")
             _show(prediction, top or SHOWN)
         else:
             likeliest = prediction.moves[: top or IN_A_LINE]
@@ -221,6 +221,4 @@ def _show(prediction: "Prediction", most: int) -> None:
     console.print()
     console.print(table)
     if prediction.illegal_share is not None:
-        console.print(
-            f"\n{prediction.illegal_share:.2%} of the probability is given to what is illegal, as the moves with ?"
-        )
+        console.print(f"\n{prediction.illegal_share:.2%} of the probability is on illegal moves, marked with ?")

@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from okapi.optimize.executor import Executor
 
 __all__ = [
-    "CONDITIONS",
-    "ENDINGS",
-    "KEEPING",
-    "KEEPING_HERE",
-    "Conditions",
+    "ADJUDICATION",
+    "GAME_OPTIONS",
+    "LOCAL_STORAGE",
+    "STORAGE",
+    "AdjudicationOptions",
     "Count",
-    "Endings",
-    "Keeping",
-    "KeepingHere",
+    "GameOptions",
+    "LocalStorageOptions",
     "Positive",
+    "StorageOptions",
     "make_executor",
 ]
 
@@ -43,24 +43,24 @@ Count = Annotated[int, Parameter(validator=Number(gte=1))]
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class Endings:
-    """What ends games that the rules would let go on."""
+class AdjudicationOptions:
+    """When games are adjudicated."""
 
     resign_score: Positive = None
-    """End games in which both see the same side ahead by so many centipawns."""
+    """Adjudicate a win where both players value the same side so many centipawns ahead."""
     resign_moves: Count = 4
-    """So many moves of each, in a row."""
+    """For so many moves of each, in a row."""
     draw_score: Natural = None
-    """End games in which both see no more than so many centipawns for anybody."""
+    """Adjudicate a draw where both values are at most so many centipawns."""
     draw_moves: Count = 8
-    """So many moves of each, in a row, without a capture or pawn move."""
+    """For so many moves of each, in a row, without a capture or pawn move."""
     draw_after: Annotated[int, Parameter(validator=Number(gte=0))] = 40
     """Not before this move."""
     tablebase: str | None = None
-    """Folder of Syzygy tables that end games."""
+    """Folder of Syzygy tables that adjudicate games."""
 
     def adjudication(self) -> "AdjudicationRules":
-        """When to end games that the rules would let go on."""
+        """The rules of adjudication."""
         from okapi.arena.settings import AdjudicationRules
 
         return AdjudicationRules(
@@ -75,17 +75,17 @@ class Endings:
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class Conditions(Endings):
-    """Everything that decides how a game goes, except who plays."""
+class GameOptions(AdjudicationOptions):
+    """How a game is played."""
 
     tc: str | None = None
     """Clock: seconds+increment, or moves/seconds. 1+0.01 where no limit is given."""
     movetime: Positive = None
     """Milliseconds for each move, instead of a clock."""
     nodes: Positive = None
-    """Positions to look at for each move."""
+    """Nodes to search for each move."""
     depth: Positive = None
-    """Plies to look ahead for each move."""
+    """Search depth in plies for each move."""
     openings: str | None = None
     """EPD, PGN or Polyglot file; our own set of balanced openings if not given."""
     plies: Count = 16
@@ -95,9 +95,9 @@ class Conditions(Endings):
     margin: Natural = None
     """Milliseconds that a player may be late; 10 with a clock, 100 with --movetime if not given."""
     stall: Annotated[float, Parameter(validator=Number(gt=0))] = 60.0
-    """Seconds after which a player without a clock has hung."""
+    """Seconds after which a player without a clock counts as hung."""
     seed: int = 1
-    """Shuffles the openings, and throws the dice of players that have some."""
+    """Random seed: order of the openings, and players that choose at random."""
 
     @property
     def limited(self) -> bool:
@@ -105,7 +105,7 @@ class Conditions(Endings):
         return bool(self.tc or self.movetime or self.nodes or self.depth)
 
     def control(self) -> "TimeControl":
-        """How long players may think."""
+        """The limits of players."""
         from okapi.arena.time_control import TimeControl
 
         return TimeControl.from_text(
@@ -117,7 +117,7 @@ class Conditions(Endings):
             stall_s=self.stall,
         )
 
-    def decided(self) -> dict[str, Any]:
+    def as_arguments(self) -> dict[str, Any]:
         """The same as arguments of what the arena plays: matches, tournaments, ablations."""
         return {
             "control": self.control(),
@@ -131,20 +131,20 @@ class Conditions(Endings):
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class KeepingHere:
-    """What makes no difference to the games: how many at a time, and where they go."""
+class LocalStorageOptions:
+    """How many games are played at a time, and where they are stored."""
 
     concurrency: Positive = None
     """Games at a time; as many as there are processors if not given."""
     pgn: Path | None = None
     """Write the games to this file."""
     store: Path | None = None
-    """Keep the games in this file instead of one in runs/."""
+    """Store the games in this file instead of one in runs/."""
     fresh: bool = False
-    """Throw away what was played before."""
+    """Delete the games that were played before."""
 
-    def hire(self) -> "Callable[[GameSettings], Workers]":
-        """Those who play the games."""
+    def make_workers(self) -> "Callable[[GameSettings], Workers]":
+        """The workers that play the games."""
         from okapi.arena.match import local_workers, processors
 
         def hire(orders: "GameSettings") -> "Workers":
@@ -158,27 +158,27 @@ class KeepingHere:
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class Keeping(KeepingHere):
-    """The same, where games may also be played elsewhere."""
+class StorageOptions(LocalStorageOptions):
+    """The same, with a cluster."""
 
     cluster: str | None = None
     """Play on the Ray cluster at this address (host:port, or auto)."""
 
-    def hire(self) -> "Callable[[GameSettings], Workers]":
-        """Those who play the games, on a cluster or here."""
+    def make_workers(self) -> "Callable[[GameSettings], Workers]":
+        """The workers that play the games, on a cluster or here."""
         address = self.cluster
         if address is None:
-            return super().hire()
+            return super().make_workers()
         from okapi.arena.workers import ClusterWorkers
 
         return lambda orders: ClusterWorkers(orders, address, self.concurrency)
 
 
-CONDITIONS = Conditions()
-ENDINGS = Endings()
-KEEPING = Keeping()
-KEEPING_HERE = KeepingHere()
-"""What commands assume if nothing is said."""
+GAME_OPTIONS = GameOptions()
+ADJUDICATION = AdjudicationOptions()
+STORAGE = StorageOptions()
+LOCAL_STORAGE = LocalStorageOptions()
+"""The defaults."""
 
 
 def make_executor(threads: int | None, cluster: str | None) -> "Executor":

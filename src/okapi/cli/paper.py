@@ -38,10 +38,10 @@ def paper(
     page: bool = False,
     json: Json = False,
 ) -> int:
-    """Make a paper's experiments, and write a page: each table and figure, theirs beside ours.
+    """Run the experiments of a paper, and write a page: each published table and figure beside ours.
 
-    Each experiment leaves a file in the folder's `results`. What is there is not made again: interrupted or killed,
-    the same command goes on where it was.
+    Each experiment writes a file in the folder's `results` and is not run again: an interrupted or killed command
+    continues when it is given again.
 
     Examples:
       okapi paper vazquez2012 --size tiny
@@ -60,21 +60,21 @@ def paper(
     out_
         The folder for everything; runs/PAPER-SIZE if not given.
     seed
-        Of all random numbers.
+        Random seed.
     games
         Games of masters: PGN, plain or compressed, or a store. Without any, Okapi plays games of its own instead.
     labels
         Labelled positions: samples of any format, plain or compressed. Without any, Okapi labels games of its own.
     threads
-        How many things to do at a time; as many as there are processors if not given.
+        Threads; as many as there are processors if not given.
     cluster
         Work on the Ray cluster at this address (host:port, or auto).
     only
-        Make only these experiments.
+        Run only these experiments.
     change
-        A setting of an experiment that is to be different, EXPERIMENT.KEY=VALUE; may be given several times.
+        A setting of an experiment, EXPERIMENT.KEY=VALUE; may be given several times.
     page
-        Make no experiment; write the page again from the results that are there.
+        Run no experiment; write the page again from the stored results.
     """
     begun = time.monotonic()
     chosen = _find(name)
@@ -88,7 +88,7 @@ def paper(
         if not folder.is_dir():
             raise NotFound(f"no results at `{folder}`", hint="without --page, the experiments are made")
     else:
-        from okapi.papers.experiment import (  # here, because numpy takes a while and others do without
+        from okapi.papers.experiment import (  # imported here: numpy takes a while to load
             ExperimentContext,
             run_experiments,
         )
@@ -120,7 +120,7 @@ def paper(
 
 
 def _changes(texts: list[str]) -> dict[str, dict[str, str]]:
-    """What is to be different, by experiments.
+    """Settings by experiment.
 
     >>> _changes(["exploration.runs=10", "pieces.runs=4", "pieces.depth=3"])
     {'exploration': {'runs': '10'}, 'pieces': {'runs': '4', 'depth': '3'}}

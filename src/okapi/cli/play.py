@@ -33,8 +33,8 @@ Positive = Annotated[int | None, Parameter(validator=Number(gte=1))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """The game that somebody asks for, wherever it is played."""
+class GameRequest:
+    """The game that the command line asks for."""
 
     player: str = "alphabeta"
     brain: str | None = None
@@ -75,7 +75,7 @@ def play(
     watching: Annotated[bool, Parameter(name="--watch")] = False,
     seed: int | None = None,
 ) -> None:
-    """Play, on a board in the browser or in this terminal. Where nobody looks, in a script, Okapi plays against itself.
+    """Play on a board in the browser or in this terminal. In a script, Okapi plays against itself.
 
     For example:
       okapi play
@@ -106,11 +106,11 @@ def play(
     elo
         Play about as strong as a person with this rating, 800 to 2600; brains that predict moves: 2000 to 2900.
     nodes
-        Positions it may look at for each move.
+        Nodes it may search for each move.
     movetime
-        Milliseconds it may think for each move.
+        Milliseconds it may use for each move.
     depth
-        Plies it may look ahead.
+        Its search depth in plies.
     fen
         Where to begin; the start of the game if not given.
     pgn
@@ -118,13 +118,13 @@ def play(
     watching
         Let it play against itself, in the terminal.
     seed
-        In the terminal: for everything that is left to chance.
+        In the terminal: random seed.
     """
     if player == "alphabeta" and brain is not None and predicts_moves(brain):
         player, brain = f"top-prob:{brain}", None
     if elo is not None and not takes_elo(player):
-        raise UsageError(f"{player} knows no ratings", hint="give a weaker player instead, or fewer --nodes")
-    wanted = Wanted(
+        raise UsageError(f"{player} has no rating to set", hint="give a weaker player instead, or fewer --nodes")
+    wanted = GameRequest(
         player=player,
         brain=brain,
         elo=elo,
@@ -132,19 +132,19 @@ def play(
         side=side,
         start=None if fen is None else position_from(fen),
     )
-    somebody = sys.stdin.isatty() and sys.stdout.isatty()
-    in_browser = somebody or port is not None or no_browser or share is not None
+    interactive = sys.stdin.isatty() and sys.stdout.isatty()
+    in_browser = interactive or port is not None or no_browser or share is not None
     if in_browser and not (terminal or watching or pgn is not None):
         _in_the_browser(wanted, port=port or 0, share=share, browser=not no_browser, engines=engine, runs=runs)
-    elif terminal or (somebody and not watching):
+    elif terminal or (interactive and not watching):
         _in_the_terminal(wanted, pgn, seed)
     else:
-        note = "" if watching else "no terminal to type in: Okapi plays against itself"
+        note = "" if watching else "stdin is no terminal: Okapi plays against itself"
         _against_itself(wanted, pgn, seed, note)
 
 
 def _in_the_browser(
-    wanted: Wanted, *, port: int, share: str | None, browser: bool, engines: tuple[str, ...], runs: Path
+    wanted: GameRequest, *, port: int, share: str | None, browser: bool, engines: tuple[str, ...], runs: Path
 ) -> None:
     from okapi.web.game import requested_game
     from okapi.web.server import serve
@@ -154,7 +154,7 @@ def _in_the_browser(
     state = AppState(
         brain=requested.brain,
         engines={**named, **dict(map(_named, engines))},
-        requested=None if wanted == Wanted() else requested,
+        requested=None if wanted == GameRequest() else requested,
         runs=runs,
     )
 
@@ -166,7 +166,7 @@ def _in_the_browser(
         serve(state, port=port, share=share, browser=browser, announce=announce)
 
 
-def _in_the_terminal(wanted: Wanted, pgn: Path | None, seed: int | None) -> None:
+def _in_the_terminal(wanted: GameRequest, pgn: Path | None, seed: int | None) -> None:
     from okapi.players import AlphaBeta
     from okapi.terminal import Session
 
@@ -185,7 +185,7 @@ def _in_the_terminal(wanted: Wanted, pgn: Path | None, seed: int | None) -> None
     session.run()
 
 
-def _against_itself(wanted: Wanted, pgn: Path | None, seed: int | None, note: str) -> None:
+def _against_itself(wanted: GameRequest, pgn: Path | None, seed: int | None, note: str) -> None:
     from okapi.formats.pgn import write_pgn
     from okapi.terminal import watch
 
@@ -231,7 +231,7 @@ def uci(
     *,
     brain: BrainOption = None,
 ) -> int:
-    """Speak UCI on standard input and output, so that chess programs can use a player as an engine.
+    """Run a player as a UCI engine on standard input and output.
 
     The search is the native program okapi-uci, which GUIs can start themselves and which needs no Python; only
     convolutional brains are searched with from here.
@@ -280,9 +280,9 @@ def _native_options(options: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _native(options: Mapping[str, str]) -> int:
-    """Become okapi-uci or, where options have to be set first, stand before it and pass everything on."""
+    """Replace this process by okapi-uci or, where options have to be set first, forward all input to it."""
     program = okapi_uci()
-    # Wherever the program is installed, it is to know the names of the brains that ship.
+    # The program finds the brains that ship by name, wherever it is installed.
     folders = [folder for folder in (os.environ.get("OKAPI_BRAINS"), str(SHIPPED)) if folder]
     environment = {**os.environ, "OKAPI_BRAINS": os.pathsep.join(folders)}
     if not options and sys.platform != "win32":

@@ -1,4 +1,4 @@
-"""`okapi rate`: who is stronger, and how sure, from games that were played, or against a ladder of engines."""
+"""`okapi rate`: ratings with intervals, from games that were played or against a ladder of engines."""
 
 import math
 from collections import Counter
@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from okapi.cli.console import Exit, Json, emit, out, talk
-from okapi.cli.options import KEEPING_HERE, Count, KeepingHere, anchor_from
+from okapi.cli.options import LOCAL_STORAGE, Count, LocalStorageOptions, anchor_from
 from okapi.cli.tournament import StandingsProgress
 from okapi.errors import InvalidPgn, UsageError, did_you_mean
 from okapi.formats.results import read_results
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from okapi.arena.ladder import LadderRating
     from okapi.arena.ratings import Ratings
     from okapi.arena.standings import Standings
-    from okapi.cli.options import KeepingHere
+    from okapi.cli.options import LocalStorageOptions
 
 __all__ = ["ladder", "rate"]
 
@@ -34,7 +34,7 @@ SHOWN = 3
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class Climbing:
+class LadderOptions:
     """How games against the ladder are played."""
 
     games: Count = 100
@@ -44,10 +44,10 @@ class Climbing:
     openings: str | None = None
     """EPD, PGN or Polyglot file; our own set of balanced openings if not given."""
     seed: int = 1
-    """Shuffles the openings."""
+    """Random seed of the order of the openings."""
 
 
-CLIMBING = Climbing()
+LADDER = LadderOptions()
 
 
 def rate(
@@ -61,8 +61,8 @@ def rate(
     los: bool = False,
     incremental: bool = False,
     ladder_player: Annotated[str | None, Parameter(name="--ladder")] = None,
-    climbing: Climbing = CLIMBING,
-    keeping: KeepingHere = KEEPING_HERE,
+    climbing: LadderOptions = LADDER,
+    keeping: LocalStorageOptions = LOCAL_STORAGE,
     json: Json = False,
 ) -> int | None:
     """Rate the players of PGN files, all at once, with 95 % intervals: the model of Bayeselo.
@@ -72,7 +72,7 @@ def rate(
     Examples:
       okapi rate games.pgn
       okapi rate games.pgn more.pgn --anchor stockfish-2000=2000 --los
-      okapi rate games.pgn --advantage 32.8 --drawelo 97.3 --exact    as Bayeselo does without being asked
+      okapi rate games.pgn --advantage 32.8 --drawelo 97.3 --exact    as Bayeselo does by default
       okapi rate games.pgn --incremental --json
       okapi rate --ladder alphabeta --games 200 --tc 10+0.1       against the engines that are installed here
 
@@ -83,15 +83,15 @@ def rate(
     mean
         The mean of all ratings, where there is no anchor.
     advantage
-        What White is worth in Elo; estimated from the games if not given.
+        The advantage of White in Elo; estimated from the games if not given.
     drawelo
-        How easily games are drawn, in Elo; estimated from the games if not given.
+        The draw parameter of Bayeselo, in Elo; estimated from the games if not given.
     prior
-        Virtual draws of each player: they keep ratings finite where somebody won everything.
+        Virtual draws of each player: they keep ratings finite where a player won every game.
     exact
-        Intervals like Bayeselo's exactdist: not symmetric, but taking the opponents' ratings as certain.
+        Intervals like Bayeselo's exactdist: not symmetric, with the ratings of opponents taken as exact.
     los
-        Show how sure it is that each player is stronger than each other.
+        Show the likelihood of superiority of each pair.
     incremental
         Update ratings game by game instead, in the order of the files, as federations do: everybody starts from 1500,
         and anchors do not move.
@@ -107,7 +107,7 @@ def rate(
     if incremental:
         _replay(results, skipped, anchors, json=json)
         return None
-    from okapi.arena.ratings import RatingPool  # here, because numpy takes a while and other commands do without
+    from okapi.arena.ratings import RatingPool  # imported here: numpy takes a while to load
     from okapi.arena.ratings import rate as rate_pool
 
     ratings = rate_pool(
@@ -130,7 +130,7 @@ def rate(
 
 
 def _games(files: tuple[Path, ...]) -> tuple[Games, int]:
-    """The games of all files in order, and how many tell nothing: no names, no result, or one player on both sides."""
+    """The games of all files in order, and how many are skipped: no names, no result, or one player on both sides."""
     if not files:
         raise UsageError("rate takes PGN files", hint="okapi rate games.pgn, or okapi rate --ladder PLAYER")
     games: Games = []
@@ -150,7 +150,7 @@ def _games(files: tuple[Path, ...]) -> tuple[Games, int]:
 
 
 def _nothing_to_rate(files: str, silent: int, alone: Counter[str]) -> InvalidPgn:
-    """The error where no game says who is stronger: those of players against themselves, or those that tell nothing."""
+    """The error where no game can be rated."""
     if not alone:
         return InvalidPgn(
             f"no finished game between two players in {files}" + (f" ({silent} skipped)" if silent else ""),
@@ -196,7 +196,9 @@ def _print_ratings(ratings: "Ratings") -> None:
         )
     console = out()
     console.print(table)
-    console.print(f"White is worth {ratings.advantage:.0f} Elo, drawelo is {ratings.drawelo:.0f}", style="dim")
+    console.print(
+        f"the advantage of White is {ratings.advantage:.0f} Elo, drawelo is {ratings.drawelo:.0f}", style="dim"
+    )
 
 
 def _print_superiority(ratings: "Ratings") -> None:
@@ -260,8 +262,8 @@ def ladder(
     player: Annotated[str, Parameter(help="A player: a brain, alphabeta:BRAIN, uci:COMMAND, …")],
     /,
     *,
-    climbing: Climbing = CLIMBING,
-    keeping: KeepingHere = KEEPING_HERE,
+    climbing: LadderOptions = LADDER,
+    keeping: LocalStorageOptions = LOCAL_STORAGE,
     json: Json = False,
 ) -> int:
     """Estimate the rating of a player by games against the engines that are installed, nearest to the estimate first.
@@ -296,7 +298,7 @@ def ladder(
                 store=keeping.store,
                 fresh=keeping.fresh,
                 pgn=keeping.pgn,
-                make_workers=keeping.hire(),
+                make_workers=keeping.make_workers(),
                 on_begin=watch.begin,
                 on_game=watch.game,
             )

@@ -41,8 +41,8 @@ def convert(
 ) -> int:
     """Turn files of samples, or game stores, into one: .samples, .epd, .txt, .tsv, .csv, .plain, .binpack.
 
-    What a file is, its name and its first bytes say; .gz, .bz2, .xz and .zst are understood. A bad line is skipped and
-    reported. The new file gets its name when it is whole.
+    Formats are recognised by name and first bytes; .gz, .bz2, .xz and .zst are read. A bad line is skipped and
+    reported. The new file gets its name when it is complete.
 
     Examples:
       okapi samples convert quiet.epd.gz --to quiet.samples
@@ -59,19 +59,19 @@ def convert(
     as_
         The format to write; likewise.
     view
-        Whose values and results the files hold, where they do not say so themselves: White's, or those of the mover.
+        The point of view of values and results, where the files do not say so: white or mover.
     scale
-        Centipawns that one unit of the files is worth: 0.48 for what Stockfish 12 to 15 wrote.
+        Centipawns of one unit of the files: 0.48 for what Stockfish 12 to 15 wrote.
     to_scale
         The same of the file to write.
     results
         Numbers in a column of results: 0, ½, 1 (points) or -1, 0, 1 (signed), where it is not plain to see.
     unknown_result
-        What becomes of samples without a result, where the new format cannot say that.
+        What to do with samples without a result, where the new format needs one.
     skip_damaged
         Leave out the damaged blocks of a sample file, and save the others.
     """
-    from okapi.data.sources import FORMAT_NAMES, Conversion  # here, because other commands do without numpy's types
+    from okapi.data.sources import FORMAT_NAMES, Conversion  # imported here: numpy takes a while to load
     from okapi.errors import did_you_mean
     from okapi.formats.samples import Options, Skipped, View
 
@@ -133,9 +133,9 @@ def show(
     verify: bool = False,
     json: Json = False,
 ) -> int:
-    """Print what a file of samples says about itself, what it holds, and its first rows.
+    """Print the card of a sample file, its counts, and its first rows.
 
-    Values and results are shown for the side to move, whatever the file says.
+    Values and results are shown for the side to move.
 
     Examples:
       okapi samples show mine.samples
@@ -145,11 +145,11 @@ def show(
     Parameters
     ----------
     from_
-        Its format, where neither its name nor its first bytes tell.
+        Its format, where neither its name nor its first bytes show it.
     count
         Rows to print.
     view
-        Whose values it holds, where it does not say so itself.
+        The point of view of its values, where it does not say so itself.
     verify
         Compare all of a sample file with its checksums; a damaged one is an error.
     """
@@ -252,10 +252,10 @@ def play(
     threads: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,
     json: Json = False,
 ) -> int:
-    """Let a brain play against itself at full speed, and keep every position with its value, move and result.
+    """Let a brain play against itself at full speed, and store every position with its value, move and result.
 
-    The same command gives the same file, whatever the threads. Interrupted or killed, it goes on where it was; with
-    more --games it goes on, too. `okapi selfplay` is for games of all kinds of players, kept whole.
+    The same command gives the same file, whatever the threads. An interrupted or killed command continues when it is
+    given again; with more --games it continues, too. `okapi selfplay` stores whole games, of players of any kind.
 
     Examples:
       okapi samples play --games 100000 --to own.samples
@@ -273,13 +273,13 @@ def play(
     random_plies
         Random moves that a game begins with, or one more.
     balanced
-        Centipawns by which a side may be ahead after them; else the dice are thrown again.
+        Centipawns by which a side may be ahead after them; otherwise other random moves are tried.
     seed
-        Throws the dice.
+        Random seed.
     threads
         Games at a time; as many as there are processors if not given.
     """
-    from okapi.arena.match import processors  # here, because numpy takes a while and others do without
+    from okapi.arena.match import processors  # imported here: numpy takes a while to load
     from okapi.data.datagen import DatagenConfig, generate_samples
 
     asked = DatagenConfig(brain=brain, nodes=nodes, random_plies=random_plies, balanced=balanced, seed=seed)

@@ -1,4 +1,4 @@
-"""`okapi selfplay`: players make games to learn from."""
+"""`okapi selfplay`: games for training."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +8,7 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from okapi.cli.console import Exit, Json, emit, out, talk
-from okapi.cli.options import ENDINGS, Count, Endings, Positive
+from okapi.cli.options import ADJUDICATION, AdjudicationOptions, Count, Positive
 from okapi.cli.progress import FileProgress
 from okapi.errors import UsageError
 
@@ -38,17 +38,17 @@ def selfplay(
     plies: Count = 16,
     from_: Annotated[list[Path] | None, Parameter(name="--from")] = None,
     max_plies: Annotated[int, Parameter(validator=Number(gte=0))] = 400,
-    endings: Endings = ENDINGS,
+    endings: AdjudicationOptions = ADJUDICATION,
     seed: int = 1,
     concurrency: Annotated[int | None, Parameter(name=("--concurrency", "--threads"), validator=Number(gte=1))] = None,
     cluster: str | None = None,
     stall: Annotated[float, Parameter(validator=Number(gt=0))] = 60.0,
     json: Json = False,
 ) -> int:
-    """Let players make games, and store them with values, best moves and the lines that were expected.
+    """Let players play games, and store them with values, best moves and principal variations.
 
-    One player plays against itself, several everybody against everybody. The same command gives the same games, however
-    many are played at a time. Interrupted or killed, it goes on where it was.
+    One player plays against itself, several play a round robin. The same command gives the same games, however
+    many are played at a time. An interrupted or killed command continues when it is given again.
 
     Examples:
       okapi selfplay okapi-28 --games 10000 --depth 4 --to games.okapi
@@ -63,9 +63,9 @@ def selfplay(
     to
         The game store to write, or to go on with.
     depth
-        Plies to look ahead for each move.
+        Search depth in plies for each move.
     nodes
-        Positions to look at for each move.
+        Nodes to search for each move.
     openings
         random:8 (so many random moves, which is usual), or an EPD, PGN or Polyglot file.
     plies
@@ -75,16 +75,16 @@ def selfplay(
     max_plies
         Games that are longer have no result; 0: all are played to their end.
     seed
-        Chooses starts, and throws the dice of players that have some.
+        Random seed: starts, and players that choose at random.
     concurrency
         Games at a time; as many as there are processors if not given.
     cluster
         Play on the Ray cluster at this address (host:port, or auto).
     stall
-        Seconds after which a player has hung.
+        Seconds after which a player counts as hung.
     """
     from okapi.arena.selfplay import SelfPlay, play_selfplay
-    from okapi.arena.time_control import TimeControl  # here, because numpy takes a while and others do without
+    from okapi.arena.time_control import TimeControl  # imported here: numpy takes a while to load
 
     starts, opened = _starts(openings, from_, plies, seed, games)
     planned = SelfPlay(
@@ -169,4 +169,4 @@ def _print(report: "SelfPlayReport", to: Path) -> None:
         markup=False,
     )
     told = ", ".join(f"{report.results[result]:,} {result}" for result in ("1-0", "1/2-1/2", "0-1", "*"))
-    console.print(f"{told}; {report.faults:,} spoiled by a player" if report.faults else told, markup=False)
+    console.print(f"{told}; {report.faults:,} ended by a fault of a player" if report.faults else told, markup=False)

@@ -28,7 +28,7 @@ FOR_A_POSITION_MS = 100
 TO_JUDGE_NODES = 1_000_000
 
 FEW = 30
-"""Up to so many misses are listed; more belong on a page. With a judge, every move is."""
+"""Up to so many misses are listed. With a judge, every move is."""
 
 Positive = Annotated[int | None, Parameter(validator=Number(gte=1))]
 
@@ -50,10 +50,10 @@ def suite(
     page: Path | None = None,
     json: Json = False,
 ) -> int:
-    """Let a player solve the positions of a suite, and count what it finds, theme by theme.
+    """Let a player solve the positions of a test suite, and count its points by theme.
 
     A position is solved by a best move (bm), by any move that is not to be avoided (am), by the move with the most
-    points, or by seeing the mate (dm). A judge says what each move gave away, as in sabatelli2018.
+    points, or by seeing the mate (dm). A judge (a strong engine) measures what each move lost, as in sabatelli2018.
 
     Examples:
       okapi suite wac.epd --movetime 100
@@ -68,9 +68,9 @@ def suite(
     movetime
         Milliseconds for each position; 100 where no limit is given.
     nodes
-        Positions to look at.
+        Nodes to search.
     depth
-        Plies to look ahead.
+        Search depth in plies.
     concurrency
         Positions at a time, each with a player of its own.
     count
@@ -78,15 +78,15 @@ def suite(
     judge
         A strong player that values the best move and the move played: uci:stockfish.
     judge_nodes
-        Positions it looks at for each of them; a million where no limit is given.
+        Nodes it searches for each of them; a million where no limit is given.
     judge_depth
-        Plies it looks ahead.
+        Its search depth in plies.
     judge_movetime
-        Milliseconds it thinks.
+        Milliseconds it searches.
     page
         Write a page with boards for the misses to this file.
     """
-    from okapi.arena.suite import read_suite  # here, because others do without the arena
+    from okapi.arena.suite import read_suite  # imported here: the arena takes a while to load
 
     limits = Limits(
         nodes=nodes, depth=depth, overhead_ms=0, movetime_ms=movetime or (None if nodes or depth else FOR_A_POSITION_MS)
@@ -136,7 +136,7 @@ def _solve(
 
 
 def _arbiter(spec: str, nodes: int | None, depth: int | None, movetime: int | None) -> "Callable[[], ReferenceEngine]":
-    """Somebody to hire judges from."""
+    """A function that starts the judge."""
     from okapi.arena.suite import ReferenceEngine
 
     limits = Limits(
@@ -196,7 +196,7 @@ def _print_report(answers: "list[SuiteAnswer]", seconds: float, *, everything: b
     if deltas:
         about = summary(deltas)
         console.print(
-            f"a move gave away {about['mean'] / 100:.2f} pawns on average (median {about['median'] / 100:.2f}); "
+            f"a move lost {about['mean'] / 100:.2f} pawns on average (median {about['median'] / 100:.2f}); "
             f"{about['balanced']} of {len(deltas)} no more than 1.5"
         )
 

@@ -1,4 +1,4 @@
-"""`okapi tournament`: several players, a table, and how sure it is."""
+"""`okapi tournament`: several players, a table, and ratings with intervals."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from okapi.cli.console import Exit, Json, emit, out, talk
-from okapi.cli.options import CONDITIONS, KEEPING, Conditions, Count, Keeping, anchor_from
+from okapi.cli.options import GAME_OPTIONS, STORAGE, Count, GameOptions, StorageOptions, anchor_from
 from okapi.cli.progress import Progress
 from okapi.errors import UsageError
 
@@ -25,14 +25,14 @@ def tournament(
     rounds: Count = 10,
     names: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
     anchor: list[str] | None = None,
-    conditions: Conditions = CONDITIONS,
-    keeping: Keeping = KEEPING,
+    conditions: GameOptions = GAME_OPTIONS,
+    keeping: StorageOptions = STORAGE,
     json: Json = False,
 ) -> int:
-    """Play a tournament. Who meets plays two games from one opening, with colours changed.
+    """Play a tournament. Each pair plays two games from one opening, with colours changed.
 
-    Games are stored as they end: interrupted or killed, the same command goes on where it was; with more --rounds it
-    plays only those that are missing. Ratings are relative to the mean of all players, or to the anchors.
+    Games are stored as they end: an interrupted or killed command continues when it is given again; with more --rounds
+    it plays only those that are missing. Ratings are relative to the mean of all players, or to the anchors.
 
     Examples:
       okapi tournament material vazquez-five vazquez-exploitation --depth 4 --rounds 20
@@ -43,22 +43,22 @@ def tournament(
     Parameters
     ----------
     format
-        Everybody against everybody, the first against all others, or equal against equal.
+        All against all, the first against all others, or players with equal points.
     rounds
-        How often everybody meets; for swiss, how many opponents each has.
+        Pairs of games of each two players; for swiss, opponents of each player.
     names
-        What to call the players, in their order.
+        Names of the players, in their order.
     anchor
         NAME=ELO: a player whose rating is known; may be given several times.
     """
-    from okapi.arena.tournament import Tournament, play_tournament  # here, because numpy takes a while
+    from okapi.arena.tournament import Tournament, play_tournament  # imported here: numpy takes a while to load
 
     if names is not None and len(set(names)) != len(players):
         raise UsageError(f"{len(players)} players need as many different names", hint="--names A B C")
     planned = Tournament(
         players=players,
         format=format,
-        **conditions.decided(),
+        **conditions.as_arguments(),
     )
     with StandingsProgress("tournament") as watch:
         try:
@@ -70,7 +70,7 @@ def tournament(
                 store=keeping.store,
                 fresh=keeping.fresh,
                 pgn=keeping.pgn,
-                make_workers=keeping.hire(),
+                make_workers=keeping.make_workers(),
                 on_begin=watch.begin,
                 on_game=watch.game,
             )

@@ -57,8 +57,8 @@ def train(
 ) -> int:
     """Train a brain by a recipe: on labelled positions, on games, by self-play or by evolution.
 
-    Interrupted or killed, the same command goes on where it was; on a CPU it comes to the same bytes. On several GPUs,
-    start it as `torchrun --nproc-per-node 4 -m okapi train …`.
+    An interrupted or killed command continues when it is given again; on a CPU the result is the same to the byte. On
+    several GPUs, start it as `torchrun --nproc-per-node 4 -m okapi train …`.
 
     Examples:
       okapi train --list
@@ -78,18 +78,18 @@ def train(
         Labelled positions: samples of any format, plain or compressed. Without any, Okapi labels games of its own. Of
         `champion`: may be given several times; without any it learns from its own games alone.
     games
-        Games to learn from, or in which positions are looked up whose file names no games: a PGN file or a game store.
+        Games to train on, or that labelled positions came from: a PGN file or a game store.
     player
         Of `personal`: whose moves; the name that is in most games if not given.
     brain
         Of `personal`, `tdleaf` and `champion`: the brain that training starts from. Of `distil` and `bounds`: the one
         whose values are learned. Of `time`: the one that searches.
     suite
-        Of `giraffe` and `tdleaf`: a test suite, EPD, whose points show how strength grows.
+        Of `giraffe` and `tdleaf`: a test suite, EPD, whose points are measured during training.
     elo
         Of `personal`: the player's rating, if it is not what the games say. Of `moves`: the least of both players.
     generations
-        Of `champion`: how many times it plays, learns and is tested.
+        Of `champion`: generations of self-play, training and test.
     to
         The folder of the run; runs/train-RECIPE-PLAYER-SIZE-SEED if not given.
     size
@@ -216,7 +216,7 @@ def _need_torch() -> None:
 
 
 def _print(described: dict[str, Any]) -> None:
-    """Two lines: what was found, and where it is."""
+    """The result, and where it is."""
     test = described["test"]
     known = {"accuracy": ".2%", "near": ".2%", "top_3": ".2%", "mse": ".5g"}
     how = ", ".join(f"{name.replace('_', ' ')} {test[name]:{form}}" for name, form in known.items() if name in test)
@@ -264,7 +264,7 @@ def _curves(now: "TrainingProgress") -> str:
 
 
 POINTS = 400
-"""Of the curve of errors in the terminal."""
+"""Points of the curve of errors in the terminal."""
 
 
 def _run_tdleaf(recipe: "Recipe", name: str, config: "RecipeConfig", folder: Path, *, json: bool) -> int:
@@ -296,7 +296,7 @@ def _finite(value: float | None) -> float | None:
 
 
 def _print_outcome(outcome: "TdLeafResult", brain: Path) -> None:
-    """What came of it, beside what was expected."""
+    """The result beside the estimate."""
     say: Callable[[str], None] = lambda line: out().print(line, markup=False)  # noqa: E731
     plan, begun, now = outcome.outlook, outcome.begun, outcome.trained
     say(f"{'':26}{'plan':>12}{'outcome':>12}")
@@ -473,8 +473,8 @@ def _run_time(config: "RecipeConfig", folder: Path, *, json: bool) -> int:
         emit({"run": str(folder), "brain": str(folder / BRAIN), "recipe": "time", **asdict(found)})
         return Exit.DONE
     for line in (
-        f"{found.searches:,} searches were held out; more thought changes {found.changed:.1%} of the moves in them",
-        f"cross-entropy {found.loss:.4f}; {found.loss_of_none:.4f} without looking",
+        f"{found.searches:,} searches were held out; a longer search changes {found.changed:.1%} of the moves in them",
+        f"cross-entropy {found.loss:.4f}; {found.loss_of_none:.4f} for the base rate",
         f"it stops at the final move in {found.same:.1%} after {found.nodes:.2f} of the usual time;"
         f" the rule in {found.same_usual:.1%} after {found.nodes_usual:.2f}",
         f"brain: {folder / BRAIN}",

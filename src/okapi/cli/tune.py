@@ -1,4 +1,4 @@
-"""`okapi tune`: the constants of the search, walked uphill by the results of games."""
+"""`okapi tune`: the constants of the search, tuned by SPSA on the results of games."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,7 +8,7 @@ from cyclopts.validators import Number
 from rich.table import Table
 
 from okapi.cli.console import Exit, Json, emit, out
-from okapi.cli.options import ENDINGS, Count, Endings, Positive
+from okapi.cli.options import ADJUDICATION, AdjudicationOptions, Count, Positive
 from okapi.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 __all__ = ["tune"]
 
 USUAL_NODES = 5000
-"""Positions to look at for each move where neither nodes nor a depth are given."""
+"""Nodes to search for each move where neither nodes nor a depth are given."""
 
 MOST_ROWS = 20
-"""Constants that a person sees while it goes on, those that moved most."""
+"""Constants in the table, those that moved most."""
 
 
 def tune(
@@ -36,16 +36,16 @@ def tune(
     openings: str | None = None,
     plies: Count = 16,
     seed: int = 1,
-    endings: Endings = ENDINGS,
+    endings: AdjudicationOptions = ADJUDICATION,
     to: Annotated[Path | None, Parameter(name=("--out", "--to"))] = None,
     concurrency: Positive = None,
     json: Json = False,
 ) -> int:
-    """Tune constants of the search by SPSA, and say how to prove what was found.
+    """Tune constants of the search by SPSA, and print the match that tests the result.
 
-    Each iteration moves all constants at once, up or down by coins, and lets the two players that come of it play a
-    pair of games, for several throws of the coins; then all go a little in the direction that won. Pairs are stored as
-    they end: interrupted or killed, the same command goes on where it was, and comes to the same.
+    Each iteration changes all constants at random, up and down, and the two players that result play a pair of games,
+    for several random directions; then all constants move a little in the direction that won. Pairs are stored as
+    they end: an interrupted or killed command continues when it is given again, with the same result.
 
     Examples:
       okapi tune --list
@@ -58,27 +58,27 @@ def tune(
     player
         The search that is tuned, as in okapi match: alphabeta:BRAIN and options.
     constants
-        Which; all if not given. Few are found sooner than many.
+        Constants to tune; all if not given. A few need fewer games than many.
     list_
-        Show the constants that there are.
+        List the constants.
     iterations
-        How many; also how fast its strides become smaller.
+        Iterations; the step sizes shrink accordingly.
     directions
         Pairs of games in each iteration.
     rate
-        By how many steps a constant goes for a won game, in the end; as suits the number of games if not given.
+        Steps that a constant moves for a won game, in the end; chosen by the number of games if not given.
     nodes
-        Positions to look at for each move; 5000 if nothing is said.
+        Nodes to search for each move; 5000 if not given.
     depth
-        Plies to look ahead for each move.
+        Search depth in plies for each move.
     openings
         EPD, PGN or Polyglot file; our own set of balanced openings if not given.
     plies
         How far into the games of an opening file to go.
     seed
-        Tosses the coins, and shuffles the openings.
+        Random seed: directions, and the order of the openings.
     to
-        The folder for everything that comes of it; one in runs/ if not given.
+        The folder for all results; one in runs/ if not given.
     concurrency
         Games at a time; as many as there are processors if not given.
     """
