@@ -89,7 +89,7 @@ class TestStarts:
     def test_positions_where_the_game_is_over_are_passed_over(self, tmp_path: Path) -> None:
         path = tmp_path / "stored.fen"
         path.write_text("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1\n" * 3)
-        with pytest.raises(InvalidText, match="goes on"):
+        with pytest.raises(InvalidText, match="does not end the game"):
             StoredStarts([path], seed=1)[0]
 
     def test_words_that_mean_none(self) -> None:

@@ -33,24 +33,29 @@ __all__ = [
 
 # --- Empirical likelihood ---------------------------------------------------------------------------------------------
 
+# A match is counts of results in order of points: (lost, drawn, won) for single games, or five counts for pairs of
+# games with 0, ½, 1, 1½ and 2 points. No model of draws is assumed. For a hypothesis such as "the mean is 0.507" take
+# the distribution of results that fits the hypothesis and makes the counts most likely: empirical likelihood (Owen
+# 1988), as in fishtest (M. Van den Bergh). The last axis of all arrays is the results, so that a thousand matches cost
+# little more than one.
 
 Array: TypeAlias = NDArray[np.float64]
 
 UNSEEN = 1e-3
-"""What a result that never happened counts: it may still happen. fishtest's number."""
+"""The count of a result that did not occur, as in fishtest."""
 
 STEEPEST = 60.0
-"""Bound of the search for v in eᵛ: beyond it a mean is 0 or 1 for all that numbers can tell."""
+"""Bound of the search for v in eᵛ: beyond it a mean is 0 or 1 in double precision."""
 
 
 def regularised(counts: ArrayLike) -> Array:
-    """The counts, with a thousandth for results that never happened."""
+    """The counts, with a thousandth for results that did not occur."""
     found = np.asarray(counts, dtype=np.float64)
     return np.where(found > 0, found, UNSEEN)
 
 
 def result_points(results: int) -> Array:
-    """The share of the points that each of so many results brings.
+    """The share of the points of each of `results` results, worst first.
 
     >>> result_points(3).tolist(), result_points(5).tolist()
     ([0.0, 0.5, 1.0], [0.0, 0.25, 0.5, 0.75, 1.0])
@@ -66,7 +71,7 @@ def moments(shares: Array) -> tuple[Array, Array]:
 
 
 def with_mean(shares: Array, mean: ArrayLike) -> Array:
-    """The distribution with this mean under which results in these `shares` are likeliest.
+    """The distribution with this mean under which results in these `shares` are most likely.
 
     >>> with_mean(np.array([0.2, 0.3, 0.5]), 0.5).round(3).tolist()
     [0.35, 0.3, 0.35]
@@ -77,8 +82,8 @@ def with_mean(shares: Array, mean: ArrayLike) -> Array:
 def with_t_value(shares: Array, t: float) -> Array:
     """The same for a given (mean − ½) / standard deviation, which is what normalised Elo measures.
 
-    The constraint bends with the distribution, so it is made straight again and again where the last answer was. The
-    first is that of t = 0, where it is straight.
+    The constraint is not linear: it is linearised again and again at the last answer. The first answer is
+    that of t = 0, where it is linear.
     """
     points = result_points(shares.shape[-1])
     found = with_mean(shares, np.full(shares.shape[:-1], 0.5))
@@ -93,7 +98,7 @@ def with_t_value(shares: Array, t: float) -> Array:
 
 
 def deviance(counts: ArrayLike, mean: float) -> float:
-    """Twice the logarithm of how much likelier the counts are without the hypothesis that the mean is `mean`.
+    """Twice the log-likelihood ratio of the counts without and with the hypothesis that the mean is `mean`.
 
     Distributed like the square of a normal deviate if the hypothesis is true (Wilks, Owen).
     """
@@ -117,16 +122,16 @@ def means_within(counts: ArrayLike, allowed: float) -> tuple[float, float]:
 
 
 def _reweighted(shares: Array, place: Array, v: Array) -> Array:
-    """Every p that makes `shares` likeliest under some mean of `place` (0…1) is of this form; the mean falls with v."""
+    """Every p that makes `shares` most likely under some mean of `place` (0…1) has this form; the mean falls with v."""
     weights = shares / (1 - place + place * np.exp(v))
     leaning: Array = weights / weights.sum(axis=-1, keepdims=True)
     return leaning
 
 
 def _tilted(shares: Array, excess: Array) -> Array:
-    """The p that makes `shares` likeliest under Σ p·excess = 0.
+    """The p that makes `shares` most likely under Σ p·excess = 0.
 
-    The log-odds of the mean are almost a line in v: Newton's steps find it, and halving the bracket where it bends.
+    The log-odds of the mean are almost linear in v: Newton's method, with bisection where a step leaves the bracket.
     """
     least, most = excess.min(axis=-1, keepdims=True), excess.max(axis=-1, keepdims=True)
     place = (excess - least) / (most - least)
@@ -151,11 +156,11 @@ def _tilted(shares: Array, excess: Array) -> Array:
 
 
 NORMALISED = 800 / math.log(10)
-"""Normalised Elo of one standard deviation of a game: makes it equal to Elo where few games are drawn."""
+"""Normalised Elo of one standard deviation of a game; makes it equal to Elo where few games are drawn."""
 
 
 def expected_score(difference: float) -> float:
-    """The score that a player so many Elo stronger expects: 400 Elo are ten to one.
+    """The expected score of a player that is `difference` Elo stronger: 400 Elo are odds of ten to one.
 
     >>> round(expected_score(100), 3), expected_score(0), round(expected_score(-400), 3)
     (0.64, 0.5, 0.091)
@@ -164,7 +169,7 @@ def expected_score(difference: float) -> float:
 
 
 def elo_difference(score: float) -> float:
-    """The Elo difference at which this score is expected; infinite for nothing and for everything.
+    """The Elo difference at which this score is expected; infinite for scores of 0 and 1.
 
     >>> round(elo_difference(0.75), 1), elo_difference(1.0)
     (190.8, inf)
@@ -178,7 +183,7 @@ def elo_difference(score: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """What one player got in a match.
+    """The result of a match from one player's side.
 
     >>> result = MatchResult.of([(1, 0.5), (1, 0), (0.5, 0.5)])
     >>> result.wins, result.draws, result.losses, result.pairs, result.score
@@ -189,15 +194,15 @@ class MatchResult:
     draws: int = 0
     losses: int = 0
     pairs: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
-    """Pairs of games, the same opening with each colour, that brought 0, ½, 1, 1½ and 2 points."""
+    """Pairs of games from one opening with colours reversed, by points: 0, ½, 1, 1½ and 2."""
 
     def __post_init__(self) -> None:
         if min(self.wins, self.draws, self.losses, *self.pairs) < 0 or 2 * sum(self.pairs) > self.games:
-            raise ValueError(f"counts that no match can have: {self}")
+            raise ValueError(f"impossible counts: {self}")
 
     @classmethod
     def of(cls, pairs: Iterable[tuple[float, float]], singles: Iterable[float] = ()) -> Self:
-        """Count results, told as the player's points (0, ½, 1): of games in pairs, and of games without a partner."""
+        """Count results, given as points (0, ½, 1): of games in pairs, and of games without a partner."""
         paired = list(pairs)
         points = [point for pair in paired for point in pair] + list(singles)
         sums = [first + second for first, second in paired]
@@ -216,25 +221,24 @@ class MatchResult:
 
     @property
     def games(self) -> int:
-        """Games that were finished."""
         return self.wins + self.draws + self.losses
 
     @property
     def score(self) -> float:
-        """The share of the points; ½ before the first game."""
+        """The share of the points; ½ without games."""
         return (self.wins + self.draws / 2) / self.games if self.games else 0.5
 
     @property
     def draw_rate(self) -> float:
-        """The share of the games that were drawn; 0 before the first game."""
+        """The share of drawn games; 0 without games."""
         return self.draws / self.games if self.games else 0.0
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """What statistics are made of: the five counts of pairs or, where nothing was paired, (lost, drawn, won).
+        """The five counts of pairs or, without pairs, (lost, drawn, won).
 
-        Two games from one opening are not independent: an opening that favours White gives a win and a loss. Counting
-        pairs keeps this, and intervals become narrower. A game whose partner is missing is then left out.
+        Two games from one opening are not independent: an opening that favours White gives a win and a loss. Counts of
+        pairs respect this, and intervals are narrower. A game without its partner is then left out.
         """
         return self.pairs if any(self.pairs) else (self.losses, self.draws, self.wins)
 
@@ -244,20 +248,20 @@ class EloEstimate:
     """How much stronger the player is than its opponent."""
 
     elo: float
-    """Always finite: a match without a lost point is rated as if a quarter of a point had been lost."""
+    """Always finite: a match without a lost point counts as if a quarter of a point had been lost."""
     low: float
-    """The interval; −∞ where every point was lost."""
+    """The lower bound; −∞ if every point was lost."""
     high: float
-    """+∞ where every point was won."""
+    """The upper bound; +∞ if every point was won."""
     los: float
-    """Likelihood of superiority: how sure it is that the player is stronger at all."""
+    """Likelihood of superiority: the probability that the player is stronger."""
     normalised: float
-    """Elo in units of the noise of the games: what decides how many games a test needs."""
+    """Elo in units of the games' standard deviation: it decides how many games a test needs."""
     draw_rate: float
 
 
 def estimate_elo(result: MatchResult, confidence: float = 0.95) -> EloEstimate:
-    """Elo with its interval. The interval holds the scores that a likelihood ratio test does not reject.
+    """Elo with its interval: the scores that a likelihood ratio test does not reject.
 
     >>> found = estimate_elo(MatchResult.of([(1, 0.5)] * 60 + [(0.5, 0.5)] * 100 + [(0, 0.5)] * 40))
     >>> f"{found.elo:+.1f} ({found.low:+.1f} … {found.high:+.1f}), {found.los:.1%} sure"
@@ -282,13 +286,13 @@ def estimate_elo(result: MatchResult, confidence: float = 0.95) -> EloEstimate:
 
 
 def _bounds(counts: Array, confidence: float) -> tuple[float, float]:
-    """The scores that a likelihood ratio test does not reject; none are ruled out beyond a perfect score."""
+    """The scores that a likelihood ratio test does not reject, open towards a perfect score."""
     low, high = means_within(counts, NormalDist().inv_cdf((1 + confidence) / 2) ** 2)
     return (0.0 if counts[0] == counts.sum() else low), (1.0 if counts[-1] == counts.sum() else high)
 
 
 def _imperfect(counts: Array) -> Array:
-    """The counts, with half of one result a step worse where no point was lost, or better where none was won."""
+    """The counts; without a lost point, half a result is moved one step down, without a won point, up."""
     flawed = counts.copy()
     if counts[-1] == counts.sum():
         flawed[-2:] += 0.5, -0.5
@@ -301,11 +305,11 @@ def _imperfect(counts: Array) -> Array:
 
 
 INITIAL_RATING = 1500.0
-"""The rating of a player nobody has seen. The thesis does not say; the formula forgets it after some hundred games."""
+"""The rating of a new player. vazquez2012 does not say; its influence ends after some hundred games."""
 
 
 def k_factor(rating: float, games: int) -> int:
-    """How many points a game can move a rating (FIDE, 2012).
+    """The K-factor of FIDE in 2012.
 
     >>> k_factor(1800, games=10), k_factor(1800, games=30), k_factor(2500, games=30)
     (30, 15, 10)
@@ -316,7 +320,7 @@ def k_factor(rating: float, games: int) -> int:
 
 
 def updated_rating(rating: float, opponent: float, points: float, games: int) -> float:
-    """The rating after one more game: R + K·(points − expected points). Equations 30 and 31 of the thesis.
+    """The rating after one more game: R + K·(points − expected points). Equations 30 and 31 of vazquez2012.
 
     >>> round(updated_rating(1600, opponent=1700, points=1, games=40), 1)
     1609.6
@@ -326,7 +330,7 @@ def updated_rating(rating: float, opponent: float, points: float, games: int) ->
 
 @dataclass(slots=True)
 class RatedPlayer:
-    """Where a player stands."""
+    """The rating and results of a player."""
 
     rating: float
     games: int = 0
@@ -340,7 +344,7 @@ def replay_ratings(
     start: float = INITIAL_RATING,
     anchors: Mapping[str, float] | None = None,
 ) -> dict[str, RatedPlayer]:
-    """The players after all games, told in order as White, Black and White's points. Anchors never move.
+    """The players after all games, given as White, Black and White's points. Anchors are fixed.
 
     >>> {name: round(player.rating) for name, player in replay_ratings([("A", "B", 1), ("B", "A", 0.5)]).items()}
     {'A': 1514, 'B': 1486}

@@ -31,7 +31,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatingPool:
-    """Games of many players, counted. Two players who met have two entries, one for each of them with White.
+    """Counts of the games of many players. Two players have two entries, one for each of them with White.
 
     >>> pool = RatingPool.of([("Okapi", "Giraffe", 1), ("Giraffe", "Okapi", 0.5)])
     >>> pool.names, pool.wins.tolist(), pool.draws.tolist(), pool.losses.tolist()
@@ -49,7 +49,7 @@ class RatingPool:
 
     @classmethod
     def of(cls, games: Iterable[tuple[str, str, float]]) -> Self:
-        """Count games, told as White, Black and White's points (0, ½, 1)."""
+        """Count games, given as White, Black and White's points (0, ½, 1)."""
         counted = Counter(games)
         names = tuple(sorted({name for white, black, _ in counted for name in (white, black)}))
         number = {name: index for index, name in enumerate(names)}
@@ -83,11 +83,10 @@ class RatingPool:
         return self.of_players(self.games, self.games)
 
     def virtual_draws(self, prior: float) -> Array:
-        """Bayeselo's prior: draws that nobody played, for each entry.
+        """Bayeselo's prior: virtual draws, for each entry.
 
-        Half of `prior` draws come from each player, shared among the opponents as its games are; they are returned by
-        the opponents' halves, so that a player has about `prior` of them. They keep ratings finite and, where games are
-        few, close together.
+        Each player has about `prior` of them: half come from it, in proportion to its games with each opponent, and
+        half from the opponents. They keep ratings finite and, with few games, close together.
         """
         number = {pair: index for index, pair in enumerate(zip(self.white, self.black, strict=True))}
         back = np.array([number[black, white] for white, black in number], dtype=np.intp)
@@ -95,8 +94,8 @@ class RatingPool:
         share: Array = both / self.games_of_players[self.white] + both / self.games_of_players[self.black]
         return prior / 4 * share
 
-    def parts(self) -> list[list[str]]:
-        """The groups of players that are linked by games, largest first."""
+    def groups(self) -> list[list[str]]:
+        """The groups of players linked by games, largest first."""
         links = self._links(self.games)
         left, found = set(range(len(self.names))), []
         while left:
@@ -106,7 +105,7 @@ class RatingPool:
         return sorted(found, key=len, reverse=True)
 
     def unbounded(self) -> list[str]:
-        """Players of a group that never gave a point away, or never got one, against the rest. Empty if there is none.
+        """Players of a group that lost no point, or won none, against the rest. Empty if there is none.
 
         Without a prior their ratings would be infinite.
         """
@@ -121,7 +120,7 @@ class RatingPool:
         return []
 
     def _links(self, forwards: Array, backwards: Array | None = None) -> dict[int, set[int]]:
-        """Who leads to whom: White to Black where `forwards` is not zero, Black to White where `backwards` is not."""
+        """Directed links: White to Black where `forwards` is not zero, Black to White where `backwards` is not."""
         found: dict[int, set[int]] = {index: set() for index in range(len(self.names))}
         there = zip(self.white, self.black, forwards, forwards if backwards is None else backwards, strict=True)
         for white, black, to_black, to_white in there:
@@ -144,28 +143,30 @@ def _reached(start: int, links: Mapping[int, set[int]]) -> set[int]:
 
 # --- The model --------------------------------------------------------------------------------------------------------
 
+# White wins with probability f(d + advantage − drawelo) and loses with f(−d − advantage − drawelo), where d is White's
+# rating minus Black's and f(x) = 1 / (1 + 10^(−x/400)); else it is a draw (Rao and Kupper 1967; Coulom 2005).
 
 BAYESELO_ADVANTAGE = 32.8
 BAYESELO_DRAWELO = 97.3
-"""What Bayeselo assumes where nobody asks it to estimate: measured on games of people and older engines."""
+"""Bayeselo's defaults, measured on games of people and older engines."""
 
 PRIOR = 2.0
 """Virtual draws of each player, as in Bayeselo."""
 
 EQUALS = 10
-"""For each virtual draw of a player, so many virtual games between equals that end as Bayeselo's numbers say. They
-count only for advantage and drawelo: without them a match in which one side never won would make drawelo infinite."""
+"""Virtual games between equal players for each virtual draw, with results by Bayeselo's defaults. They count only for
+advantage and drawelo: without them drawelo is infinite for a match in which one side never won."""
 
 UNIT = float(np.log(10) / 400)
 """From Elo to natural logarithms of odds."""
 
 STEPS = 50_000
-"""More than minorisation-maximisation has ever needed here; a chain of 50 players takes some thousand."""
+"""The most steps of minorisation-maximisation; a chain of 50 players takes some thousand."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatingModel:
-    """A fit: ratings of the pool's players around 0, in Elo of the model, and the two numbers of the game itself."""
+    """A fitted model: ratings around 0, in Elo of the model, White's advantage and drawelo."""
 
     elo: Array
     advantage: float
@@ -181,7 +182,7 @@ class RatingModel:
         return float(1 / np.cosh(UNIT * self.drawelo / 2) ** 2)
 
     def outcomes(self, difference: Array) -> tuple[Array, Array]:
-        """Probabilities that White wins and loses, so much stronger than Black.
+        """Probabilities that White wins and loses, for a rating `difference` of White minus Black.
 
         >>> win, loss = RatingModel(np.zeros(2), 32.8, 97.3).outcomes(np.zeros(1))
         >>> win.round(3).tolist(), loss.round(3).tolist()
@@ -194,7 +195,7 @@ class RatingModel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Counts:
-    """Entries of a pool with their virtual draws; the last entry is the virtual games of an equal against an equal."""
+    """Entries of a pool with their virtual draws; the last entry is the virtual games between equals."""
 
     white: NDArray[np.intp]
     black: NDArray[np.intp]
@@ -223,14 +224,14 @@ class _Counts:
         return self.not_lost / (a * white + t * black), self.not_won / (t * a * white + black)
 
     def of_players(self, for_white: Array, for_black: Array) -> Array:
-        """Sum a quantity for each player; the equals come last."""
+        """Sum a quantity for each player; the equal players come last."""
         return np.bincount(self.white, for_white).astype(float) + np.bincount(self.black, for_black)
 
 
 def fit_model(
     pool: RatingPool, *, advantage: float | None = None, drawelo: float | None = None, prior: float = PRIOR
 ) -> RatingModel:
-    """The likeliest ratings, around 0, by minorisation-maximisation (Hunter 2004); advantage and drawelo, if not given.
+    """The most likely ratings, around 0, by minorisation-maximisation (Hunter 2004), with advantage and drawelo.
 
     In powers of ten, strengths x, advantage a and drawelo t make each result a fraction such as a·x / (a·x + t·y). Each
     step replaces the logarithms of the denominators by their tangents, which lie above; what remains is solved for each
@@ -256,7 +257,7 @@ def fit_model(
         if max(np.abs(np.log(x / before[0])).max(), abs(a / before[1] - 1), abs(t / before[2] - 1)) < 1e-9:
             break
     else:
-        raise NotRatable("the results have no likeliest ratings", hint="--prior 2, or --drawelo 97.3, or more games")
+        raise NotRatable("the results have no most likely ratings", hint="--prior 2, or --drawelo 97.3, or more games")
     return RatingModel(np.log(x[players]) / UNIT, float(np.log(a) / UNIT), float(np.log(t) / UNIT))
 
 
@@ -285,21 +286,21 @@ def curvature(pool: RatingPool, model: RatingModel, prior: float) -> Array:
 
 
 def _check(pool: RatingPool, prior: float) -> None:
-    """Refuse what cannot be rated, and say why."""
+    """NotRatable or UsageError for a pool that cannot be rated."""
     if len(pool.names) < 2:
         raise NotRatable("there is no finished game between two players", hint="ratings come from results")
-    parts = pool.parts()
-    if len(parts) > 1:
-        shown = " | ".join(_few(part) for part in parts[:4]) + (" | …" if len(parts) > 4 else "")
+    groups = pool.groups()
+    if len(groups) > 1:
+        shown = " | ".join(_few(group) for group in groups[:4]) + (" | …" if len(groups) > 4 else "")
         raise NotRatable(
-            f"{len(parts)} groups of players never met: {shown}",
-            hint="rate the groups one by one, or let one player of each meet",
+            f"{len(groups)} groups of players never met: {shown}",
+            hint="rate the groups one by one, or play games between them",
         )
     if prior < 0:
         raise UsageError(f"a prior of {prior:g} draws", hint="expected 0 or more; Bayeselo has 2")
     if prior == 0 and (group := pool.unbounded()):
         raise NotRatable(
-            f"{_few(group)} only won, or only lost, against the others: no rating is the likeliest",
+            f"{_few(group)} only won, or only lost, against the others: the ratings are infinite",
             hint=f"--prior {PRIOR:g}, or more games",
         )
 
@@ -318,7 +319,7 @@ class Rating:
     name: str
     elo: float
     low: float
-    """The interval of the distance to the reference: an only anchor has none."""
+    """The interval of the distance to the reference; a single anchor has none."""
     high: float
     games: int
     score: float
@@ -335,13 +336,13 @@ class Ratings:
 
     players: tuple[Rating, ...]
     advantage: float
-    """What White is worth, in Elo of the model."""
+    """White's advantage, in Elo of the model."""
     drawelo: float
     """How easily games are drawn, in Elo of the model."""
     scale: float
-    """Elo shown for one Elo of the model: between equals the expected score is then the one that everybody knows."""
+    """Elo shown for one Elo of the model: it makes the expected score between near equals that of the Elo formula."""
     los: Array
-    """How sure it is that the player of the row is stronger than the one of the column."""
+    """The probability that the row's player is stronger than the column's."""
 
 
 def rate(
@@ -358,11 +359,11 @@ def rate(
     """Rate the players of a pool.
 
     White's advantage and drawelo are estimated where they are not given. Without anchors the mean of all ratings is
-    `mean`; with anchors, all are moved so that those players are right on average (exactly right, if it is only one).
+    `mean`; with anchors, all are shifted so that the anchors' mean is right.
     Intervals are those of the distance to that reference. `exact` gives the intervals of Bayeselo's `exactdist`
     instead: not symmetric, but taking the opponents' ratings as certain.
 
-    A and B take half of the points each, but A had White more often:
+    A and B have half of the points each, but A had White more often:
 
     >>> games = [("A", "B", 1.0), ("B", "A", 0.5), ("A", "B", 0.5)] * 40 + [("A", "B", 0.0), ("B", "A", 1.0)] * 20
     >>> players = rate(RatingPool.of(games)).players
@@ -395,7 +396,7 @@ def _reference(pool: RatingPool, anchors: Mapping[str, float], mean: float) -> t
     """The weights of the players whose mean rating is known, and that mean."""
     for name in anchors:
         if name not in pool.names:
-            raise UsageError(f"the anchor `{name}` played no game here", hint=did_you_mean(name, pool.names))
+            raise UsageError(f"the anchor `{name}` played no game", hint=did_you_mean(name, pool.names))
     chosen = np.array([not anchors or name in anchors for name in pool.names], dtype=np.float64)
     return chosen / chosen.sum(), sum(anchors.values()) / len(anchors) if anchors else mean
 
@@ -405,7 +406,7 @@ def _covariance(
 ) -> Array:
     """The covariance of the shown ratings: the inverse of the curvature of the log-likelihood.
 
-    Advantage and drawelo, where they were estimated (`free`), are uncertain, too, and the scale hangs on drawelo.
+    Advantage and drawelo, where they were estimated (`free`), are uncertain, too, and the scale depends on drawelo.
     """
     size = len(pool.names)
     uncertain = [*range(size), *(size + index for index in (0, 1) if free[index])]
@@ -430,8 +431,7 @@ def _superiority(elo: Array, covariance: Array) -> Array:
 def _exact_widths(pool: RatingPool, model: RatingModel, prior: float, confidence: float) -> tuple[Array, Array]:
     """How far below and above each rating its interval reaches, as Bayeselo's `exactdist` has it.
 
-    The likelihood of one rating is looked at alone, while the others stay where they are among each other and together
-    give way to keep the mean.
+    The likelihood of one rating alone: the others keep their differences, and shift together to keep the mean.
     """
     size, tails = len(pool.names), ((1 - confidence) / 2, (1 + confidence) / 2)
     drawn = pool.draws + pool.virtual_draws(prior)
