@@ -8,7 +8,7 @@ import pytest
 
 from okapi.cli import main
 from okapi.data.pgn import import_games
-from okapi.formats.results import Result, read_results
+from okapi.formats.pgn import Result, read_results
 
 
 def game(white: str, black: str, result: str, moves: str = "1. e4 e5") -> str:

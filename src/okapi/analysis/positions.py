@@ -16,8 +16,17 @@ from okapi.core.packed import NO_VALUE, SAMPLE, Trait, traits
 from okapi.core.samples import Rows
 from okapi.data.samples import is_sample_file
 from okapi.data.sources import STORE_SUFFIX, open_source, positions_of_game, read_positions
-from okapi.encodings.attacks import Attackers, attackers, first_seen
-from okapi.encodings.boards import EMPTY, Codes, Mask, code, king_squares, seen_by_mover
+from okapi.encodings.boards import (
+    EMPTY,
+    Attackers,
+    Codes,
+    Mask,
+    attackers,
+    code,
+    first_seen,
+    king_squares,
+    seen_by_mover,
+)
 from okapi.errors import InvalidText
 from okapi.formats.samples import Skipped
 

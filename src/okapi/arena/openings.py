@@ -22,7 +22,7 @@ from okapi.data.shuffle import Shuffle, hashed
 from okapi.data.sources import STORE_SUFFIX, StoreSource, read_positions
 from okapi.data.store import Store
 from okapi.errors import InvalidEpd, InvalidFen, InvalidPgn, InvalidText, NotFound, UsageError, did_you_mean
-from okapi.formats.chess960 import chess960_start
+from okapi.formats.epd import chess960_start
 from okapi.formats.pgn import GameBuilder
 from okapi.formats.samples import Skipped
 from okapi.formats.streams import read_packed

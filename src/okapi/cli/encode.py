@@ -18,7 +18,7 @@ from okapi.core import Position
 from okapi.core.packed import pack
 from okapi.encodings import ENCODINGS, PIECE_SQUARES, Encoding
 from okapi.encodings.lai2015 import MODALITIES
-from okapi.encodings.lai2015_table import SLOTS, table_1
+from okapi.encodings.lai2015_text import SLOTS, table_1
 from okapi.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def encode(
 
 def print_sentences(encoding: "Encoding", position: Position, *, json: bool) -> None:
     """Giraffe's features in words, a sentence for each piece and square."""
-    from okapi.encodings.lai2015_words import subjects
+    from okapi.encodings.lai2015_text import subjects
 
     if encoding.shape != (363,):
         raise UsageError(f"{encoding.name} has no sentences", hint="--words goes with --as giraffe-363")

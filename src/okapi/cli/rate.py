@@ -15,7 +15,7 @@ from okapi.cli.console import Exit, Json, emit, out, talk
 from okapi.cli.options import LOCAL_STORAGE, Count, LocalStorageOptions, anchor_from
 from okapi.cli.tournament import StandingsProgress
 from okapi.errors import InvalidPgn, UsageError, did_you_mean
-from okapi.formats.results import read_results
+from okapi.formats.pgn import read_results
 
 if TYPE_CHECKING:
     from okapi.arena.ladder import LadderRating

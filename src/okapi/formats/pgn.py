@@ -1,10 +1,12 @@
 """Games as PGN."""
 
 import io
+import re
 import textwrap
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import IO, TextIO
 
 import chess.pgn
 
@@ -12,7 +14,14 @@ from okapi.core import Game, Move, Position
 from okapi.errors import InvalidPgn, OkapiError
 from okapi.formats.streams import open_stream
 
-__all__ = ["GameBuilder", "movetext", "read_pgn", "write_pgn"]
+__all__ = [
+    "GameBuilder",
+    "Result",
+    "movetext",
+    "read_pgn",
+    "read_results",
+    "write_pgn",
+]
 
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
 """The seven tags that every PGN begins with, less the result."""
@@ -131,3 +140,67 @@ def movetext(game: Game, comments: Mapping[int, str] | None = None) -> str:
         if comment is not None:
             words.append(comment if comment.startswith(("$", "{")) else f"{{ {comment} }}")
     return " ".join(words)
+
+
+BOM = b"\xef\xbb\xbf"
+ANY_TAG = re.compile(rb'(?:\xef\xbb\xbf)?\[\w+\s+"')  # and not a comment such as [%clk 0:01:00]
+TAG = re.compile(rb'\[(White|Black|Result)\s+"((?:[^"\\]|\\.)*)"\s*\]')
+ENDING = re.compile(rb"(?:^|\s)(1-0|0-1|1/2-1/2|\*)\s*$")
+POINTS = {b"1-0": 1.0, b"0-1": 0.0, b"1/2-1/2": 0.5}
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One game, as far as ratings care."""
+
+    white: str
+    black: str
+    points: float
+    """White's: 0, ½ or 1."""
+
+
+def read_results(path: Path | str) -> Iterator[Result | None]:
+    """Yield the result of every game of a PGN file, plain or compressed; None where two names or a result are missing.
+
+    A Result tag that says nothing is made up for by what stands behind the moves.
+    """
+    with open_stream(path) as stream:
+        stream.check_that_it_is_pgn()
+        yield from _results(stream)
+
+
+def _results(file: IO[bytes]) -> Iterator[Result | None]:
+    """A game begins with a tag behind moves, or with a tag that the game before has already."""
+    tags: dict[bytes, bytes] = {}
+    last = b""  # line of moves
+    for line in file:
+        if not line.startswith((b"[", BOM)) or not ANY_TAG.match(line):
+            last = line if line.strip() else last
+            continue
+        if last:
+            yield _result(tags, last)
+            tags, last = {}, b""
+        for name, value in TAG.findall(line):
+            if name in tags:
+                yield _result(tags, last)
+                tags = {}
+            tags[name] = value
+    if tags or last:
+        yield _result(tags, last)
+
+
+def _result(tags: dict[bytes, bytes], last: bytes) -> Result | None:
+    ending = tags.get(b"Result", b"").strip()
+    if ending not in POINTS:
+        found = ENDING.search(last)
+        ending = found[1] if found else b""
+    white, black = _name(tags.get(b"White")), _name(tags.get(b"Black"))
+    if ending not in POINTS or not white or not black:
+        return None
+    return Result(white, black, POINTS[ending])
+
+
+def _name(value: bytes | None) -> str:
+    """The name as text; nothing for a player who is not known."""
+    text = re.sub(rb"\\(.)", rb"\1", value or b"").decode("utf-8", errors="replace").strip()
+    return "" if text == "?" else text

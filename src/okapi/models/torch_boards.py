@@ -1,6 +1,6 @@
 """Many boards at once in torch: packed positions as codes of squares, and who attacks what.
 
-The twin of okapi.encodings.boards and okapi.encodings.attacks, on whatever device the positions are. The code of a
+The twin of okapi.encodings.boards and okapi.encodings.boards, on whatever device the positions are. The code of a
 square is twice the kind, plus one for Black; EMPTY without a piece. A board may have a 65th square, OFF, which is
 always empty and stands for all squares beyond the edge.
 """

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from okapi.brains import load
 from okapi.core import Clock, Color, Decision, Game, Limits, Move, Position, Value
 from okapi.errors import GameIsOver, UsageError
-from okapi.formats.chess960 import chess960_start
+from okapi.formats.epd import chess960_start
 from okapi.formats.pgn import write_pgn
 from okapi.players import parse_player
 from okapi.players.engine import PROTOCOLS

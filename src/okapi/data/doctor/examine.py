@@ -38,7 +38,7 @@ from okapi.data.split import AFTER_MOVE, Split, Subset, in_chunks, is_late
 from okapi.data.store import Store, StoreWriter, is_store
 from okapi.errors import InvalidSamples, InvalidSplit, InvalidStore, UsageError
 from okapi.formats.samples import Options, Skipped
-from okapi.formats.samples.units import RESULTS
+from okapi.formats.samples.base import RESULTS
 
 __all__ = [
     "Examination",

@@ -4,14 +4,11 @@ from pathlib import Path
 from typing import Final
 
 from okapi.errors import InvalidText, UsageError, did_you_mean
+from okapi.formats.samples.base import Options, SampleFormat, Skipped, View
 from okapi.formats.samples.binpack import BinpackFormat
-from okapi.formats.samples.epd import EpdFormat
-from okapi.formats.samples.lines import Options, SampleFormat, Skipped
-from okapi.formats.samples.plain import PlainFormat
 from okapi.formats.samples.puzzles import Puzzle, PuzzleFormat, read_puzzles, write_puzzles
 from okapi.formats.samples.tables import TableFormat
-from okapi.formats.samples.text import BracketFormat, TextFormat
-from okapi.formats.samples.units import View
+from okapi.formats.samples.text import BracketFormat, EpdFormat, PlainFormat, TextFormat
 from okapi.formats.streams import open_stream, plain_suffix
 
 __all__ = [

@@ -12,8 +12,22 @@ from typing import BinaryIO, Final
 from okapi.core.packed import NO_VALUE, fens
 from okapi.core.samples import move_texts
 from okapi.errors import InvalidText, UsageError
-from okapi.formats.samples.lines import Numbered, Options, Parsed, Rows, Skipped, numbered, read_lines, rows_of
-from okapi.formats.samples.units import RESULTS, View, is_black_to_move, parse_result, parse_value, results_for_white
+from okapi.formats.samples.base import (
+    RESULTS,
+    Numbered,
+    Options,
+    Parsed,
+    Rows,
+    Skipped,
+    View,
+    is_black_to_move,
+    numbered,
+    parse_result,
+    parse_value,
+    read_lines,
+    results_for_white,
+    rows_of,
+)
 from okapi.formats.streams import Stream
 
 __all__ = ["TableFormat"]

@@ -22,8 +22,7 @@ from okapi.formats.svg.charts import (
     Scatter,
     Stacks,
 )
-from okapi.formats.svg.drawing import draw
-from okapi.formats.svg.plot import text
+from okapi.formats.svg.drawing import draw, text
 
 __all__ = [
     "Bars",

@@ -8,8 +8,8 @@ from okapi.analysis.report import GameAnalysis, JudgedMove, quicker
 from okapi.analysis.report.sentences import find_threat
 from okapi.core import Color, Decision, Game, Limits, Line, Position
 from okapi.errors import OkapiError, UsageError
-from okapi.formats.chess960 import chess960_start
 from okapi.formats.eco import opening
+from okapi.formats.epd import chess960_start
 from okapi.web.game import LONGEST_GAME
 from okapi.web.game_tree import Tree, move_view, read_text, write_tree
 from okapi.web.jobs import (

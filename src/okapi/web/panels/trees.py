@@ -8,7 +8,7 @@ from okapi.core import Color, Evaluator, Move, MovePrior, Position
 from okapi.core.move_errors import over
 from okapi.core.search import value_from_core
 from okapi.core.search_tree import SearchTree, trace_tree
-from okapi.encodings.lai2015_words import Subject, in_words
+from okapi.encodings.lai2015_text import Subject, in_words
 from okapi.errors import OkapiError, UsageError
 from okapi.web.jobs import Steps
 from okapi.web.messages import Between, Fen, Many, MoveText, Nothing, Text

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from okapi import Position
 from okapi.core.packed import fens
 from okapi.encodings.lai2015 import GIRAFFE_363
-from okapi.encodings.lai2015_words import Subject, in_words, subjects
+from okapi.encodings.lai2015_text import Subject, in_words, subjects
 
 FEN = "4k3/8/8/8/8/4p3/8/4K2R w K - 0 1"
 
