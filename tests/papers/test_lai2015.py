@@ -13,7 +13,7 @@ from okapi.cli import main
 from okapi.core import Decision, Value
 from okapi.errors import UsageError
 from okapi.models.express import express, rebuilt
-from okapi.models.lai2015 import GIRAFFE, Apart, apart, together
+from okapi.models.lai2015 import MODALITIES, Apart, apart, together
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.lai2015 import EXPERIMENTS
 from okapi.papers.lai2015.engine import marked
@@ -131,7 +131,7 @@ def test_modalities_stay_apart_while_they_learn() -> None:
     model = apart([3, 4, 2], 5)
     for _ in range(3):
         model.zero_grad()
-        (model(torch.rand(8, sum(GIRAFFE))) - 1).square().mean().backward()
+        (model(torch.rand(8, sum(MODALITIES.values()))) - 1).square().mean().backward()
         with torch.no_grad():
             for weights in model.parameters():
                 assert weights.grad is not None
@@ -141,7 +141,7 @@ def test_modalities_stay_apart_while_they_learn() -> None:
 
     outside = first.weight.detach()[first.within == 0]
     assert 0 == outside.count_nonzero()
-    seen = torch.rand(4, sum(GIRAFFE))
+    seen = torch.rand(4, sum(MODALITIES.values()))
     assert torch.allclose(model(seen), rebuilt(express(model))(seen), atol=1e-6)
 
 

@@ -140,7 +140,7 @@ def optimisers(context: ExperimentContext) -> dict[str, Any]:
     torch.set_num_threads(1)
     parts = list(_recorded(context, find_learner(str(begin)), chosen))
     held = max(1, len(parts) // 10)
-    train, test = Leaves.joined(parts[:-held]), Leaves.joined(parts[-held:])
+    train, test = Leaves.concatenate(parts[:-held]), Leaves.concatenate(parts[-held:])
     rows: list[dict[str, Any]] = []
     for name, (settings, rates) in OPTIMISERS.items():
         context.tell(f"optimisers: {name}")
