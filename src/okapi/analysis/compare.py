@@ -25,9 +25,9 @@ from okapi.formats.svg import Grid, Interval, Intervals, figure
 
 __all__ = [
     "DISAGREEMENTS",
-    "Comparison",
     "Disagreement",
     "DisagreementList",
+    "EvaluatorComparison",
     "EvaluatorValues",
     "Gap",
     "PairGap",
@@ -100,7 +100,7 @@ class PairGap:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Comparison:
+class EvaluatorComparison:
     rows: Rows
     evaluators: tuple[EvaluatorValues, ...]
     pairs: tuple[PairGap, ...]
@@ -111,7 +111,7 @@ class Comparison:
     """The same for each kind of position, if requested."""
 
 
-def compare(rows: Rows, evaluators: Sequence[EvaluatorValues], *, worst: int, each: int = 0) -> Comparison:
+def compare(rows: Rows, evaluators: Sequence[EvaluatorValues], *, worst: int, each: int = 0) -> EvaluatorComparison:
     """Compare two or more evaluators on the same samples.
 
     The result lists the `worst` positions with the largest gaps of the first two, and `each` of every kind.
@@ -127,7 +127,7 @@ def compare(rows: Rows, evaluators: Sequence[EvaluatorValues], *, worst: int, ea
         )
     apart = np.abs(evaluators[0].values - evaluators[1].values)
     worst_of_kind = worst_of_kinds(rows, apart, kinds, each) if each else {}
-    return Comparison(rows, tuple(evaluators), tuple(pairs), largest_gaps(rows, apart, worst), worst_of_kind)
+    return EvaluatorComparison(rows, tuple(evaluators), tuple(pairs), largest_gaps(rows, apart, worst), worst_of_kind)
 
 
 def gap(first: Values, second: Values, games: Numbers | None = None) -> Gap:
@@ -253,9 +253,9 @@ class DisagreementList:
         try:
             if os.path.getsize(path) > MOST_BYTES:
                 raise InvalidText(f"{path.name} is too large for a list of disagreements")
-            told = json.loads(path.read_text(encoding="utf-8"))
-            positions = tuple(_read_disagreement(entry) for entry in told["positions"][:MOST_LISTED])
-            return cls(str(told["brain"])[:200], str(told["teacher"])[:200], positions)
+            parsed = json.loads(path.read_text(encoding="utf-8"))
+            positions = tuple(_read_disagreement(entry) for entry in parsed["positions"][:MOST_LISTED])
+            return cls(str(parsed["brain"])[:200], str(parsed["teacher"])[:200], positions)
         except OSError as error:
             raise NotFound(f"`{path}` cannot be read: {error.strerror}") from None
         except (ValueError, KeyError, TypeError, OkapiError):
@@ -284,7 +284,7 @@ def list_disagreements(
     found = [largest_gaps(rows, apart, min(count, MOST_LISTED)), *worst_of_kinds(rows, apart, kinds, each).values()]
     chosen = np.unique(np.concatenate(found))
     worst = chosen[np.argsort(-apart[chosen], kind="stable")][:MOST_LISTED]
-    told = zip(
+    entries = zip(
         fens(rows["position"][worst]),
         rows["value"][worst].tolist(),
         np.round(teachers[worst], 4).tolist(),
@@ -292,7 +292,7 @@ def list_disagreements(
         [tuple(name for name, are in kinds.items() if are[row]) for row in worst.tolist()],
         strict=True,
     )
-    return DisagreementList(brain, teacher, tuple(Disagreement(*entry) for entry in told))
+    return DisagreementList(brain, teacher, tuple(Disagreement(*entry) for entry in entries))
 
 
 def _read_disagreement(entry: Any) -> Disagreement:
@@ -317,7 +317,7 @@ BINS: Final = 10
 HUNDREDTHS: Final = 100
 
 
-def comparison_page(found: Comparison, source: str) -> str:
+def comparison_page(found: EvaluatorComparison, source: str) -> str:
     names = [each.name for each in found.evaluators]
     sections = [
         Section("How far apart", [_meaning(), _gaps(found.pairs, names), _heat(found)]),
@@ -358,7 +358,7 @@ def _gaps(pairs: Sequence[PairGap], names: Sequence[str]) -> Part:
     )
 
 
-def _heat(found: Comparison) -> Part:
+def _heat(found: EvaluatorComparison) -> Part:
     """How often each pair of tenths occurs."""
     first, second = found.evaluators[:2]
     ends = np.linspace(0, 1, BINS + 1)
@@ -415,7 +415,7 @@ def _kinds(pairs: Sequence[PairGap], names: Sequence[str]) -> Iterator[Part]:
     yield Figure(name="Kinds in a picture", caption="The same.", pictures=[figure(picture, described, width=720)])
 
 
-def _boards(found: Comparison) -> Part:
+def _boards(found: EvaluatorComparison) -> Part:
     kinds = kinds_of(found.rows["position"][found.worst])
     boards = []
     for place, row in enumerate(found.worst):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from okapi.analysis.compare import Comparison, EvaluatorValues, Gap
+    from okapi.analysis.compare import EvaluatorComparison, EvaluatorValues, Gap
     from okapi.core.samples import Rows
 
 __all__ = ["compare", "described", "gap_in_words", "kind_table", "positions_to_evaluate", "print_boards"]
@@ -145,7 +145,7 @@ def _teacher(rows: "Rows") -> "EvaluatorValues":
     return EvaluatorValues(TEACHER, expected_scores(rows["value"]))
 
 
-def _write_page(file: Path, found: "Comparison", source: str) -> None:
+def _write_page(file: Path, found: "EvaluatorComparison", source: str) -> None:
     from okapi.analysis.compare import comparison_page
 
     try:
@@ -155,7 +155,7 @@ def _write_page(file: Path, found: "Comparison", source: str) -> None:
     talk().print(f"the page is in {file}", markup=False, style="dim")
 
 
-def _leave(folder: Path, found: "Comparison", source: str) -> None:
+def _leave(folder: Path, found: "EvaluatorComparison", source: str) -> None:
     from okapi.analysis.compare import list_disagreements
 
     try:
@@ -167,7 +167,7 @@ def _leave(folder: Path, found: "Comparison", source: str) -> None:
     talk().print(f"the board shows them: okapi play --runs {folder.parent}", markup=False, style="dim")
 
 
-def described(found: "Comparison") -> dict[str, Any]:
+def described(found: "EvaluatorComparison") -> dict[str, Any]:
     """As JSON has it."""
     names = [each.name for each in found.evaluators]
     return {
@@ -188,7 +188,7 @@ def described(found: "Comparison") -> dict[str, Any]:
     }
 
 
-def _told(found: "Comparison", numbers: "NDArray[np.int64]") -> list[dict[str, Any]]:
+def _told(found: "EvaluatorComparison", numbers: "NDArray[np.int64]") -> list[dict[str, Any]]:
     """Positions, by their number, and all their values."""
     from okapi.core.packed import fens
 
@@ -198,7 +198,7 @@ def _told(found: "Comparison", numbers: "NDArray[np.int64]") -> list[dict[str, A
     ]
 
 
-def _print(found: "Comparison", source: str) -> None:
+def _print(found: "EvaluatorComparison", source: str) -> None:
     console = out()
     names = [each.name for each in found.evaluators]
     console.print(f"{' and '.join(names)} on {len(found.rows):,} positions of {source}\n", markup=False)
@@ -232,7 +232,7 @@ def gap_in_words(first: str, second: str, gap: "Gap") -> str:
     )
 
 
-def kind_table(found: "Comparison") -> Table:
+def kind_table(found: "EvaluatorComparison") -> Table:
     """How far the first two are apart on each kind, and the others beside them."""
     from okapi.analysis.positions import KINDS
 
@@ -263,7 +263,7 @@ def kind_table(found: "Comparison") -> Table:
     return table
 
 
-def print_boards(console: Console, found: "Comparison", numbers: Iterable[int]) -> None:
+def print_boards(console: Console, found: "EvaluatorComparison", numbers: Iterable[int]) -> None:
     """Positions, by their number: all their values, and what kinds of positions they are."""
     from okapi.analysis.positions import kinds_of
     from okapi.core.packed import unpack

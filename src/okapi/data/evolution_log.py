@@ -15,7 +15,7 @@ from typing import Any, Final, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from okapi.data.runs import JsonLinesReader, finite, stamp
+from okapi.data.runs import JsonLinesReader, ThinnedSeries, finite, stamp
 from okapi.errors import InvalidText, NotFound
 
 __all__ = ["MOST_GENES", "EvolutionLog", "GeneInfo", "GenerationStats", "champion_path", "moved_most"]
@@ -111,8 +111,7 @@ class EvolutionLog:
 
     @property
     def generations(self) -> list[GenerationStats]:
-        kept = self._kept
-        return kept if self._last is None or (kept and kept[-1] is self._last) else [*kept, self._last]
+        return self._series.items
 
     def look(self) -> bool:
         """Read what is new; is there anything?"""
@@ -132,9 +131,7 @@ class EvolutionLog:
 
     def _begin(self) -> None:
         self._lines = JsonLinesReader(self._folder / GENERATIONS)
-        self._kept: list[GenerationStats] = []
-        self._last: GenerationStats | None = None
-        self._stride, self._seen = 1, 0
+        self._series = ThinnedSeries(MOST_GENERATIONS, _generation_number)
 
     def _look_at_genes(self) -> bool:
         """Other genes mean that another run began in the same folder."""
@@ -154,16 +151,12 @@ class EvolutionLog:
     def _add(self, passed: GenerationStats | None) -> bool:
         if passed is None:
             return False
-        if self._last is not None and passed.number <= self._last.number:
-            self._kept = [kept for kept in self._kept if kept.number < passed.number]
-        self._last = passed
-        if self._seen % self._stride == 0:
-            self._kept.append(passed)
-        self._seen += 1
-        if len(self._kept) > MOST_GENERATIONS:
-            self._kept = self._kept[::2]
-            self._stride *= 2
+        self._series.add(passed)
         return True
+
+
+def _generation_number(passed: GenerationStats) -> float:
+    return passed.number
 
 
 def champion_path(folder: Path, number: int) -> Path:
@@ -180,25 +173,25 @@ def champion_path(folder: Path, number: int) -> Path:
 
 def moved_most(genes: GeneInfo, generations: Sequence[GenerationStats], count: int) -> list[int]:
     """The genes whose mean moved furthest relative to their bounds, in their own order."""
-    told = [passed.weights for passed in generations if passed.weights is not None]
-    if not told:
+    weights = [passed.weights for passed in generations if passed.weights is not None]
+    if not weights:
         return []
     width = np.maximum(np.subtract(genes.high, genes.low), 1e-9)
-    far = np.abs(told[-1][1] - told[0][1]) / width
+    far = np.abs(weights[-1][1] - weights[0][1]) / width
     return sorted(int(gene) for gene in np.argsort(-far, kind="stable")[:count])
 
 
-def _weights(told: Any, genes: int) -> Numbers | None:
-    if told is None:
+def _weights(data: Any, genes: int) -> Numbers | None:
+    if data is None:
         return None
-    numbers = np.array([told[key] for key in ("best", "mean", "deviation")], np.float32)
+    numbers = np.array([data[key] for key in ("best", "mean", "deviation")], np.float32)
     if numbers.shape != (3, genes) or not np.isfinite(numbers).all():
         raise ValueError
     return numbers
 
 
-def _number(told: Any) -> float:
-    number = finite(told)
+def _number(data: Any) -> float:
+    number = finite(data)
     if number is None:
         raise ValueError
     return number

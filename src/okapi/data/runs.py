@@ -5,14 +5,16 @@ import math
 import os
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, Final, Literal, Self
+from typing import Any, BinaryIO, Final, Generic, Literal, Self, TypeVar
 
 from okapi.core import Color, Position, Value
 from okapi.errors import InvalidText, NotFound, Unfinished, UsageError
+from okapi.files import lock_file
 
 __all__ = [
     "LOG_FILE",
@@ -23,6 +25,7 @@ __all__ = [
     "Run",
     "RunInfo",
     "RunReader",
+    "ThinnedSeries",
     "finite",
     "is_running",
     "runs_in",
@@ -38,6 +41,7 @@ LOCK: Final = "lock"
 LOCK_TIMEOUT_S: Final = 1.0
 """A reader that checks the lock holds it for a moment."""
 
+Item = TypeVar("Item")
 State = Literal["running", "done", "stopped", "failed"]
 
 
@@ -113,7 +117,7 @@ class Run:
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / LOCK).open("ab")
-        if not _take(lock, LOCK_TIMEOUT_S):
+        if not lock_file(lock, LOCK_TIMEOUT_S):
             lock.close()
             raise UsageError(f"another program writes the run `{folder}`", hint="wait for it, or choose another folder")
         try:
@@ -174,7 +178,7 @@ def is_running(folder: Path) -> bool:
     """Does a process hold the lock of this run? True where the system has no file locks."""
     try:
         with (folder / LOCK).open("rb") as lock:
-            return not _take(lock, 0.0, shared=True)
+            return not lock_file(lock, shared=True)
     except OSError:
         return False
 
@@ -192,23 +196,6 @@ def _open_lines(path: Path) -> BinaryIO:
 
 def _append(file: BinaryIO, line: Mapping[str, Any]) -> None:
     file.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
-
-
-def _take(file: BinaryIO, patience_s: float, *, shared: bool = False) -> bool:
-    """Lock a file within so many seconds. Without file locks, a writer succeeds and a reader does not."""
-    try:
-        import fcntl
-    except ImportError:
-        return not shared
-    last = time.monotonic() + patience_s
-    while True:
-        try:
-            fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
-            return True
-        except OSError:
-            if time.monotonic() >= last:
-                return False
-            time.sleep(0.01)
 
 
 # --- Reading a run while it is written --------------------------------------------------------------------------------
@@ -233,33 +220,34 @@ class LogPoint:
     numbers: dict[str, float]
 
 
-class LogCurve:
-    """One logged number: at most MOST_POINTS points, evenly thinned, and the last one."""
+class ThinnedSeries(Generic[Item]):
+    """Items in the order of their steps: at most `most` of them, evenly thinned, and the last one."""
 
-    def __init__(self) -> None:
-        self._points: list[tuple[float, float]] = []
-        self._last: tuple[float, float] | None = None
-        self._stride = 1
-        self._seen = 0
+    def __init__(self, most: int, step: Callable[[Item], float]) -> None:
+        self._most = most
+        self._step = step
+        self._kept: list[Item] = []
+        self._last: Item | None = None
+        self._stride, self._seen = 1, 0
 
-    def add(self, step: float, value: float) -> None:
+    def add(self, item: Item) -> None:
         """A step that is not beyond the last one replaces that one and all later ones."""
-        if self._last is not None and step <= self._last[0]:
-            self._points = [kept for kept in self._points if kept[0] < step]
-        self._last = (step, value)
+        step = self._step(item)
+        if self._last is not None and step <= self._step(self._last):
+            self._kept = [kept for kept in self._kept if self._step(kept) < step]
+        self._last = item
         if self._seen % self._stride == 0:
-            self._points.append(self._last)
+            self._kept.append(item)
         self._seen += 1
-        if len(self._points) > MOST_POINTS:
-            self._points = self._points[::2]
+        if len(self._kept) > self._most:
+            self._kept = self._kept[::2]
             self._stride *= 2
 
     @property
-    def whole(self) -> tuple[list[float], list[float]]:
-        """Steps and values."""
-        newest = [] if self._last is None or self._points[-1:] == [self._last] else [self._last]
-        points = [*self._points, *newest]
-        return [step for step, _ in points], [value for _, value in points]
+    def items(self) -> list[Item]:
+        if self._last is None or (self._kept and self._kept[-1] is self._last):
+            return self._kept
+        return [*self._kept, self._last]
 
 
 class RunReader:
@@ -273,7 +261,7 @@ class RunReader:
         self._folder = folder
         self._log = JsonLinesReader(folder / LOG_FILE, from_end=None if whole else TAIL)
         self._sampled = JsonLinesReader(folder / SAMPLES_FILE, from_end=TAIL)
-        self._curves: dict[str, LogCurve] = {}
+        self._curves: dict[str, ThinnedSeries[tuple[float, float]]] = {}
         self._first: LogPoint | None = None
         """The first point since the run was last resumed."""
         self._written: tuple[int, int] | None = None
@@ -301,7 +289,8 @@ class RunReader:
 
     @property
     def curves(self) -> dict[str, tuple[list[float], list[float]]]:
-        return {name: curve.whole for name, curve in self._curves.items()}
+        points = {name: curve.items for name, curve in self._curves.items()}
+        return {name: ([step for step, _ in some], [value for _, value in some]) for name, some in points.items()}
 
     def _look_at_about(self) -> bool:
         before = self.about
@@ -321,7 +310,7 @@ class RunReader:
             return False
         for name, number in point.numbers.items():
             if name in self._curves or len(self._curves) < MOST_CURVES:
-                self._curves.setdefault(name, LogCurve()).add(point.step, number)
+                self._curves.setdefault(name, ThinnedSeries(MOST_POINTS, itemgetter(0))).add((point.step, number))
         if self.last is None or not _is_late(point, self.last):
             self.last = point
         if self._first is None and point.at >= (self.about.sessions[-1] if self.about.sessions else 0.0):
@@ -388,8 +377,8 @@ def finite(value: Any) -> float | None:
 
 
 def _point(line: dict[str, Any]) -> LogPoint | None:
-    told = {name: finite(value) for name, value in line.items()}
-    numbers = {name: number for name, number in told.items() if number is not None}
+    found = {name: finite(value) for name, value in line.items()}
+    numbers = {name: number for name, number in found.items() if number is not None}
     step, at = numbers.pop("step", None), numbers.pop("at", None)
     return None if step is None or at is None else LogPoint(step, at, numbers)
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from okapi.core.packed import NO_VALUE, SAMPLE
 from okapi.core.samples import Columns, Rows, as_samples, quiet
 from okapi.errors import InvalidSamples, NotFound
+from okapi.files import lock_file
 
 __all__ = [
     "BLOCK_MAGIC",
@@ -74,8 +75,10 @@ class Header:
         if len(text) != length or zlib.crc32(text) != checksum:
             raise InvalidSamples(f"the header of {name} is damaged")
         try:
-            told = json.loads(text)
-            header = cls(Columns.from_json(told["columns"]), dict(told["card"] if "card" in told else told["passport"]))
+            parsed = json.loads(text)
+            header = cls(
+                Columns.from_json(parsed["columns"]), dict(parsed["card"] if "card" in parsed else parsed["passport"])
+            )
         except (ValueError, KeyError, TypeError) as error:
             raise InvalidSamples(f"the header of {name} is not valid: {error}") from None
         if header.row != row:
@@ -255,7 +258,8 @@ class SampleWriter:
         except OSError as error:
             raise NotFound(f"`{path}` cannot be written: {error.strerror}") from None
         try:
-            _lock(file, path.name)
+            if not lock_file(file):
+                raise InvalidSamples(f"another program writes to {path.name}", hint="wait for it, or stop it")
             size = os.fstat(file.fileno()).st_size
             if _is_unfinished(file, size, wanted.to_bytes()):
                 file.seek(0)
@@ -298,8 +302,8 @@ class SampleWriter:
         """Write what was appended as one block, with a cursor as JSON to resume from."""
         rows = np.concatenate(self._pending) if self._pending else np.zeros(0, self.columns.dtype)
         data = rows.tobytes()
-        told = b"" if cursor is None else json_bytes(cursor)
-        head = Block.head_bytes(data, len(rows), self._rows, told, self.columns.dtype.itemsize)
+        cursor_json = b"" if cursor is None else json_bytes(cursor)
+        head = Block.head_bytes(data, len(rows), self._rows, cursor_json, self.columns.dtype.itemsize)
         _write(self._file, head + data)
         self._rows += len(rows)
         self._pending = []
@@ -383,18 +387,6 @@ def _write(file: BinaryIO, data: bytes) -> None:
     while view:
         view = view[file.write(view) :]
     os.fsync(file.fileno())
-
-
-def _lock(file: BinaryIO, name: str) -> None:
-    """Refuse a second writer, where the system has file locks."""
-    try:
-        import fcntl
-    except ImportError:
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise InvalidSamples(f"another program writes to {name}", hint="wait for it, or stop it") from None
 
 
 def _difference(had: Mapping[str, Any], given: Mapping[str, Any]) -> str:

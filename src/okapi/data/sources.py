@@ -220,8 +220,8 @@ class Conversion:
     def _rows(self, on_progress: Callable[[], None]) -> Iterator[Rows]:
         for number, path in enumerate(self.sources):
 
-            def tell(part: float, number: int = number) -> None:
-                self.fraction = (number + part) / len(self.sources)
+            def tell(fraction: float, number: int = number) -> None:
+                self.fraction = (number + fraction) / len(self.sources)
                 on_progress()
 
             for rows in read_samples(

@@ -4,7 +4,6 @@ docs/split.md describes the file byte by byte.
 """
 
 import json
-import os
 import struct
 import zlib
 from collections.abc import Callable, Iterator
@@ -21,6 +20,7 @@ from okapi.core.keys import Keys, KeySet, position_keys
 from okapi.data.shuffle import hashed
 from okapi.data.store import Store
 from okapi.errors import InvalidSplit, NotFound, UsageError
+from okapi.files import replace_file
 
 __all__ = [
     "AFTER_MOVE",
@@ -214,32 +214,24 @@ class Split:
             raise InvalidSplit(f"{path.name} is damaged", hint=again)
         begin = _padded(HEAD.size + length)
         try:
-            told = json.loads(data[HEAD.size : HEAD.size + length])
-            subsets = np.frombuffer(data, np.uint8, told["counts"]["games"], begin)
-            runs = np.frombuffer(data, "<u8", told["runs"], begin + _padded(len(subsets)))
-            return cls(Shares(**told["shares"]), told["store"], subsets, runs, told["counts"])
+            parsed = json.loads(data[HEAD.size : HEAD.size + length])
+            subsets = np.frombuffer(data, np.uint8, parsed["counts"]["games"], begin)
+            runs = np.frombuffer(data, "<u8", parsed["runs"], begin + _padded(len(subsets)))
+            return cls(Shares(**parsed["shares"]), parsed["store"], subsets, runs, parsed["counts"])
         except (ValueError, KeyError, TypeError) as error:
             raise InvalidSplit(f"the header of {path.name} is not valid: {error}", hint=again) from None
 
     def write(self, path: Path | str) -> None:
         """Replace the file in one step."""
         path = Path(path)
-        told = {"counts": self.counts, "runs": len(self.runs), "shares": asdict(self.shares), "store": self.of}
-        text = json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
+        header = {"counts": self.counts, "runs": len(self.runs), "shares": asdict(self.shares), "store": self.of}
+        text = json.dumps(header, sort_keys=True, separators=(",", ":")).encode()
         data = HEAD.pack(MAGIC, VERSION, len(text)) + text
         data += bytes(_padded(len(data)) - len(data))
         data += self.subsets.tobytes() + bytes(_padded(len(self.subsets)) - len(self.subsets))
         data += self.runs.astype("<u8").tobytes()
         data += zlib.crc32(data).to_bytes(4, "little")
-        beside = path.with_name(path.name + ".new")
-        try:
-            with beside.open("wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(path)
-        except OSError as error:
-            raise NotFound(f"`{path}` cannot be written: {error.strerror}") from None
+        replace_file(path, data)
 
 
 def _padded(length: int) -> int:
@@ -260,8 +252,8 @@ MOST_KEYS: Final = 1 << 25
 """Keys in memory: half a gigabyte. With more of them, several passes are made over the games."""
 
 
-def make_split(store: Store, shares: Shares, tell: Callable[[float], None] = lambda _: None) -> Split:
-    """Split the games of a store. `tell` is called with the fraction that is done, 0 to 1."""
+def make_split(store: Store, shares: Shares, on_progress: Callable[[float], None] = lambda _: None) -> Split:
+    """Split the games of a store. `on_progress` is called with the fraction that is done, 0 to 1."""
     hashes, plies = store.hashes(), store.plies()
     subsets = subsets_of(hashes, shares)
     held = int((plies[subsets >= Subset.VALIDATION].astype(np.int64) + 1).sum())
@@ -270,7 +262,7 @@ def make_split(store: Store, shares: Shares, tell: Callable[[float], None] = lam
     for number in range(passes):
         for share, places in _Pass(store, plies, subsets, number, passes, min(held, MOST_KEYS)).left_out():
             found.append(places)
-            tell((number + share) / passes)
+            on_progress((number + share) / passes)
     left_out = np.sort(np.concatenate(found)) if found else np.zeros(0, np.uint64)
     return Split(shares, identity(hashes), subsets, _runs(left_out), _counts(plies, subsets, left_out))
 

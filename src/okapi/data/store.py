@@ -356,5 +356,5 @@ def is_store(path: Path | str) -> bool:
     return False
 
 
-def _cursor(told: bytes) -> Any:
-    return json.loads(told) if told else None
+def _cursor(data: bytes) -> Any:
+    return json.loads(data) if data else None

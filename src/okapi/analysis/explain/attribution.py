@@ -12,7 +12,7 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.analysis.compare import Comparison, EvaluatorValues, compare
+from okapi.analysis.compare import EvaluatorComparison, EvaluatorValues, compare
 from okapi.brains import ModelCard, card, default_name, evaluator, find
 from okapi.brains.output import expected_scores
 from okapi.core import Brain, Color, Evaluator, Kind, Piece, Position, Square
@@ -217,7 +217,7 @@ class SquareChange:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BrainChanges:
-    compared: Comparison
+    compared: EvaluatorComparison
     """The evaluations: in all, by kind of position, and where they differ most. The newer brain is first."""
     before: AttributionMap
     now: AttributionMap

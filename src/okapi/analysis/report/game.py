@@ -96,7 +96,7 @@ class GameAnalysis:
     def check(self, limits: Limits) -> Iterator[JudgedMove]:
         """Search again, four times as long as `limits`, each move that seems a mistake, and find the reason.
 
-        Then find the moves that were the only ones. What is told may turn out to be no mistake after all.
+        Then find the moves that were the only ones. A yielded move may turn out to be no mistake.
         """
         while (ply := self._next_suspect()) is not None:
             for place in (ply, ply + 1):

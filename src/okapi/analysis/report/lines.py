@@ -21,9 +21,9 @@ __all__ = [
     "PAWNS",
     "Attacks",
     "Ends",
-    "Fact",
     "Forces",
     "Leads",
+    "LineFact",
     "Pinned",
     "Promotes",
     "Repeats",
@@ -172,7 +172,7 @@ def sans(start: Position, moves: Iterable[Move]) -> list[str]:
 WORTH = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9, chess.KING: 0}
 
 
-class Fact(Protocol):
+class LineFact(Protocol):
     """A statement about a line."""
 
     def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
@@ -327,7 +327,7 @@ class Forces:
         return forces_mate(position, first, self.moves) and not mates_within(position, self.moves - 1)
 
 
-def all_hold(facts: Sequence[Fact], start: Position, line: Sequence[Move]) -> bool:
+def all_hold(facts: Sequence[LineFact], start: Position, line: Sequence[Move]) -> bool:
     board = start.to_chess()
     boards, moves = [board.copy()], []
     for move in line:

@@ -14,9 +14,9 @@ from okapi.analysis.report.lines import (
     PAWNS,
     Attacks,
     Ends,
-    Fact,
     Forces,
     Leads,
+    LineFact,
     Pinned,
     Promotes,
     Replay,
@@ -100,7 +100,7 @@ class Claim:
     """Text after `misses` and `threatens`: Rxd8, which wins the rook."""
     allowed: str
     """Text after the move that allowed it: hangs the rook: Rxd8 takes it and nothing takes back."""
-    facts: tuple[Fact, ...]
+    facts: tuple[LineFact, ...]
 
 
 def tactic(replay: Replay) -> Claim | None:
@@ -122,7 +122,7 @@ def mate(replay: Replay) -> Claim | None:
     if len(replay.moves) % 2 == 0 or not replay.positions[-1].is_checkmate():
         return None
     moves, first = (len(replay.moves) + 1) // 2, replay.san(0)
-    facts: tuple[Fact, ...] = (Ends("checkmate"), *((Forces(moves),) if moves <= LONGEST_PROOF else ()))
+    facts: tuple[LineFact, ...] = (Ends("checkmate"), *((Forces(moves),) if moves <= LONGEST_PROOF else ()))
     if moves > 1:
         gets = f"mate in {moves} beginning with {first}"
         return Claim("mate", gets, f"allows {gets}", facts)

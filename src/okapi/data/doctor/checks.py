@@ -14,8 +14,8 @@ from okapi.core.keys import position_keys
 from okapi.core.packed import Trait, traits
 from okapi.data.doctor.statistics import (
     LONGEST,
-    Agreement,
     Calibration,
+    ColumnAgreement,
     Evidence,
     PointOfView,
     SampleCounts,
@@ -251,7 +251,7 @@ def _view(what: str, evidence: Evidence) -> Iterator[Finding]:
         yield Finding(name, Severity.NOTE, f"Too little to tell whose view the {what}s are. {stated}")
 
 
-def _for_whom(agreement: Agreement) -> str:
+def _for_whom(agreement: ColumnAgreement) -> str:
     match agreement.view:
         case PointOfView.WHITE:
             return "where Black is to move"

@@ -26,7 +26,7 @@ from okapi.data.doctor.checks import (
 )
 from okapi.data.doctor.statistics import (
     HIGHEST,
-    Agreement,
+    ColumnAgreement,
     PointOfView,
     SampleCounts,
     evidence_of,
@@ -185,7 +185,7 @@ class StoreFixer:
     """The point of view of the values."""
 
     @classmethod
-    def after(cls, checked: CheckedStore, values: Agreement) -> "StoreFixer":
+    def after(cls, checked: CheckedStore, values: ColumnAgreement) -> "StoreFixer":
         changed = np.flatnonzero(checked.results != UNCHANGED)
         return cls(
             drop=frozenset(np.flatnonzero(checked.drop).tolist()),

@@ -15,9 +15,9 @@ from okapi.formats.svg import Line, Lines
 __all__ = [
     "BIN",
     "BINS",
-    "Agreement",
     "Calibration",
     "CalibrationCurve",
+    "ColumnAgreement",
     "Evidence",
     "PointOfView",
     "SampleCounts",
@@ -55,7 +55,7 @@ class PointOfView(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class ColumnAgreement:
     """How often two columns agree about which side is better; [0] White to move, [1] Black to move."""
 
     agree: tuple[int, int]
@@ -74,7 +74,7 @@ class Agreement:
     def view(self) -> PointOfView:
         """The point of view of one column, if the other is right.
 
-        >>> Agreement(agree=(950, 40), disagree=(50, 960)).view
+        >>> ColumnAgreement(agree=(950, 40), disagree=(50, 960)).view
         <PointOfView.WHITE: 'white'>
         """
         return self._view(ENOUGH, CLEAR)
@@ -107,7 +107,7 @@ class Evidence:
 
     where: str
     """Rows on which the other column is decided, as text: the side to move is a piece or more ahead."""
-    agreement: Agreement
+    agreement: ColumnAgreement
 
 
 def flipped(view: PointOfView, turn: NDArray[np.uint8]) -> NDArray[np.bool_]:
@@ -279,9 +279,9 @@ class AgreementCounter:
         self.agree += np.bincount(turn[product > 0], minlength=2)[:2]
         self.disagree += np.bincount(turn[product < 0], minlength=2)[:2]
 
-    def summary(self) -> Agreement:
+    def summary(self) -> ColumnAgreement:
         agree, disagree = self.agree.tolist(), self.disagree.tolist()
-        return Agreement((agree[0], agree[1]), (disagree[0], disagree[1]))
+        return ColumnAgreement((agree[0], agree[1]), (disagree[0], disagree[1]))
 
 
 @dataclass

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from okapi.analysis.compare import Comparison
+from okapi.analysis.compare import EvaluatorComparison
 from okapi.analysis.explain.attribution import BrainChanges, PositionAttribution, attribute_pieces, brain_changes
 from okapi.analysis.explain.neurons import FULL, Neurons, NeuronSurvey
 from okapi.analysis.positions import self_play_positions
@@ -153,7 +153,7 @@ def changes_view(found: BrainChanges) -> dict[str, Any]:
     }
 
 
-def _boards(compared: Comparison) -> list[dict[str, Any]]:
+def _boards(compared: EvaluatorComparison) -> list[dict[str, Any]]:
     """Where the opinions are furthest apart; the newer brain's first."""
     boards = []
     for row in compared.worst.tolist():
