@@ -10,11 +10,14 @@ import pytest
 
 from okapi.analysis.compare import DisagreementList
 from okapi.analysis.positions import self_play_positions
-from okapi.brains import evaluations
+from okapi.brains import card, evaluations, find
+from okapi.brains.files import read_tensors
 from okapi.cli import main
 from okapi.cli.console import Exit
+from okapi.core.networks import Network
 from okapi.core.packed import NO_GAME, SAMPLE, random_positions
 from okapi.data.sources import write_samples
+from okapi.encodings import find_encoding
 
 Capture = pytest.CaptureFixture[str]
 
@@ -155,3 +158,26 @@ class TestANetwork:
     def test_a_sum_of_weights_has_no_classes(self, capsys: Capture) -> None:
         assert Exit.DONE == okapi("eval startpos --brain material --json")
         assert "classes" not in data(capsys)
+
+
+class TestExport:
+    @pytest.mark.parametrize("brain", ["okapi-resnet", "okapi-human", "sheehan-a"])
+    def test_the_model_says_what_the_brain_says(self, brain: str, tmp_path: Path, capsys: Capture) -> None:
+        onnxruntime = pytest.importorskip("onnxruntime", reason="ONNX Runtime is not installed")
+        file = tmp_path / "brain.onnx"
+        assert Exit.DONE == okapi(f"brains export {brain} --onnx {file} --json")
+        told = data(capsys)
+        assert {"file": str(file), "format": "onnx", "size": file.stat().st_size} == {
+            key: told[key] for key in ("file", "format", "size")
+        }
+
+        encoding = find_encoding(told["encoding"])
+        planes = encoding.encode_many(random_positions(20, seed=3), np.float32)
+        session = onnxruntime.InferenceSession(str(file), providers=["CPUExecutionProvider"])
+        here = Network(card(brain).details()["layers"], read_tensors(find(brain)), encoding.shape)
+        np.testing.assert_allclose(here.answers(planes), session.run(None, {"input": planes})[0], atol=2e-3)
+
+    def test_other_kinds_are_refused(self, tmp_path: Path, capsys: Capture) -> None:
+        assert Exit.INPUT == okapi(f"brains export material --onnx {tmp_path / 'no.onnx'}")
+        assert "cannot be exported to ONNX" in capsys.readouterr().err
+        assert not (tmp_path / "no.onnx").exists()

@@ -19,6 +19,9 @@ LONGEST_HEADER = 100_000_000
 RENAMED = {"incremental": "nnue"}
 """Kinds as files of earlier versions have them, and as they are called now."""
 
+LAYERED_KINDS = ("convolutional", "perceptron")
+"""Kinds of brains whose card lists the layers of one network."""
+
 PREDICTING = ("moves", "squares", "priors")
 """The forms of output that predict moves: pairs of squares at once, the piece first and then where it goes, or each
 legal move by itself."""

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains import find
-from okapi.brains.card import ModelCard
+from okapi.brains.card import LAYERED_KINDS, ModelCard
 from okapi.brains.files import brain_file, read_tensors
 from okapi.core.networks import Network
 from okapi.encodings import find_encoding
@@ -33,9 +33,6 @@ __all__ = [
     "Embedder",
     "EmbeddingMap",
 ]
-
-LAYERED_KINDS: Final = ("convolutional", "perceptron")
-"""Kinds of brains that consist of layers."""
 
 BATCH: Final = 256
 """Positions in a batch: the planes of more would leave the processor's cache."""

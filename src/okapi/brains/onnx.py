@@ -6,20 +6,21 @@ those of onnx.proto.
 
 import struct
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from okapi.brains.card import LAYERED_KINDS, ModelCard
+from okapi.brains.convolutional import read_encoding
+from okapi.brains.files import read_tensors
 from okapi.core.networks import Convolve, Dense, Flatten, FromTo, Layer, Residual, Tensors, Weights, read
+from okapi.errors import WrongBrain
 
 __all__ = [
-    "Attribute",
-    "Tensors",
-    "model",
-    "node",
+    "export_onnx",
     "onnx_model",
-    "tensor",
 ]
 
 Attribute = int | float | Sequence[int]
@@ -114,6 +115,24 @@ def _varint(number: int) -> bytes:
 
 ACTIVATIONS: Final = {"none": None, "relu": "Relu", "elu": "Elu", "tanh": "Tanh", "sigmoid": "Sigmoid"}
 """As cards call them, and as ONNX does; its Elu has alpha 1 unless told otherwise."""
+
+
+def export_onnx(path: Path) -> bytes:
+    """A brain's file as an ONNX model: from arrays of its encoding, `input`, to its last layer's numbers, `output`.
+
+    The `output` in the card says what these numbers mean; of classes they are logits. WrongBrain where the brain is not
+    one network of layers.
+    """
+    card = ModelCard.read(path)
+    layers = card.details().get("layers")
+    if card.kind not in LAYERED_KINDS or not isinstance(layers, list):
+        raise WrongBrain(
+            f"brain `{card.name}` of the kind `{card.kind}` cannot be exported to ONNX",
+            hint=f"brains of the kinds {' and '.join(LAYERED_KINDS)} can; `okapi brains list` shows kinds",
+        )
+    encoding, tensors = read_encoding(card.encoding), read_tensors(path)
+    _, outputs = read(layers, tensors, encoding.shape)
+    return onnx_model(layers, tensors, encoding.shape, outputs)
 
 
 def onnx_model(layers: Any, tensors: Tensors, shape: tuple[int, ...], outputs: int) -> bytes:

@@ -70,6 +70,7 @@ COMMANDS: Final[dict[str, dict[str, str | Subcommands]]] = {
                 "list": "okapi.cli.brains:list_brains",
                 "show": "okapi.cli.brains:show",
                 "compare": "okapi.cli.compare:compare",
+                "export": "okapi.cli.brains:export",
             },
         ),
     },

@@ -1,16 +1,18 @@
-"""`okapi brains`: which there are, and their model cards."""
+"""`okapi brains`: the brains that ship, their model cards, and brains as ONNX models."""
 
 import math
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from rich.table import Table
 
-from okapi.brains import ModelCard, card, default_name, shipped
+from okapi.brains import ModelCard, card, default_name, find, shipped
 from okapi.cli.console import Json, emit, out
 from okapi.cli.drawing import sparkline
+from okapi.files import replace_file
 
-__all__ = ["list_brains", "show"]
+__all__ = ["export", "list_brains", "show"]
 
 MOST_ITEMS, ENDS = 40, 4
 """Of a longer row of numbers, such as a curve, only so many are shown at each end; --json has all."""
@@ -80,6 +82,32 @@ def show(name: str, /, *, json: Json = False) -> None:
     if isinstance(networks, dict):
         console.print()
         console.print(networks_table(networks, found), soft_wrap=False)
+
+
+def export(name: str, /, *, onnx: Path, json: Json = False) -> None:
+    """Write a brain as an ONNX model, for other programs.
+
+    The model reads arrays of the brain's encoding (`okapi encode`) as `input`, and its `output` is the last layer of
+    the network; `okapi brains show` says what its numbers mean. Perceptrons and convolutional networks can be exported.
+
+    For example:
+      okapi brains export okapi-resnet --onnx okapi-resnet.onnx
+
+    Parameters
+    ----------
+    name
+        A brain that is shipped, or the path of a file.
+    onnx
+        The file to write.
+    """
+    from okapi.brains.onnx import export_onnx
+
+    model = export_onnx(find(name))
+    replace_file(onnx, model)
+    if json:
+        emit({"file": str(onnx), "format": "onnx", "size": len(model), "encoding": card(name).encoding})
+        return
+    out().print(f"{onnx}: {len(model):,} bytes, reads {card(name).encoding}", markup=False)
 
 
 def _facts(found: ModelCard, details: dict[str, Any]) -> Table:
