@@ -1,4 +1,4 @@
-"""Where a paper's experiments are made, and their results kept: one file each, so that nothing is done twice."""
+"""Run the experiments of a paper, and keep their results: one file each, so that none is made twice."""
 
 import json
 import math
@@ -49,9 +49,9 @@ class ExperimentContext:
     labels: Path | None = None
     """Labelled positions: a file of samples."""
     tell: Callable[[str], object] = print
-    """Takes a line about what goes on."""
+    """Takes a line of progress."""
     changes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """What is to be different in an experiment: its settings, as text or as what they are."""
+    """Changed settings by experiment, as text or as values."""
 
     def recipe_config(self, **changes: Any) -> RecipeConfig:
         """For recipes: the same size, seed, executor, games and labels."""
@@ -60,11 +60,11 @@ class ExperimentContext:
 
     @property
     def cache(self) -> Path:
-        """The folder of what takes long to make of labels and games."""
+        """The folder for data made of labels and games."""
         return self.folder / "labels"
 
     def result(self, name: str) -> dict[str, Any]:
-        """What an earlier experiment found: NotFound if it was not made yet, or cannot be made here."""
+        """The result of an earlier experiment: NotFound if there is none, or it was skipped."""
         path = _path(self.folder, name)
         if not path.exists():
             raise NotFound(f"the experiment `{name}` has to be made first", hint=f"--only {name}")
@@ -74,7 +74,7 @@ class ExperimentContext:
         return result.data
 
     def inside(self, path: Path) -> str:
-        """A path for results, which hold wherever the folder is carried."""
+        """A path relative to the folder, for results."""
         return path.relative_to(self.folder).as_posix()
 
     def chosen(self, name: str, usual: Mapping[str, Any]) -> dict[str, Any]:
@@ -85,7 +85,7 @@ class ExperimentContext:
             raise UsageError(f"{name}: {error}", hint=error.hint) from None
 
     def settings(self, name: str) -> dict[str, Any]:
-        """Everything that decides what comes out of an experiment. Who does the work does not."""
+        """Everything that decides the result of an experiment; the executor does not."""
         files = {"games": self.games, "labels": self.labels}
         hashed = {what: path and f"{path.name} {file_hash(path)}" for what, path in files.items()}
         changes = {key: str(value) for key, value in self.changes.get(name, {}).items()}
@@ -93,7 +93,7 @@ class ExperimentContext:
 
 
 Experiment = Callable[[ExperimentContext], dict[str, Any]]
-"""Makes an experiment of a paper and answers what JSON can say; {"skipped": why} where it cannot be made here."""
+"""Makes an experiment; returns data for JSON, or {"skipped": why} where it cannot be made here."""
 
 
 def lazily(where: str) -> Experiment:
@@ -108,18 +108,18 @@ def lazily(where: str) -> Experiment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What an experiment found, and how."""
+    """The data of an experiment, and its conditions."""
 
     data: dict[str, Any]
     settings: dict[str, Any]
     seconds: float
-    """It took, the last time it was taken up."""
+    """Of the last run; an interrupted experiment is resumed."""
     version: str
     machine: str
 
     @property
     def skipped(self) -> str:
-        """Why it could not be made, if it could not."""
+        """Why it was not made; empty if it was."""
         return str(self.data.get("skipped", ""))
 
     @classmethod
@@ -142,7 +142,7 @@ Results = Mapping[str, Result]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paper:
-    """A paper as code."""
+    """A paper: its experiments, headline figures and page."""
 
     name: str
     title: str
@@ -151,7 +151,7 @@ class Paper:
     figures: Callable[[Results], dict[str, Any]]
     """The headline figures."""
     page: Callable[[Results], str]
-    """The page: theirs beside ours."""
+    """The page as HTML."""
 
     def write(self, folder: Path) -> dict[str, Any]:
         """Write the page and the headline figures from what is stored; the figures."""
@@ -169,7 +169,7 @@ OnExperiment = Callable[[int, int, str, str], object]
 def run_experiments(
     paper: Paper, context: ExperimentContext, only: Sequence[str] = (), *, watch: OnExperiment
 ) -> dict[str, str]:
-    """Make all experiments, or some, whose results are not there yet; what became of each."""
+    """Make all experiments, or some, that have no result yet; returns `done`, `kept` or `skipped` of each."""
     for name in only:
         if name not in paper.experiments:
             hint = did_you_mean(name, paper.experiments)
@@ -207,7 +207,7 @@ def stored_results(paper: Paper, folder: Path) -> dict[str, Result]:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Replace a file all at once."""
+    """Replace a file atomically."""
     replace_file(path, text.encode())
 
 
@@ -221,7 +221,7 @@ def _make(make: Experiment, context: ExperimentContext, settings: dict[str, Any]
 
 
 def _finite(data: Any) -> Any:
-    """The same without infinite numbers, which JSON does not know: the end of an interval that has none is null."""
+    """The same with null instead of infinite numbers, which JSON does not have."""
     match data:
         case float():
             return data if math.isfinite(data) else None

@@ -1,4 +1,4 @@
-"""Where there are no games of people: Okapi plays some, always the same, and they are kept."""
+"""Games that Okapi plays itself where no games of masters are given; they are always the same, and kept."""
 
 from pathlib import Path
 from typing import Final
@@ -17,10 +17,10 @@ GAMES: Final[dict[Size, int]] = {"tiny": 40, "quick": 400, "full": 2_000}
 PLAYER: Final = "okapi-28"
 NODES: Final = 200
 SEED: Final = 2015
-"""Who plays them, how much it thinks about a move, and whence the random moves come that they begin with."""
+"""The brain, its nodes for a move, and the seed of the random moves at the start."""
 
 RATINGS: Final = range(2000, 2800, 100)
-"""What its players are said to be rated, in turn: so that there are bands, in which nobody plays differently."""
+"""Ratings that are written into the games in turn, so that there are bands of ratings; the play is the same."""
 
 
 def game_store(context: ExperimentContext) -> Store:

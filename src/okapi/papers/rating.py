@@ -1,4 +1,4 @@
-"""How strong brains are, for results: games between two brains, a table with Stockfish, a place on the ladder."""
+"""Strength of brains, for results: games between two brains, ratings against Stockfish and on the ladder."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchTerms:
-    """What a duel is fought by."""
+    """Conditions of a match between two brains."""
 
     games: int
     """An even number: every opening is played twice, with colours changed."""
@@ -48,7 +48,7 @@ class MatchTerms:
 
 
 def play_brains(first: bytes, second: bytes, terms: MatchTerms, executor: Executor) -> MatchResult:
-    """What the first brain gets against the second; both are files of brains."""
+    """The result of the first brain against the second; both are the contents of brain files."""
     pairs = (terms.games + 1) // 2
     parts = min(pairs, 4 * executor.workers)
     bounds = [pairs * part // parts for part in range(parts + 1)]
@@ -90,9 +90,9 @@ def is_installed() -> bool:
 def meet(
     context: ExperimentContext, name: str, brains: Mapping[str, Path], levels: Sequence[int], *, games: int, depth: int
 ) -> Standings:
-    """Let each brain play so many games against Stockfish at each level, everybody looking `depth` plies ahead.
+    """Play so many games of each brain against Stockfish at each level, all at `depth` plies.
 
-    The brains' search takes no shortcuts: so many plies are then what they are in papers. Games are kept in the lab's
+    The brains' search has no shortcuts, so that plies mean what they mean in papers. Games are kept in the lab's
     folder under `name`, and not played again.
     """
     pairs = [(brain, len(brains) + level) for level in range(len(levels)) for brain in range(len(brains))]
@@ -120,7 +120,7 @@ def meet(
 
 
 def conditions(depth: int, games: int) -> str:
-    """In words."""
+    """The conditions as text."""
     return (
         f"{depth} plies for all, ours without shortcuts; Stockfish limited by UCI_Elo; {games} games against "
         "each level, each opening with both colours; the levels are right on average"
@@ -154,7 +154,7 @@ def tallies(standings: Standings) -> dict[str, dict[str, list[int]]]:
 
 
 def _every_round(pairs: list[Pair], standings: Standings, number: int) -> list[Pair]:
-    """Everybody meets the same opponents in each of them."""
+    """All brains play the same opponents in each of them."""
     return pairs
 
 
@@ -171,7 +171,7 @@ def place_on_ladder(
     control: TimeControl,
     rungs: Sequence[Rung],
 ) -> dict[str, Any]:
-    """Where a player stands, for a result: elo, low, high, games, score, and whom it met.
+    """The rating of a player on the ladder, for a result: elo, low, high, games, score, and its opponents.
 
     Games are kept in the context's folder under the experiment's name, and not played again.
     """

@@ -67,7 +67,7 @@ class SuitePlayer:
 
 
 def sts(context: ExperimentContext) -> dict[str, Any]:
-    """Players of the suite, one after the other. `only` names some, with commas between; `others` are added to them.
+    """Players of the suite, one after the other. `only` names some, separated by commas; `others` are added.
 
     `others` are written NAME=PLAYER, with semicolons between.
     """
@@ -138,7 +138,7 @@ def _suite_players(who: Players, bootstrap: Path | None, times: Sequence[int], o
 def _answered(
     context: ExperimentContext, entry: SuitePlayer, tasks: Sequence[SuiteTask], suite: Path
 ) -> dict[str, Any]:
-    """A row; one that was found before is read."""
+    """A row of the table, kept in a file."""
     about = {"player": entry.player, "movetime_ms": entry.movetime_ms, "suite": suite.name, "count": len(tasks)}
     stem = "".join(letter if letter.isalnum() else "-" for letter in entry.name.lower())
     path = context.folder / "sts" / f"{stem}.json"
@@ -160,7 +160,7 @@ def _spread(tasks: list[SuiteTask], count: int) -> list[SuiteTask]:
 
 
 def _missing(player: str) -> str:
-    """Why a program cannot play; nothing where it can."""
+    """Why a program cannot play; empty where it can."""
     kind, rest = kind_of(player)
     if kind not in PROTOCOLS:
         return ""
@@ -233,18 +233,18 @@ def _speed_players(who: Players) -> dict[str, str]:
 def _rates(
     context: ExperimentContext, players: Mapping[str, str], asked: list[Position], limits: Limits
 ) -> dict[str, float]:
-    """Medians over positions. Everybody takes turns at each, so that a machine that others use is unfair to nobody."""
-    at_the_board: dict[str, Player] = {name: parse_player(spec) for name, spec in players.items()}
+    """Medians over positions. Players take turns, so that other load on the machine affects all alike."""
+    opened: dict[str, Player] = {name: parse_player(spec) for name, spec in players.items()}
     rates: dict[str, list[float]] = {name: [] for name in players}
     try:
         for number, position in enumerate(asked, start=1):
             context.tell(f"speed: position {number} of {len(asked)}")
-            for name, player in at_the_board.items():
+            for name, player in opened.items():
                 begun = time.perf_counter()
                 nodes = player.choose(position.copy(), limits).nodes
                 rates[name].append(nodes / (time.perf_counter() - begun))
     finally:
-        for player in at_the_board.values():
+        for player in opened.values():
             close: Callable[[], object] | None = getattr(player, "close", None)
             if close is not None:
                 close()
@@ -255,11 +255,11 @@ GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 8, "full": 120}
 CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "0.5+0.01", "full": "10+0.1"}
 
 YARDSTICK: Final = "material"
-"""What it learned from in the beginning."""
+"""The evaluator that the bootstrap learns from."""
 
 
 def strength(context: ExperimentContext) -> dict[str, Any]:
-    """A place for each; `only` names some, with commas between."""
+    """A rating on the ladder for each player; `only` names some, separated by commas."""
     chosen = context.chosen(
         "strength", {**PLAYER_SETTINGS, "games": GAMES[context.size], "tc": CLOCK[context.size], "only": ""}
     )

@@ -29,7 +29,7 @@ DISCOUNT: Final = 0.7
 
 
 def table_2(context: ExperimentContext) -> dict[str, Any]:
-    """Each move's contribution, and their sum: as the table discounts them, and as the rule above it does."""
+    """Each move's contribution, and their sum: discounted as in the table, and as by the update rule."""
     scores = np.array([step.score for step in PUBLISHED.table_2])
     one_game, all_learn = scores[None], np.ones((1, len(scores)), np.uint8)
     return {
@@ -53,19 +53,20 @@ def tdleaf(context: ExperimentContext) -> dict[str, Any]:
             giraffe(context.recipe_config(**changes)),
             folder,
             watch=lambda now, strength: context.tell(
-                f"tdleaf: iteration {now.iteration} of {now.iterations}, {now.positions:,} positions{_said(strength)}"
+                f"tdleaf: iteration {now.iteration} of {now.iterations}, {now.positions:,} "
+                f"positions{_strength_text(strength)}"
             ),
         )
     elif not (folder / BOOTSTRAP).is_file():
         raise NotFound(f"no training by TD-Leaf at `{folder}`", hint="`okapi train giraffe --out DIR` makes one")
-    return _told(context, folder, cores)
+    return _run_figures(context, folder, cores)
 
 
-def _said(strength: Mapping[str, Any]) -> str:
+def _strength_text(strength: Mapping[str, Any]) -> str:
     return "".join(f", {name} {strength[name]:.0f}" for name in ("sts", "elo") if strength.get(name) is not None)
 
 
-def _told(context: ExperimentContext, folder: Path, cores: int) -> dict[str, Any]:
+def _run_figures(context: ExperimentContext, folder: Path, cores: int) -> dict[str, Any]:
     outcome = _read(folder / OUTCOME)
     settings = _read(folder / PLAN).get("settings", {})
     begun = {"positions": 0, "seconds": 0.0, "sts": outcome.get("begun", {}).get("sts"), "elo": 0.0}
@@ -93,7 +94,7 @@ def _told(context: ExperimentContext, folder: Path, cores: int) -> dict[str, Any
 
 
 def _how(settings: Mapping[str, Any], cores: int) -> str:
-    """The run in words."""
+    """The settings of a run as text."""
     keys = ("way", "starts", "plies", "nodes", "discount", "optimiser", "loss")
     said = ", ".join(f"{key} {settings[key]}" for key in keys if key in settings)
     return f"{said}; {counted(cores, 'core')}; positions from {settings.get('from', 'its own games')}"
@@ -115,7 +116,7 @@ OPTIMISERS: Final[dict[str, tuple[dict[str, Any], tuple[float, ...]]]] = {
 """The thesis' four, then today's, each with the rates that are tried. The thesis has AdaDelta with a rate of 1."""
 
 ROUNDS: Final[dict[Size, int]] = {"tiny": 2, "quick": 20, "full": 400}
-"""Of playing; the last tenth is what nobody learns from."""
+"""Rounds of self-play; the last tenth is held out."""
 STARTS: Final[dict[Size, int]] = {"tiny": 8, "quick": 128, "full": 256}
 STEPS: Final[dict[Size, int]] = {"tiny": 4, "quick": 400, "full": 4_000}
 LOOKS: Final = 20
@@ -124,7 +125,7 @@ BATCH: Final = 256
 
 
 def optimisers(context: ExperimentContext) -> dict[str, Any]:
-    """Every optimiser with the best of its rates. They begin as `brain`, if not given as the bootstrap of `tdleaf`."""
+    """Every optimiser with the best of its rates. They start from `brain`, or else from the bootstrap of `tdleaf`."""
     usual = {
         "brain": "",
         "rounds": ROUNDS[context.size],
@@ -162,9 +163,9 @@ def optimisers(context: ExperimentContext) -> dict[str, Any]:
     }
 
 
-def _recorded(context: ExperimentContext, pupil: Learner, chosen: Mapping[str, Any]) -> Iterator[Leaves]:
-    """What each round of playing teaches."""
-    starts, judge = StorePositions(game_store(context)), evaluator_of(pupil)
+def _recorded(context: ExperimentContext, learner: Learner, chosen: Mapping[str, Any]) -> Iterator[Leaves]:
+    """The leaves of each round of self-play."""
+    starts, judge = StorePositions(game_store(context)), evaluator_of(learner)
     for number in range(chosen["rounds"]):
         dice = np.random.default_rng([context.seed, number])
         context.tell(f"optimisers: playing, round {number + 1} of {chosen['rounds']}")
@@ -181,24 +182,24 @@ def _recorded(context: ExperimentContext, pupil: Learner, chosen: Mapping[str, A
 
 
 def learned(
-    pupil: Learner, train: Leaves, test: Leaves, optimiser: Mapping[str, Any], chosen: Mapping[str, Any], seed: int
+    learner: Learner, train: Leaves, test: Leaves, optimiser: Mapping[str, Any], chosen: Mapping[str, Any], seed: int
 ) -> list[list[float]]:
-    """Steps behind it, and the loss on held-out leaves: before the first step, and after each of some."""
-    taking = make_optimiser(optimiser, pupil.module.parameters(), torch.device("cpu"))
+    """Pairs of steps and loss on held-out leaves, from before the first step on."""
+    taking = make_optimiser(optimiser, learner.module.parameters(), torch.device("cpu"))
     dice = np.random.default_rng(seed)
     every = max(1, chosen["steps"] // LOOKS)
-    curve = [[0, _loss(pupil, test, chosen["loss"])]]
+    curve = [[0, _loss(learner, test, chosen["loss"])]]
     for step in range(1, chosen["steps"] + 1):
         batch = train.take(dice.integers(len(train), size=min(BATCH, len(train))))
         taking.zero_grad()
-        distance(chosen["loss"], pupil.values(batch.positions).tanh(), torch.from_numpy(batch.targets)).backward()
+        distance(chosen["loss"], learner.values(batch.positions).tanh(), torch.from_numpy(batch.targets)).backward()
         taking.step()
         if step % every == 0 or step == chosen["steps"]:
-            curve.append([step, _loss(pupil, test, chosen["loss"])])
+            curve.append([step, _loss(learner, test, chosen["loss"])])
     return curve
 
 
 @torch.no_grad()
-def _loss(pupil: Learner, test: Leaves, loss: str) -> float:
-    said = pupil.values(test.positions).tanh()
+def _loss(learner: Learner, test: Leaves, loss: str) -> float:
+    said = learner.values(test.positions).tanh()
     return round(float(distance(loss, said, torch.from_numpy(test.targets))), 6)

@@ -29,7 +29,7 @@ __all__ = ["move_network"]
 
 POSITIONS: Final[dict[Size, int]] = {"tiny": 600, "quick": 20_000, "full": 3_000_000}
 SEARCHES: Final[dict[Size, tuple[int, int]]] = {"tiny": (128, 32), "quick": (1024, 256), "full": (1024, 256)}
-"""Nodes of a search that is drawn from, and of one that finds a best move."""
+"""Nodes of a search whose inner nodes are sampled, and of one that finds their best move."""
 TESTED: Final[dict[Size, int]] = {"tiny": 100, "quick": 2_000, "full": 100_000}
 """Test positions, at most."""
 
@@ -38,7 +38,7 @@ NODES: Final[dict[Size, int]] = {"tiny": 100, "quick": 2_000, "full": 10_000}
 CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "0.5+0.01", "full": "5+0.05"}
 
 EPOCHS: Final[dict[Size, int | None]] = {"tiny": 1, "quick": None, "full": None}
-"""As many as the plans say, where nothing is."""
+"""None: as many as the configuration has."""
 
 JOB: Final = "ours"
 """The training job whose network becomes the brain."""
@@ -90,7 +90,7 @@ def move_network(context: ExperimentContext) -> dict[str, Any]:
 
 
 def _samples(context: ExperimentContext, who: Players, chosen: dict[str, Any]) -> Samples:
-    """Those of the file that was named, or some that are gathered now; what was gathered before is kept."""
+    """The samples of the named file, or new ones; they are kept."""
     if chosen["samples"]:
         return Samples.open(Path(chosen["samples"]))
     path = context.folder / "inner.samples"

@@ -20,29 +20,29 @@ MOVES: Final = "giraffe-moves"
 """The names under which they ship."""
 
 PLAYER_SETTINGS: Final[dict[str, Any]] = {"brain": "", "moves": "", "shape": "", "openings": ""}
-"""The settings of every experiment that plays: brains by name or path, none named, the usual ones; and how Giraffe
-searches, where nothing else is asked for: a shape, `reduced` or `ordered`; and a file of openings for its matches."""
+"""Settings of every experiment with games: brains by name or path; Giraffe's search budget, `reduced` or `ordered`;
+and a file of openings. Empty means the default."""
 
 REDUCED: Final = "reduced"
-"""Depth-limited, late moves less far the unlikelier the move network finds them: the usual way, if there is one."""
+"""Depth-limited, with late moves reduced by their probability; the default, if there is a move network."""
 ORDERED: Final = "ordered"
 """The same, and moves are tried in the order that the move network gives them."""
 
 ASK: Final = "depth+ask=4"
-"""The shape in which the network's opinion reduces or orders moves: it is asked where four plies are left."""
+"""The search budget in which the move network reduces or orders moves: it is used where four plies are left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Players:
-    """A brain that judges, and one that says which moves are likely, if there is one."""
+    """A brain that evaluates, and a move network, if there is one."""
 
     brain: str
     moves: str | None
     usual: str = ""
-    """How it searches; if nothing is said, to a depth, reduced by the move network if there is one."""
+    """The default search budget; empty: depth, reduced by the move network if there is one."""
 
     def player(self, shape: str = "", without: str = "") -> str:
-        """A player's specification: a search of this shape, or the usual one."""
+        """The specification of a player with this search budget, or the default."""
         chosen = shape or self.usual or ("depth" if self.moves is None else REDUCED)
         in_depth = chosen in (REDUCED, ORDERED)
         asks = in_depth or chosen.partition("+")[0] == "learned"
@@ -56,10 +56,10 @@ class Players:
 
 
 def players_of(context: ExperimentContext, chosen: dict[str, Any]) -> Players | str:
-    """Who plays; or why nobody does, for `skipped`."""
+    """The players; or a reason for `skipped`."""
     brain = _first(chosen["brain"], GIRAFFE, made(context, "tdleaf"))
     if brain is None:
-        return f"no brain `{GIRAFFE}` ships, and none was raised here: --only tdleaf, or name one by its `brain`"
+        return f"no brain `{GIRAFFE}` ships, and none was trained here: --only tdleaf, or name one by its `brain`"
     return Players(brain, _first(chosen["moves"], MOVES, made(context, "move_network")), chosen["shape"])
 
 
@@ -84,7 +84,7 @@ def made(context: ExperimentContext, experiment: str, what: str = "brain") -> Pa
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pairing:
-    """Two players, and what they play for."""
+    """A match to be played."""
 
     key: str
     name: str
@@ -94,7 +94,7 @@ class Pairing:
     control: TimeControl
     games: int
     openings: str | None = None
-    """A file; without one, our own set, from which long matches repeat themselves where no clock decides."""
+    """A file; without one, our own set of 500, from which long matches at equal nodes repeat games."""
     sprt: Sprt | None = None
     """A test that may end the match before all games are played."""
 
@@ -128,11 +128,11 @@ def play(context: ExperimentContext, experiment: str, pairing: Pairing) -> dict[
         "first": pairing.first,
         "second": pairing.second,
         "control": str(pairing.control),
-        **_told(report),
+        **_match_figures(report),
     }
 
 
-def _told(report: MatchReport) -> dict[str, Any]:
+def _match_figures(report: MatchReport) -> dict[str, Any]:
     about = report.as_json()
     efforts = [
         {

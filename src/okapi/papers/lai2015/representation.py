@@ -26,7 +26,7 @@ from okapi.recipes.targets import Target, View
 from okapi.training.report import TrainingReport
 from okapi.training.supervised import SupervisedConfig
 
-__all__ = ["FIGURE_1", "FIGURE_2", "NETWORKS", "InputNetwork", "features", "lessons", "networks", "representation"]
+__all__ = ["FIGURE_1", "FIGURE_2", "NETWORKS", "InputNetwork", "features", "jobs", "networks", "representation"]
 
 FIGURE_1: Final = {
     "left": "r1bq1rk1/pp3ppp/2n1pn2/2bp4/8/1P2PN2/PB1N1PPP/R2QK2R w KQ - 0 1",
@@ -81,7 +81,7 @@ class InputNetwork:
     arguments: dict[str, Any]
     weight: Weight = "light"
 
-    def lesson(self, size: Size, seed: int, parts: str) -> TrainingJob:
+    def job(self, size: Size, seed: int, parts: str) -> TrainingJob:
         plan = SupervisedConfig(
             model=f"okapi.models.lai2015:{self.model}",
             arguments=self.arguments,
@@ -173,12 +173,12 @@ def networks(size: Size) -> list[InputNetwork]:
     return [network for network in NETWORKS if network.name in NETWORKS_OF[size]]
 
 
-def lessons(size: Size, seed: int, parts: str) -> dict[str, TrainingJob]:
-    return {network.name: network.lesson(size, seed, parts) for network in networks(size)}
+def jobs(size: Size, seed: int, parts: str) -> dict[str, TrainingJob]:
+    return {network.name: network.job(size, seed, parts) for network in networks(size)}
 
 
 POSITIONS: Final[dict[Size, int]] = {"tiny": 2_000, "quick": 30_000, "full": 0}
-"""LabelledPositions positions; 0: all there are. The thesis had five million."""
+"""Labelled positions; 0: all there are. The thesis had five million."""
 
 
 def representation(context: ExperimentContext) -> dict[str, Any]:
@@ -188,7 +188,7 @@ def representation(context: ExperimentContext) -> dict[str, Any]:
     folder = Path(chosen["course"]) if chosen["course"] else context.folder / "courses" / "representation"
     material = _gathered(context, folder, chosen["positions"])
     split = "games" if "games" in material.parts else "positions"
-    job_set = material.write_jobs(folder, lessons(context.size, context.seed, split))
+    job_set = material.write_jobs(folder, jobs(context.size, context.seed, split))
     who = {network.name: network for network in networks(context.size)}
     missing = ""
     try:
@@ -245,8 +245,8 @@ def _size(plan: SupervisedConfig) -> int:
     )
 
 
-def _spread(job_set: LabelledJobs, lesson: str) -> float:
+def _spread(job_set: LabelledJobs, job: str) -> float:
     """The variance of the test positions' scores: the squared error of a constant answer."""
-    rows = job_set.part(lesson, TEST)
+    rows = job_set.part(job, TEST)
     scores = Target.score().of(job_set.values[rows], job_set.positions[rows, TURN])
     return float(np.var(scores))

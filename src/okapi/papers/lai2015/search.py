@@ -27,13 +27,13 @@ POSITIONS: Final = {
 
 TREES_NODES: Final[dict[Size, int]] = {"tiny": 300, "quick": 10_000, "full": 100_000}
 WAYS: Final[dict[str, tuple[str, ...]]] = {"naive": ("all",), "best": ()}
-"""Heuristics that a search is without."""
+"""Heuristics that are switched off."""
 DRAWN: Final = 600
 """Nodes that a picture has room for: those nearest to the root."""
 
 
 def trees(context: ExperimentContext) -> dict[str, Any]:
-    """For each position and shape: how many nodes lie below one move and below the others, how deep, and a drawing."""
+    """For each position and search budget: nodes below one move and below the others, depths, and a drawing."""
     chosen = context.chosen("trees", {**PLAYER_SETTINGS, "nodes": TREES_NODES[context.size]})
     who = players_of(context, chosen)
     if isinstance(who, str):
@@ -55,20 +55,20 @@ def _position(who: Players, key: str, nodes: int) -> dict[str, Any]:
         "fen": fen,
         "san": position.san(move),
         "ways": {
-            way: {shape: _told(_grown(who, shape, position, nodes, without), move.bits) for shape in shapes}
+            way: {shape: _tree_figures(_tree(who, shape, position, nodes, without), move.bits) for shape in shapes}
             for way, without in WAYS.items()
         },
     }
 
 
-def _grown(who: Players, shape: str, position: Position, nodes: int, without: tuple[str, ...]) -> SearchTree:
+def _tree(who: Players, shape: str, position: Position, nodes: int, without: tuple[str, ...]) -> SearchTree:
     asked = move_prior(who.moves) if shape == "learned" and who.moves is not None else None
     return trace_tree(
         evaluator(who.brain), position, shape=shape, nodes=nodes, moves=asked, without=without, most=nodes
     )
 
 
-def _told(tree: SearchTree, move: int) -> dict[str, Any]:
+def _tree_figures(tree: SearchTree, move: int) -> dict[str, Any]:
     parents, plies = tree.parent.astype(np.int64), tree.ply.astype(np.int64)
     below = below_move(parents, np.flatnonzero((plies == 1) & (tree.move == move)))
     others = ~below & (plies > 0)
@@ -86,7 +86,7 @@ def _counted(plies: NDArray[np.int64], which: NDArray[np.bool_]) -> dict[str, An
 
 
 def below_move(parents: NDArray[np.int64], roots: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Those roots and everything that grows from them. A parent stands before its children."""
+    """Those roots and everything below them. Parents come before their children."""
     found = np.zeros(len(parents), np.bool_)
     found[roots] = True
     for node in range(1, len(parents)):
@@ -152,22 +152,22 @@ def places(nodes: TreeNodes) -> list[float]:
     return [(begin + count / 2) / whole for begin, count in zip(begins, leaves, strict=True)]
 
 
-SHAPES_GAMES: Final[dict[Size, int]] = {"tiny": 4, "quick": 40, "full": 3_000}
-SHAPES_NODES: Final[dict[Size, int]] = {"tiny": 200, "quick": 2_000, "full": 10_000}
-SHAPES_CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "1+0.01", "full": "5+0.05"}
+BUDGET_GAMES: Final[dict[Size, int]] = {"tiny": 4, "quick": 40, "full": 3_000}
+BUDGET_NODES: Final[dict[Size, int]] = {"tiny": 200, "quick": 2_000, "full": 10_000}
+BUDGET_CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "1+0.01", "full": "5+0.05"}
 
 NAIVE: Final = "all"
-"""Heuristics that a naive search is without."""
+"""Heuristics that are switched off in a naive search."""
 
 
 def shapes(context: ExperimentContext) -> dict[str, Any]:
-    """Every match, from the side of probability. `only` names some of them, with commas between."""
+    """Every match, from the side of probability. `only` names some, separated by commas."""
     usual = {
         **PLAYER_SETTINGS,
-        "games": SHAPES_GAMES[context.size],
+        "games": BUDGET_GAMES[context.size],
         "timed_games": 0,
-        "nodes": SHAPES_NODES[context.size],
-        "tc": SHAPES_CLOCK[context.size],
+        "nodes": BUDGET_NODES[context.size],
+        "tc": BUDGET_CLOCK[context.size],
         "naive": NAIVE,
         "only": "",
     }
@@ -214,7 +214,7 @@ PROPOSALS: Final = {
     "distilled": ("a smaller network, distilled", "", "clock"),
     "similarity": ("similarity of moves", "with={value}", "nodes"),
 }
-"""What each is called, what a player is told, and by what both are limited. A value of their setting tries them."""
+"""Name, option of the player, and limit of the match. A proposal is tried if its setting has a value."""
 
 
 def future(context: ExperimentContext) -> dict[str, Any]:
