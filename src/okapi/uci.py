@@ -1,4 +1,4 @@
-"""UCI around any player. The native program okapi-uci does it for the search; this one for everything else."""
+"""UCI for any player. The native program okapi-uci is for the search; this one is for all other players."""
 
 import shutil
 import sys
@@ -22,22 +22,22 @@ __all__ = ["Uci", "okapi_uci"]
 NATIVE = "okapi-uci.exe" if sys.platform == "win32" else "okapi-uci"
 
 LIKELIEST = 5
-"""Of the moves that a player thinks likely, so many are told."""
+"""Moves in the line of predicted moves."""
 
-PATIENCE_MS = 1_000
-"""How long a player that cannot be stopped thinks when it is told to think for ever."""
+ENDLESS_MS = 1_000
+"""Time for `go infinite` of a player that cannot be stopped."""
 
 
 @runtime_checkable
 class Stoppable(Protocol):
-    """A player that can be told to answer at once."""
+    """A player that can be stopped."""
 
     def stop(self) -> None:
-        """Answer now."""
+        """Answer at once."""
 
 
 class Uci:
-    """Lines in, lines out: one thread hears, another thinks."""
+    """Reads commands in one thread and searches in another."""
 
     def __init__(self, player: Player, name: str, *, out: TextIO | None = None) -> None:
         self.player = player
@@ -47,63 +47,62 @@ class Uci:
         self.overhead_ms = 20
         self._strength = strength_of(player)
         self._out = out or sys.stdout
-        self._voice = threading.Lock()
-        self._thinking: threading.Thread | None = None
+        self._write_lock = threading.Lock()
+        self._search_thread: threading.Thread | None = None
         self._released = threading.Event()
         self._commands: dict[str, Callable[[list[str]], object]] = {
-            "uci": self._introduce,
-            "isready": lambda words: self.say("readyok"),
+            "uci": self._identify,
+            "isready": lambda tokens: self.write("readyok"),
             "setoption": self._set_option,
             "ucinewgame": self._new_game,
             "position": self._set_position,
             "go": self._go,
-            "stop": lambda words: self._stop(),
-            "ponderhit": lambda words: self._stop(),
+            "stop": lambda tokens: self._stop(),
+            "ponderhit": lambda tokens: self._stop(),
         }
 
     def run(self, lines: Iterator[str]) -> None:
-        """Hear lines until `quit` or the end."""
+        """Read lines until `quit` or the end."""
         for line in lines:
-            if not self.hear(line):
+            if not self.read(line):
                 break
         self._stop()
         self._wait()
 
-    def hear(self, line: str) -> bool:
-        """Hear one line; False after `quit`. Words that mean nothing are skipped, as the protocol asks."""
-        words = line.split()
-        while words and words[0] != "quit" and words[0] not in self._commands:
-            words.pop(0)
-        if not words:
+    def read(self, line: str) -> bool:
+        """Read one line; False after `quit`. Unknown tokens are skipped, as the protocol asks."""
+        tokens = line.split()
+        while tokens and tokens[0] != "quit" and tokens[0] not in self._commands:
+            tokens.pop(0)
+        if not tokens:
             return True
-        if words[0] == "quit":
+        if tokens[0] == "quit":
             return False
         try:
-            self._commands[words[0]](words[1:])
+            self._commands[tokens[0]](tokens[1:])
         except (OkapiError, ValueError) as error:
-            self.say(f"info string ERROR {' '.join(str(error).split())}")
+            self.write(f"info string ERROR {' '.join(str(error).split())}")
         return True
 
-    def say(self, line: str) -> None:
-        """Say one line and send it off."""
-        with self._voice:
+    def write(self, line: str) -> None:
+        with self._write_lock:
             print(line, file=self._out, flush=True)
 
-    # --- What can be heard ------------------------------------------------------------------------------------------
+    # --- Commands ---------------------------------------------------------------------------------------------------
 
-    def _introduce(self, words: list[str]) -> None:
-        self.say(f"id name Okapi {__version__} {self.name}")
-        self.say("id author the Okapi developers")
-        self.say("option name Threads type spin default 1 min 1 max 1")
-        self.say("option name Hash type spin default 16 min 1 max 1048576")
-        self.say("option name UCI_Chess960 type check default false")
-        self.say("option name Move Overhead type spin default 20 min 0 max 5000")
+    def _identify(self, tokens: list[str]) -> None:
+        self.write(f"id name Okapi {__version__} {self.name}")
+        self.write("id author the Okapi developers")
+        self.write("option name Threads type spin default 1 min 1 max 1")
+        self.write("option name Hash type spin default 16 min 1 max 1048576")
+        self.write("option name UCI_Chess960 type check default false")
+        self.write("option name Move Overhead type spin default 20 min 0 max 5000")
         for line in self._strength.options() if self._strength else ():
-            self.say(line)
-        self.say("uciok")
+            self.write(line)
+        self.write("uciok")
 
-    def _set_option(self, words: list[str]) -> None:
-        name, _, value = " ".join(words).removeprefix("name ").partition(" value ")
+    def _set_option(self, tokens: list[str]) -> None:
+        name, _, value = " ".join(tokens).removeprefix("name ").partition(" value ")
         if self._strength and self._strength.set(name.strip().lower(), value.strip().lower()):
             return
         match name.strip().lower():
@@ -114,81 +113,81 @@ class Uci:
             case "threads" | "hash":
                 pass
             case _:
-                self.say(f"info string ERROR no option {name.strip()!r}")
+                self.write(f"info string ERROR no option {name.strip()!r}")
 
-    def _new_game(self, words: list[str]) -> None:
+    def _new_game(self, tokens: list[str]) -> None:
         self._stop()
         self._wait()
-        forget = getattr(self.player, "new_game", None)
-        if forget is not None:
-            forget()
+        reset = getattr(self.player, "new_game", None)
+        if reset is not None:
+            reset()
 
-    def _set_position(self, words: list[str]) -> None:
+    def _set_position(self, tokens: list[str]) -> None:
         """Set up a position; one that is wrong leaves the former one, and illegal moves end the list."""
-        at = words.index("moves") if "moves" in words else len(words)
-        if words[:1] == ["startpos"]:
+        at = tokens.index("moves") if "moves" in tokens else len(tokens)
+        if tokens[:1] == ["startpos"]:
             position = Position.start()
-        elif words[:1] == ["fen"]:
-            position = Position.from_fen(" ".join(words[1:at]))
+        elif tokens[:1] == ["fen"]:
+            position = Position.from_fen(" ".join(tokens[1:at]))
         else:
             raise ValueError("position takes startpos or fen")
-        for text in words[at + 1 :]:
+        for text in tokens[at + 1 :]:
             if not position.try_play(text):
-                self.say(f"info string ERROR illegal move {text} in {position.fen()}")
+                self.write(f"info string ERROR illegal move {text} in {position.fen()}")
                 break
         self.position = position
 
-    def _go(self, words: list[str]) -> None:
+    def _go(self, tokens: list[str]) -> None:
         self._stop()
         self._wait()
-        order = _Order.parse(words, self.position, self.overhead_ms)
+        command = _GoCommand.parse(tokens, self.position, self.overhead_ms)
         self._released.clear()
-        if not order.waits:
+        if not command.waits:
             self._released.set()
-        self._thinking = threading.Thread(target=self._think, args=(self.position.copy(), order), daemon=True)
-        self._thinking.start()
+        self._search_thread = threading.Thread(target=self._search, args=(self.position.copy(), command), daemon=True)
+        self._search_thread.start()
 
     def _stop(self) -> None:
         self._released.set()
-        while self._thinking is not None and self._thinking.is_alive() and isinstance(self.player, Stoppable):
-            self.player.stop()  # again, if it had not begun: a stop when idle is forgotten
-            self._thinking.join(0.01)
+        while self._search_thread is not None and self._search_thread.is_alive() and isinstance(self.player, Stoppable):
+            self.player.stop()  # again, if it had not begun: an idle player ignores a stop
+            self._search_thread.join(0.01)
 
     def _wait(self) -> None:
-        if self._thinking is not None:
-            self._thinking.join()
-            self._thinking = None
+        if self._search_thread is not None:
+            self._search_thread.join()
+            self._search_thread = None
 
-    # --- Thinking ---------------------------------------------------------------------------------------------------
+    # --- Searching --------------------------------------------------------------------------------------------------
 
-    def _think(self, position: Position, order: "_Order") -> None:
-        """Think and answer: exactly one bestmove for each go, not before `stop` where the order says so."""
-        limits = order.limits
+    def _search(self, position: Position, command: "_GoCommand") -> None:
+        """Search and answer: exactly one bestmove for each go, not before `stop` where the command says so."""
+        limits = command.limits
         if limits.endless and not isinstance(self.player, Stoppable):
-            limits = Limits(movetime_ms=PATIENCE_MS, only=limits.only)
+            limits = Limits(movetime_ms=ENDLESS_MS, only=limits.only)
         begun = time.perf_counter()
         best = "(none)"
         if not position.legal_moves():
-            self.say(f"info depth 0 score {'mate 0' if position.is_check() else 'cp 0'}")
+            self.write(f"info depth 0 score {'mate 0' if position.is_check() else 'cp 0'}")
         else:
             try:
                 decision = self.player.choose(position, limits)
                 if decision.likely:
-                    self.say(self._likely(position, decision))
-                self.say(self._info(position, decision, time.perf_counter() - begun))
+                    self.write(self._likely(position, decision))
+                self.write(self._info(position, decision, time.perf_counter() - begun))
                 best = self._written(position, decision.move)
-            except Exception as error:  # whatever a player of somebody else's throws, the GUI gets its bestmove
-                self.say(f"info string ERROR {' '.join(str(error).split())}")
+            except Exception as error:  # whatever a player raises, the GUI gets its bestmove
+                self.write(f"info string ERROR {' '.join(str(error).split())}")
                 best = self._written(position, position.legal_moves()[0])
         self._released.wait()
-        self.say(f"bestmove {best}")
+        self.write(f"bestmove {best}")
 
     def _info(self, position: Position, decision: Decision, seconds: float) -> str:
         line, ahead = [], position.copy()
         for move in decision.line:
             line.append(self._written(ahead, move))
             ahead.play(move)
-        score = f"score {_score(decision.value)} " if decision.nodes else ""  # who looked at nothing has no opinion
+        score = f"score {_score(decision.value)} " if decision.nodes else ""
         return (
             f"info depth {max(1, decision.depth)} multipv 1 {score}nodes {decision.nodes} "
             f"time {round(seconds * 1000)} pv {' '.join(line)}"
@@ -202,8 +201,8 @@ class Uci:
         return position.uci(move, chess960=self.chess960)
 
 
-class _Order:
-    """What `go` asks for."""
+class _GoCommand:
+    """The limits of `go`."""
 
     def __init__(self, limits: Limits, *, waits: bool) -> None:
         self.limits = limits
@@ -211,22 +210,22 @@ class _Order:
         """The answer is to be kept until `stop`."""
 
     @classmethod
-    def parse(cls, words: list[str], position: Position, overhead_ms: int) -> "_Order":
+    def parse(cls, tokens: list[str], position: Position, overhead_ms: int) -> "_GoCommand":
         numbers: dict[str, int] = {}
         only: list[Move] = []
         listing = False
-        for word, following in zip(words, [*words[1:], ""], strict=False):
-            if word in NUMBERS:
+        for token, following in zip(tokens, [*tokens[1:], ""], strict=False):
+            if token in NUMBERS:
                 listing = False
                 try:
-                    numbers[word] = int(following)
+                    numbers[token] = int(following)
                 except ValueError:
                     continue  # not there: it does not influence the search
-            elif word == "searchmoves":
+            elif token == "searchmoves":
                 listing = True
             elif listing:
-                only += [move for move in position.legal_moves() if word in _spellings(position, move)]
-        waits = "infinite" in words or "ponder" in words
+                only += [move for move in position.legal_moves() if token in _spellings(position, move)]
+        waits = "infinite" in tokens or "ponder" in tokens
         return cls(_limits(numbers, tuple(only), overhead_ms), waits=waits)
 
 
@@ -262,7 +261,7 @@ def _score(value: Value) -> str:
 
 
 class Strength:
-    """The two options, and the dial that they turn."""
+    """The options UCI_LimitStrength and UCI_Elo."""
 
     def __init__(self, player: EloAdjustable, lowest: int, highest: int, usual: int) -> None:
         self._player = player
@@ -272,7 +271,6 @@ class Strength:
         self._limited = False
 
     def options(self) -> tuple[str, str]:
-        """What can be set."""
         lowest, highest = self._range
         return (
             "option name UCI_LimitStrength type check default false",

@@ -80,11 +80,11 @@ def test_when_the_game_is_over() -> None:
 def test_infinite_waits_for_stop() -> None:
     out = io.StringIO()
     uci = Uci(Random(1), "random", out=out)
-    uci.hear("go infinite")
+    uci.read("go infinite")
     time.sleep(0.1)
     assert "bestmove" not in out.getvalue()
-    uci.hear("isready")
-    uci.hear("stop")
+    uci.read("isready")
+    uci.read("stop")
     uci.run(iter(()))
 
     assert "readyok" in out.getvalue() and "bestmove" in out.getvalue()

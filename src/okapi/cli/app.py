@@ -42,7 +42,6 @@ COMMANDS: Final[dict[str, dict[str, str | Subcommands]]] = {
     },
     "Train": {
         "train": "okapi.cli.train:train",
-        "evolve": "okapi.cli.evolve:evolve",
         "tune": "okapi.cli.tune:tune",
         "games": Subcommands(
             "Games: PGN into a store and back, statistics, faults, and the split into training and test.",
@@ -92,6 +91,9 @@ COMMANDS: Final[dict[str, dict[str, str | Subcommands]]] = {
 }
 """The commands by group, as `okapi --help` shows them. The module of a command is imported when it is called."""
 
+HIDDEN: Final = {"evolve": "okapi.cli.evolve:evolve"}
+"""Commands that `okapi --help` does not list: `okapi train` does the same."""
+
 ALIASES: Final = {"analyze": "analyse", "inside": "explain"}
 """Other names of commands. `inside` is a former one, and goes with the next release."""
 
@@ -131,6 +133,8 @@ def make_app(*, lazy: bool) -> App:
             else:
                 function = command if lazy else resolve_name(command)
                 app.command(function, name=name, group=group, sort_key=place)
+    for name, function in HIDDEN.items():
+        app.command(function if lazy else resolve_name(function), name=name, show=False)
     options = Group("Options", sort_key=len(COMMANDS))
     for flag in ("--help", "--version"):
         app[flag].group = (options,)
@@ -139,7 +143,7 @@ def make_app(*, lazy: bool) -> App:
 
 def command_names() -> list[str]:
     """Every command, such as `play` and `games import`."""
-    found = []
+    found = list(HIDDEN)
     for commands in COMMANDS.values():
         for name, command in commands.items():
             subcommands = command.functions if isinstance(command, Subcommands) else {}

@@ -1,4 +1,4 @@
-"""A game in the terminal: a board that is a pleasure to look at, and somebody to play against."""
+"""A game in the terminal against a player, or of a player against itself."""
 
 from okapi.terminal.session import Session
 from okapi.terminal.watch import watch

@@ -1,4 +1,4 @@
-"""Drawing: the board, the bar that tells who stands better, the pieces that were taken."""
+"""Drawing: the board, the value bar, and the captured pieces."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ WHITE_PIECE, BLACK_PIECE = "#ffffff", "#101010"
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How much the terminal can show."""
+    """What the terminal can show."""
 
     color: bool = True
     unicode: bool = True
@@ -40,7 +40,7 @@ class Look:
 
 
 def draw_board(position: Position, look: Look, *, last: Move | None = None, flipped: bool = False) -> Text:
-    """The board seen by White or, if flipped, by Black; the last move shines."""
+    """The board seen by White or, if flipped, by Black; the last move is highlighted."""
     ranks = range(8) if flipped else range(7, -1, -1)
     files = range(7, -1, -1) if flipped else range(8)
     moved = {last.from_square.index, last.to_square.index} if last is not None else set()
@@ -78,7 +78,7 @@ def ink(piece: Piece | None) -> str:
 
 
 def figure(piece: Piece, look: Look) -> str:
-    """With colours all figures are solid ones; without, White's are outlines."""
+    """With colours all figures are solid; without, White's are outlines."""
     letter = str(piece)
     if not look.unicode:
         return letter
@@ -86,7 +86,7 @@ def figure(piece: Piece, look: Look) -> str:
 
 
 def draw_bar(expected: float, look: Look, *, width: int = 24) -> Text:
-    """Who stands better, as a bar: White's share of the point from the left."""
+    """The expected score of White as a bar, from the left."""
     filled = round(expected * width)
     text = Text(no_wrap=True)
     if look.color:

@@ -1,4 +1,4 @@
-"""One person, one player, one terminal."""
+"""A game between a person and a player in the terminal."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,15 +19,15 @@ __all__ = ["Session"]
 
 HELP: Final = {
     "e4 Nf3 O-O e2e4": "play a move, in SAN or UCI",
-    "hint": "what would you do?",
+    "hint": "show a good move",
     "undo": "take your last move back",
     "moves": "list the legal moves",
-    "flip": "turn the board round",
+    "flip": "flip the board",
     "fen": "print the position",
     "save FILE": "write the game to a PGN file",
-    "new": "begin again, with sides changed",
-    "resign": "give up",
-    "quit": "leave (Ctrl-D does, too)",
+    "new": "start a new game with sides changed",
+    "resign": "resign",
+    "quit": "leave (or Ctrl-D)",
 }
 
 
@@ -60,7 +60,7 @@ class Session:
         self.look = Look.of(self.console)
         self.flipped = side is Color.BLACK
         self.expected = 0.5
-        """White's expected score, as the player sees it."""
+        """White's expected score, by the player."""
         self.resigned: Color | None = None
         self.pgn = pgn
         self._ask = ask
@@ -81,7 +81,7 @@ class Session:
         }
 
     def run(self) -> None:
-        """Play until the person leaves. End of input and Ctrl-C are ways to leave, too."""
+        """Play until the person leaves: by quit, end of input or Ctrl-C."""
         self.note("Type a move, or help.")
         try:
             while True:
@@ -99,7 +99,7 @@ class Session:
         self.console.print("Good bye.", style="dim")
 
     def is_over(self) -> bool:
-        """Checkmate, a draw, or somebody gave up."""
+        """Checkmate, a draw, or a resignation."""
         return self.resigned is not None or self.position.ending() is not None
 
     def game(self) -> Game:
@@ -109,7 +109,7 @@ class Session:
         return Game(self.start, tuple(self.position.history()), self._result(), tags=tags)
 
     def note(self, text: str, style: str = "") -> None:
-        """Something to be said under the next board."""
+        """A line to print below the next board."""
         self._notes.append(Text(text, style=style))
 
     # --- Turns ------------------------------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ class Session:
             self._obey(text)
 
     def _obey(self, text: str) -> None:
-        """Do what the person typed: a command, or else a move."""
+        """Run a command, or else play a move."""
         word, _, rest = text.partition(" ")
         command = self._commands.get(word.lower())
         try:
@@ -137,7 +137,7 @@ class Session:
 
     def _player_moves(self) -> None:
         self._show()
-        with self.console.status(f"{self.name} is thinking …"):
+        with self.console.status(f"{self.name} is searching …"):
             decision = self.player.choose(self.position, self.limits)
         self.note(f"{self.name} plays {self.position.san(decision.move)}", style="bold")
         self.position.play(decision.move)
@@ -150,7 +150,7 @@ class Session:
         self._obey_only(self._ask("new, undo, save or quit: ").strip())
 
     def _obey_only(self, text: str) -> None:
-        """When the game is over, a move is no longer an answer."""
+        """After the end of the game: commands only."""
         if text.partition(" ")[0].lower() in self._commands:
             self._obey(text)
         elif text:
@@ -225,7 +225,7 @@ class Session:
         return self.position.ending() or "not finished"
 
     def _show(self) -> None:
-        """The board with the panel beside it, and what there is to be said."""
+        """The board with the panel beside it, and the notes."""
         if self.console.is_terminal:
             self.console.clear()
         history = self.position.history()
@@ -241,7 +241,7 @@ class Session:
         self._notes.clear()
 
     def _panel(self) -> Text:
-        """Names, captured pieces, who stands better, the last moves. The one on top of the board stands on top."""
+        """Names, captured pieces, the value bar, the last moves; in the order of the sides of the board."""
         upper = Color.WHITE if self.flipped else Color.BLACK
         panel = Text()
         panel.append_text(self._player_line(upper)).append("\n")

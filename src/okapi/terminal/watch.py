@@ -28,11 +28,11 @@ def watch(
     """
     begin = start or Position.start()
     position = begin.copy()
-    dice = random.Random(seed)
+    rng = random.Random(seed)
     thoughts: list[Decision | None] = []
     while position.ending() is None and position.plies < plies:
         if start is None and position.plies < 2:
-            move = dice.choice(position.legal_moves())
+            move = rng.choice(position.legal_moves())
             thoughts.append(None)
         else:
             decision = player.choose(position, limits)

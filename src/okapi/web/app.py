@@ -41,7 +41,7 @@ SLOW_S: Final = 20.0
 
 
 def make_app(state: AppState, *, token: str | None = None, static: Path = STATIC) -> Starlette:
-    """The server's routes. `token` is what everybody must bring who is not of this machine."""
+    """The server's routes. `token` is required from other machines."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -77,12 +77,12 @@ def static_files(folder: Path = STATIC) -> dict[str, Response]:
 
 
 async def give_file(request: Request, files: dict[str, Response]) -> Response:
-    """One of the files, or a sentence."""
+    """A file of the page, or 404."""
     return files.get(request.path_params["path"]) or PlainTextResponse("there is no such page", 404)
 
 
 async def converse(socket: WebSocket, state: AppState) -> None:
-    """Talk with one page until it leaves, is too slow, or misbehaves."""
+    """Serve one page until it leaves, is too slow, or sends too many wrong messages."""
     await socket.accept()
     if state.pages >= MOST_PAGES:
         await socket.close(1013, "too many pages are open")
@@ -165,7 +165,7 @@ class OriginMiddleware:
     token: str | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request pass, or refuse it."""
+        """Pass a request on, or refuse it."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
@@ -184,7 +184,7 @@ class OriginMiddleware:
             await self.app(scope, receive, _with_policy(send))
 
     def _problem(self, scope: Scope, headers: Headers) -> str:
-        """Why it may not pass, as a sentence; nothing if it may."""
+        """Why a request is refused; empty if it is not."""
         host = headers.get("host", "")
         if not is_ours(host, anywhere=self.token is not None):
             return f"this is not {host[:60] or 'a request with a Host'}: use the address that okapi printed"
@@ -200,7 +200,7 @@ class OriginMiddleware:
         return hmac.compare_digest((given or _cookie(headers)).encode(), self.token.encode())
 
     async def _welcome(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Keep the token in a cookie, and the address bar clean of it."""
+        """Store the token in a cookie, and redirect to an address without it."""
         response = RedirectResponse("/", 303, dict(POLICY))
         response.set_cookie(COOKIE, self.token or "", httponly=True, samesite="strict")
         await response(scope, receive, send)

@@ -42,7 +42,7 @@ class Seat:
 
     @property
     def is_person(self) -> bool:
-        """Does somebody at the page move for it?"""
+        """Does a person at the page move for it?"""
         return self.player == PERSON
 
     @property
@@ -65,7 +65,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeControl:
-    """Clocks: what both begin with, and what each move adds."""
+    """Time for the game, and increment of each move."""
 
     time_ms: Annotated[int, Between(1000, 24 * 3600 * 1000)]
     increment_ms: Annotated[int, Between(0, 3600 * 1000)] = 0
@@ -73,8 +73,6 @@ class TimeControl:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """A game to be begun."""
-
     white: Seat
     black: Seat
     fen: Fen | None = None
@@ -94,7 +92,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """A game as the page keeps it, to bring it back after a reload or when the server has been restarted."""
+    """A game as the page stores it, to restore it after a reload or a restart of the server."""
 
     game_id: Annotated[str, Text(16)]
     white: Seat
@@ -102,7 +100,7 @@ class Record:
     fen: Fen
     moves: Annotated[tuple[MoveText, ...], Many(LONGEST_GAME)] = ()
     values: Annotated[tuple[Annotated[float, Between(0, 1)] | None, ...], Many(LONGEST_GAME)] = ()
-    """White's expected score after each move, as far as somebody said so."""
+    """White's expected score after each move, where it is known."""
     clock: TimeControl | None = None
     white_ms: Milliseconds = 0
     black_ms: Milliseconds = 0
@@ -117,7 +115,7 @@ class RequestedGame:
 
     player: str = "alphabeta"
     brain: str | None = None
-    """A name or path, as it was given; the server knows it by the name in its card."""
+    """A name or path, as it was given; pages see the name in its card."""
     elo: int | None = None
     limits: Limits = field(default_factory=Limits)
     side: str = "white"
@@ -125,7 +123,6 @@ class RequestedGame:
 
     @property
     def brain_name(self) -> str | None:
-        """As the server calls it."""
         return None if self.brain is None else load(self.brain).name
 
 
@@ -170,25 +167,23 @@ EVEN_FROM_MOVE: Final = 30
 
 @dataclass(slots=True)
 class Face:
-    """One side's clock."""
-
     left_ms: float
     since: float | None = None
-    """When it began to run; nothing while it stands."""
+    """When it began to run; None while it is stopped."""
 
 
 class LiveGame:
-    """Start, moves, seats and clocks; knows whose turn it is and why it is over."""
+    """Start, moves, seats, clocks and result."""
 
     def __init__(self, setup: Setup, now: Callable[[], float] = time.monotonic) -> None:
         self.game_id = secrets.token_hex(4)
-        """Tells the page whether it still looks at the same game."""
+        """Shows the page whether it is still the same game."""
         self.start = setup.start()
         self.position = self.start.copy()
         self.seats = {Color.WHITE: setup.white, Color.BLACK: setup.black}
         self.control = setup.clock
         self.values: list[Value | None] = []
-        """What was thought after each move, as far as somebody said so."""
+        """The value after each move, where it is known."""
         self.result = self.position.result()
         self.reason = self.position.ending() or ""
         self.paused = False
@@ -197,7 +192,7 @@ class LiveGame:
 
     @classmethod
     def from_record(cls, record: Record, now: Callable[[], float] = time.monotonic) -> "LiveGame":
-        """The game that a page remembers. Every move is checked again."""
+        """The game that a page stored. Every move is checked again."""
         setup = Setup(white=record.white, black=record.black, fen=record.fen, clock=record.clock)
         game = cls(setup, now)
         game.game_id = record.game_id
@@ -214,12 +209,11 @@ class LiveGame:
 
     @property
     def turn(self) -> Color:
-        """The side to move."""
         return self.position.turn
 
     @property
     def is_over(self) -> bool:
-        """Mate, a draw, a flag, or somebody gave up."""
+        """By mate, draw, time or resignation."""
         return self.result != "*"
 
     @property
@@ -231,11 +225,11 @@ class LiveGame:
     # --- Moves ------------------------------------------------------------------------------------------------------
 
     def read(self, text: str) -> Move:
-        """A move as a hand makes it or as people write it: InvalidMove, IllegalMove."""
+        """A move as two squares or in SAN: InvalidMove, IllegalMove."""
         return choices(self.position).get(text) or self.position.move(text)
 
     def play(self, move: Move, decision: Decision | None = None) -> None:
-        """Play a legal move; with what its player thought."""
+        """Play a legal move, with the decision of its player."""
         self._check_going()
         side = self.turn
         if self.flag():
@@ -266,13 +260,13 @@ class LiveGame:
             face.left_ms = max(face.left_ms, 1000.0 if self.control else 0.0)
 
     def resign(self) -> None:
-        """The person gives up; where there is none or two, the side to move."""
+        """The person resigns; where there is none or two, the side to move."""
         self._check_going()
         side = self.person or self.turn
         self._end("0-1" if side is Color.WHITE else "1-0", f"{side.name.capitalize()} resigned")
 
     def offer_draw(self) -> bool:
-        """Offer a draw to the other seat. Is it taken? Two people at one board agree; a player looks at its value."""
+        """Offer a draw to the other side. Is it accepted? By people always, by players depending on the value."""
         self._check_going()
         if self.person is None:
             if any(not seat.is_person for seat in self.seats.values()):
@@ -290,7 +284,7 @@ class LiveGame:
             self._end("0-1" if side is Color.WHITE else "1-0", reason)
 
     def _is_content(self, side: Color) -> bool:
-        """Would a player take a draw? When it stands worse, or when nothing happens late in the game."""
+        """Would a player accept a draw? When its value is worse, or even late in the game."""
         last = next((value for value in reversed(self.values) if value is not None), None)
         if last is None:
             return False
@@ -309,23 +303,22 @@ class LiveGame:
     # --- Clocks -----------------------------------------------------------------------------------------------------
 
     def start_clock(self) -> None:
-        """Let the clock of the side to move run. Nobody's runs before they have made a move."""
+        """Start the clock of the side to move, after the first move of each side."""
         if self.control is not None and not self.is_over and self.position.plies >= 2:
             face = self._faces[self.turn]
             face.since = face.since or self._now()
 
     def stop_clock(self) -> None:
-        """Let both stand."""
+        """Stop both clocks."""
         for side, face in self._faces.items():
             face.left_ms, face.since = self.left_ms(side), None
 
     def left_ms(self, side: Color) -> float:
-        """What is left on a clock now."""
         face = self._faces[side]
         return max(0.0, face.left_ms - (0.0 if face.since is None else (self._now() - face.since) * 1000))
 
     def flag(self) -> bool:
-        """Has a flag fallen? Then the game is over: lost, or drawn if the other side has a bare king."""
+        """Is a side out of time? Then the game is over: lost, or drawn if the other side has a bare king."""
         if self.control is None or self.is_over:
             return False
         side = next((side for side, face in self._faces.items() if face.since and self.left_ms(side) <= 0), None)
@@ -337,7 +330,7 @@ class LiveGame:
         return True
 
     def limits(self) -> Limits:
-        """How long the player to move may think: as its seat says and the clock allows."""
+        """The limits of the player to move, by its seat and the clocks."""
         seat = self.seats[self.turn]
         clocks = [Clock(max(1, int(self.left_ms(side))), self.control.increment_ms) for side in Color if self.control]
         white, black = clocks or (None, None)
@@ -353,7 +346,6 @@ class LiveGame:
     # --- What is shown and kept -------------------------------------------------------------------------------------
 
     def view(self) -> dict[str, Any]:
-        """Everything the page shows of it."""
         at = self.start.copy()
         moves = [
             {**played_view(at, move), "value": None if value is None else value_view(value)}
@@ -378,7 +370,7 @@ class LiveGame:
         }
 
     def record(self) -> dict[str, Any]:
-        """What the page keeps: a Record, as JSON."""
+        """What the page stores: a Record, as JSON."""
         at, moves = self.start.copy(), []
         for move in self.position.history():
             moves.append(at.uci(move))
@@ -399,7 +391,7 @@ class LiveGame:
         }
 
     def pgn(self) -> str:
-        """The game so far, with what was thought in the comments."""
+        """The game so far, with values in the comments."""
         tags = {
             "Event": "Game at the board",
             "Date": time.strftime("%Y.%m.%d"),

@@ -40,7 +40,7 @@ class TreeMove:
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """One line of a PGN's head."""
+    """A PGN tag."""
 
     name: Annotated[str, Text(40)]
     value: Annotated[str, Text(400)]
@@ -48,7 +48,7 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A game as the page keeps it. Of the moves that follow one move, the first is the main line."""
+    """A game as the page stores it. Of the moves that follow one move, the first is the main line."""
 
     start: Fen
     moves: Annotated[tuple[TreeMove, ...], Many(MOST_MOVES)] = ()
@@ -156,14 +156,13 @@ def _moves(parsed: chess.pgn.Game, start: Position) -> list[dict[str, Any]]:
 
 
 class _Bounded(GameBuilder):
-    """Stops reading where a game gets too long, before it costs others their time."""
+    """Stops reading where a game gets too long."""
 
     def __init__(self) -> None:
         super().__init__()
         self._moves = 0
 
     def visit_move(self, board: chess.Board, move: chess.Move) -> None:
-        """One more."""
         self._moves += 1
         if self._moves > MOST_MOVES:
             raise InvalidPgn(f"the game has more than {MOST_MOVES} moves with its side lines")

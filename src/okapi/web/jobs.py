@@ -36,7 +36,7 @@ NEWS_EVERY_S: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class SearchUpdate:
-    """What a search says while it thinks."""
+    """The state of a running search."""
 
     lines: tuple[Line, ...]
     """The best lines, best first, all of one depth."""
@@ -45,7 +45,7 @@ class SearchUpdate:
 
 
 class EngineSlot:
-    """A search with a brain and a table, lent to one board. One at a time may think with it."""
+    """A search with a brain and a hash table, for one board. One job at a time may use it."""
 
     def __init__(self, brain: str, search: Search) -> None:
         self.brain = brain
@@ -54,22 +54,21 @@ class EngineSlot:
 
 
 class Job:
-    """What all kinds of work share: an owner, an end, and a way to tell the event loop."""
+    """Base of all jobs: an owner, an end, and callbacks on the event loop."""
 
     def __init__(self, owner: object, on_done: Callable[..., object], on_failed: Callable[[OkapiError], object]):
         self._owner = owner
         self._loop = asyncio.get_running_loop()
         self._on_done, self._on_failed = on_done, on_failed
         self.stopped = False
-        """By its owner, who no longer wants to hear of it."""
+        """By its owner; callbacks are no longer called."""
 
     @property
     def owner(self) -> object:
-        """Whose it is."""
         return self._owner
 
     def _tell(self, callback: Callable[..., object], *data: object) -> None:
-        """Call back on the event loop, unless nobody wants to hear of it."""
+        """Call back on the event loop, unless the job was stopped."""
 
         def call() -> None:
             if not self.stopped:
@@ -84,7 +83,7 @@ class Job:
 
 
 class SearchJob(Job):
-    """A search within limits that pauses when others wait and then goes on: its table remembers where it was."""
+    """A search within limits that is paused when other jobs wait, and resumed from its hash table."""
 
     def __init__(
         self,
@@ -107,7 +106,7 @@ class SearchJob(Job):
         self._nodes, self._seconds = 0, 0.0
         self._begun = 0.0
         self._best: Decision | None = None
-        """The deepest so far: a last turn may have been too short to come as far again."""
+        """The deepest so far: the last turn may have been too short to reach that depth again."""
         self._block: list[Line] = []
         self._depth = 0
         self._news: SearchUpdate | None = None
@@ -116,11 +115,10 @@ class SearchJob(Job):
 
     @property
     def seconds(self) -> float:
-        """How long it has thought in the turns that are over."""
+        """Search time of the turns that are over."""
         return self._seconds
 
     def run(self) -> bool:
-        """One turn."""
         try:
             with self._slot.lock:
                 return self.stopped or self._think()
@@ -129,12 +127,12 @@ class SearchJob(Job):
             return True
 
     def pause(self) -> None:
-        """Let others have a turn."""
+        """Give others a turn."""
         self._paused = True
         self._slot.search.stop()
 
     def stop(self) -> None:
-        """Think no more; nobody will be told anything."""
+        """Stop; no callback is called any more."""
         self.stopped = True
         self._slot.search.stop()
 
@@ -175,7 +173,7 @@ class SearchJob(Job):
         )
 
     def _report(self, rank: int, line: Line, nodes: int) -> None:
-        """Told by the core. A stop that came before the core was ready for it is made good here."""
+        """Called by the core. A stop that came before the core was ready is repeated here."""
         if self.stopped or self._paused:
             self._slot.search.stop()
         if rank == 1:
@@ -188,20 +186,20 @@ class SearchJob(Job):
         self._hear(SearchUpdate(tuple(self._block), self._nodes + nodes, seconds))
 
     def _hear(self, news: SearchUpdate) -> None:
-        """In the pool: keep the newest until the page can be told."""
+        """In the pool: store the newest update until the page gets it."""
         self._news = news
         if not self._news_due:
             self._news_due = True
             self._tell(self._soon)
 
     def _soon(self) -> None:
-        """On the event loop: a few times a second is enough for people."""
+        """On the event loop: send at most a few updates a second."""
         now = self._loop.time()
         self._news_at = max(now, self._news_at + NEWS_EVERY_S)
         self._loop.call_at(self._news_at, self._flush)
 
     def _finish(self, decision: Decision) -> None:
-        """On the event loop: the last news come before the end, and none after it."""
+        """On the event loop: the last update is sent before the end, and none after it."""
         if self._news_due:
             self._flush()
         self._news = None
@@ -214,7 +212,7 @@ class SearchJob(Job):
 
 
 class MoveJob(Job):
-    """Any other player, who chooses in one go. It is made where it chooses, because that may take a while."""
+    """A move of any other player, in one turn. The player is created in the pool, because that may take a while."""
 
     def __init__(
         self,
@@ -231,7 +229,6 @@ class MoveJob(Job):
         self._slot, self._position, self._limits, self._on_begun = slot, position.copy(), limits, on_begun
 
     def run(self) -> bool:
-        """The one turn."""
         try:
             with self._slot.lock:
                 if not self.stopped:
@@ -243,16 +240,16 @@ class MoveJob(Job):
         return True
 
     def pause(self) -> None:
-        """It is soon done."""
+        """Not paused: it is short."""
 
     def stop(self) -> None:
-        """Nobody will be told anything."""
+        """Stop; no callback is called any more."""
         self.stopped = True
         self._slot.hurry()
 
 
 class PlayerSlot:
-    """Where a player sits: made when it is first asked, and gone when the slot is closed."""
+    """A player that is created when it is first used, and closed with the slot."""
 
     def __init__(self, make: Callable[[], Player]) -> None:
         self._make = make
@@ -260,19 +257,18 @@ class PlayerSlot:
         self.lock = threading.Lock()
 
     def player(self) -> Player:
-        """Whoever sits here; call it with the lock."""
+        """The player; hold the lock."""
         if self._player is None:
             self._player = self._make()
         return self._player
 
     def hurry(self) -> None:
-        """Answer now, if it can."""
         stop = getattr(self._player, "stop", None)
         if stop is not None:
             stop()
 
     def close(self) -> None:
-        """Leave; other programs are ended."""
+        """Close the player; programs are ended."""
         with self.lock:
             close = getattr(self._player, "close", None)
             self._player = None
@@ -281,20 +277,20 @@ class PlayerSlot:
 
 
 class BackgroundTask:
-    """Something that takes a moment and has no answer, such as ending a program."""
+    """A function without a result that takes a moment, such as ending a program."""
 
     def __init__(self, owner: object, function: Callable[[], object]) -> None:
         self.owner = owner
         self._function = function
 
     def run(self) -> bool:
-        """Do it; an error here is nobody's business any more."""
+        """Call it; errors are ignored."""
         with suppress(OkapiError):
             self._function()
         return True
 
     def pause(self) -> None:
-        """It is soon done."""
+        """Not paused: it is short."""
 
 
 def _less(clock: Clock | None, used_ms: int) -> Clock | None:
@@ -302,14 +298,13 @@ def _less(clock: Clock | None, used_ms: int) -> Clock | None:
 
 
 Steps: TypeAlias = Generator[Any, None, None]
-"""What a job has found so far, again and again."""
+"""Yields what was found so far."""
 
 
 class PooledEngine:
-    """A player for other threads: each move it is asked for becomes a search in the pool, with everybody else's."""
+    """A player for other threads: each of its searches is a job in the pool."""
 
     def __init__(self, owner: object, pool: FairPool, slot: EngineSlot) -> None:
-        """On the event loop."""
         self._owner, self._pool, self._slot = owner, pool, slot
         self._loop = asyncio.get_running_loop()
         self._search: SearchJob | None = None
@@ -317,13 +312,13 @@ class PooledEngine:
         self._stopped = False
 
     def choose(self, position: Position, limits: Limits) -> Decision:
-        """Wait for the pool; CancelledError once it was told to stop. From any thread but the event loop's."""
+        """Wait for the pool; CancelledError once it was stopped. From any thread but that of the event loop."""
         answer: Future[Decision] = Future()
         self._loop.call_soon_threadsafe(self._begin, position.copy(), limits, answer)
         return answer.result()
 
     def stop(self) -> None:
-        """Let whoever waits go away without an answer. On the event loop."""
+        """Cancel the search; the waiting thread gets CancelledError. On the event loop."""
         self._stopped = True
         if self._search is not None:
             self._search.stop()
@@ -342,27 +337,27 @@ class PooledEngine:
 
 
 class ProgramPlayer:
-    """Another program as a player for other threads; it is started when it is first asked."""
+    """Another program as a player for other threads; it is started when it is first used."""
 
     def __init__(self, slot: PlayerSlot) -> None:
         self._slot = slot
         self._stopped = False
 
     def choose(self, position: Position, limits: Limits) -> Decision:
-        """Its decision; CancelledError once it was told to stop, or it would be started again after its end."""
+        """Its decision; CancelledError once it was stopped, or it would be started again after its end."""
         with self._slot.lock:
             if self._stopped:
                 raise CancelledError
             return self._slot.player().choose(position, limits)
 
     def stop(self) -> None:
-        """Answer now, and never again."""
+        """Stop the search, and refuse further ones."""
         self._stopped = True
         self._slot.hurry()
 
 
 class AnalysisJob(Job):
-    """Runs steps and tells what each of them found. Between two of them it can be paused, and others have a turn."""
+    """Runs the steps of a generator and reports each result. It can be paused between two steps."""
 
     def __init__(
         self,
@@ -380,7 +375,6 @@ class AnalysisJob(Job):
         self._paused = False
 
     def run(self) -> bool:
-        """One turn."""
         self._paused = False
         try:
             while not self.stopped:
@@ -397,10 +391,10 @@ class AnalysisJob(Job):
         return True
 
     def pause(self) -> None:
-        """Let others have a turn after this step."""
+        """Give others a turn after this step."""
         self._paused = True
 
     def stop(self) -> None:
-        """Ask no more; nobody will be told anything."""
+        """Stop; no callback is called any more."""
         self.stopped = True
         self._stop()

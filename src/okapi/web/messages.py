@@ -23,20 +23,16 @@ class Text:
     most: int
 
     def check(self, value: str, where: str) -> None:
-        """InvalidMessage if it is longer."""
         if len(value) > self.most:
             raise InvalidMessage(f"{where} has {len(value)} characters: {self.most} are allowed")
 
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """Bounds for a number."""
-
     least: float
     most: float
 
     def check(self, value: float, where: str) -> None:
-        """InvalidMessage if it lies outside."""
         if not self.least <= value <= self.most:
             raise InvalidMessage(f"{where} is {value}: expected {self.least} to {self.most}")
 
@@ -48,7 +44,6 @@ class Many:
     most: int
 
     def check(self, value: tuple[object, ...], where: str) -> None:
-        """InvalidMessage if there are more."""
         if len(value) > self.most:
             raise InvalidMessage(f"{where} has {len(value)} items: {self.most} are allowed")
 
@@ -59,12 +54,12 @@ MoveText = Annotated[str, Text(12)]
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """A message that says only what to do."""
+    """A message without data."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The envelope: which panel is to do what, and the number that its answer will carry."""
+    """The envelope: panel, action, and the number of the answer."""
 
     id: int
     panel: str
@@ -154,7 +149,7 @@ def _record(kind: Any, data: object, where: str) -> object:
 
 
 def _plain(kind: type, data: object, where: str) -> object:
-    """Text, a number or a truth. A truth is no number, and a whole number is a number, too."""
+    """Text, a number or a Boolean. A Boolean is not a number; an integer is also a float."""
     allowed = (int, float) if kind is float else (kind,)
     if type(data) not in allowed:
         raise InvalidMessage(f"{where} is {_shown(data)}: expected {NAMES[kind]}")

@@ -18,17 +18,17 @@ RECORD: Final = "_record"
 
 
 class PanelContext(Protocol):
-    """What a panel may use: the server that all share, and a way to speak to its own page."""
+    """What a panel may use: the shared state, and a way to send news to its page."""
 
     state: AppState
 
     def tell(self, kind: str, **data: Any) -> None:
-        """News for the page; if it is slow, only the newest of each kind reaches it."""
+        """Send news to the page; a slow page gets only the newest of each kind."""
         ...
 
 
 class Panel:
-    """One for each page and panel. Methods run on the event loop and return at once; thinking goes to the pool."""
+    """One for each page and panel. Methods run on the event loop and return at once; searches go to the pool."""
 
     name: ClassVar[str]
     """As in the messages: the page sends `name.method`."""
@@ -38,7 +38,7 @@ class Panel:
         self.state = context.state
 
     def close(self) -> None:
-        """The page has gone: stop everything that was begun for it."""
+        """The page has gone: stop all of its jobs."""
 
 
 def answers(record: type[M]) -> Callable[[Callable[[P, M], Answer]], Callable[[P, M], Answer]]:
@@ -52,19 +52,18 @@ def answers(record: type[M]) -> Callable[[Callable[[P, M], Answer]], Callable[[P
 
 
 class JobPanel(Panel):
-    """A newer question ends an older one of its kind."""
+    """A panel that answers by jobs: a newer job ends an older one of its kind."""
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
         self._asked: dict[str, AnalysisJob] = {}
 
     def close(self) -> None:
-        """The page has gone."""
         for job in self._asked.values():
             job.stop()
 
     def start_job(self, steps: Steps, kind: str, **which: Any) -> None:
-        """Tell the page what is found as news `NAME.KIND`, or `NAME.failed` if nothing is; `which` says of what."""
+        """Send results as news `NAME.KIND`, or an error as `NAME.failed`; `which` is sent along."""
 
         def heard(found: dict[str, Any]) -> None:
             self.context.tell(f"{self.name}.{kind}", **which, **found)

@@ -1,4 +1,4 @@
-"""Threads that think for all boards in turn, so that each gets its share."""
+"""Threads that all boards share fairly."""
 
 import threading
 import time
@@ -8,30 +8,30 @@ from typing import Final, Protocol
 __all__ = ["FairPool", "Work"]
 
 TURN_S: Final = 0.25
-"""How long somebody may think while others wait: long enough for the table to pay, short enough to be shown live."""
+"""Length of a turn while others wait: long enough for the hash table to pay, short enough for live display."""
 
 TICK_S: Final = 0.05
 
 
 class Work(Protocol):
-    """Something to be thought about, in one turn or in several."""
+    """Work that takes one turn or several."""
 
     @property
     def owner(self) -> object:
-        """Whose it is; turns are shared out among owners."""
+        """Turns are shared fairly among owners."""
         ...
 
     def run(self) -> bool:
-        """Think until done or paused. Is it done? May not raise."""
+        """Work until done or paused. Is it done? May not raise."""
         ...
 
     def pause(self) -> None:
-        """Others wait: let run() return soon. From any thread."""
+        """Make run() return soon, because others wait. From any thread."""
         ...
 
 
 class FairPool:
-    """A fixed number of threads. While nobody waits, work runs on; when somebody does, in turns."""
+    """A fixed number of threads. Work runs without interruption while none waits, and in turns otherwise."""
 
     def __init__(self, threads: int, name: str) -> None:
         self._changed = threading.Condition()
@@ -57,7 +57,7 @@ class FairPool:
             self._changed.notify_all()
 
     def close(self, patience_s: float = 5.0) -> list[Work]:
-        """Pause what runs; whoever still waits is given back."""
+        """Pause running work; waiting work is returned."""
         with self._changed:
             self._closed = True
             left = [work for queue in self._waiting.values() for work in queue]
@@ -86,7 +86,7 @@ class FairPool:
             del work  # or its memory would stay until the next turn
 
     def _next(self) -> Work:
-        """The first of the owner whose turn it is; the owner then stands behind all others."""
+        """The first work of the owner whose turn it is; the owner then goes to the end of the queue."""
         owner, queue = self._waiting.popitem(last=False)
         work = queue.popleft()
         if queue:
@@ -94,7 +94,7 @@ class FairPool:
         return work
 
     def _conduct(self) -> None:
-        """Pause whoever has had a whole turn while others wait."""
+        """Pause work that has had a whole turn while others wait."""
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._closed or self._waiting)

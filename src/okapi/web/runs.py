@@ -20,7 +20,7 @@ __all__ = ["EVOLVE", "ChampionFiles", "RunFiles", "RunWatcher", "champion_name"]
 
 
 def champion_name(run: str, generation: int) -> str:
-    """What the server calls a champion.
+    """The name of a champion.
 
     >>> champion_name("five", 12)
     'five@12'
@@ -29,7 +29,7 @@ def champion_name(run: str, generation: int) -> str:
 
 
 class ChampionFiles:
-    """Finds them in the folder of runs. A name that a page sends is compared with what is there, and never a path."""
+    """Champions of generations in the folder of runs. Names that pages send are looked up, and never become paths."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -67,7 +67,7 @@ SUFFIX: Final = ".safetensors"
 
 
 class RunFiles:
-    """Looks into the folder of runs each time. A name that a page sends is compared with what is there; never a path.
+    """The files of runs, read anew each time. Names that pages send are looked up, and never become paths.
 
     A brain is named by its place, such as `mine` for `mine/brain.safetensors`, or `paper/brains/net-a`.
     """
@@ -131,7 +131,7 @@ EVOLVE: Final = "evolve"
 
 
 class RunWatcher:
-    """Looks at the runs while somebody listens. Names that a page sends are looked up here and never become a path."""
+    """Watches the runs while there are listeners. Names that pages send are looked up, and never become paths."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -144,7 +144,7 @@ class RunWatcher:
         self._closed = False
 
     def listen(self, owner: object, names: frozenset[str], on_change: Callable[[], object]) -> None:
-        """Tell somebody about every change, from a thread; of the runs with these names, all of the log is read."""
+        """Call back after every change, from a thread; of the runs with these names, the whole log is read."""
         with self._changed:
             self._listeners[owner] = (names, on_change)
             if self._thread is None and not self._closed:
@@ -153,12 +153,11 @@ class RunWatcher:
             self._changed.notify_all()
 
     def leave(self, owner: object) -> None:
-        """Somebody no longer wants to know."""
         with self._changed:
             self._listeners.pop(owner, None)
 
     def listed(self) -> list[dict[str, Any]]:
-        """Where every run stands, the newest first."""
+        """The state of every run, the newest first."""
         with self._changed:
             return [_summary(self._followed.get(name, run)) for name, run in self._listed.items()]
 
@@ -169,14 +168,13 @@ class RunWatcher:
 
     @contextmanager
     def lineage(self, name: str) -> Iterator[EvolutionLog]:
-        """The generations of a run that somebody follows, which do not change meanwhile: NotFound."""
+        """The generations of a run that is followed, locked against changes: NotFound."""
         with self._changed:
             if name not in self._lineages:
                 raise NotFound("there is no such run of evolution here", hint="choose one from the list")
             yield self._lineages[name]
 
     def close(self) -> None:
-        """Look no longer."""
         with self._changed:
             self._closed = True
             self._listeners.clear()
@@ -186,7 +184,7 @@ class RunWatcher:
             thread.join()
 
     def _look_on(self) -> None:
-        """The life of the thread: it ends when nobody listens any more."""
+        """The thread: it ends when there are no listeners."""
         told: set[object] = set()
         while True:
             with self._changed:
@@ -203,11 +201,11 @@ class RunWatcher:
                 self._changed.wait_for(partial(self._has_news, listeners), LOOK_S)
 
     def _has_news(self, known: Mapping[object, object]) -> bool:
-        """Has somebody come or gone, or asked for something else?"""
+        """Have the listeners changed?"""
         return self._closed or self._listeners != known
 
     def _look(self, wanted: frozenset[str]) -> bool:
-        """One look at everything. Is anything new?"""
+        """Read all runs once. Is anything new?"""
         folders = {folder.name: folder for folder in runs_in(self.folder, MOST_RUNS)}
         listed = {name: self._listed.get(name) or RunReader(folders[name], whole=False) for name in folders}
         followed = {name: self._followed.get(name) or RunReader(folders[name]) for name in folders if name in wanted}

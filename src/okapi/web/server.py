@@ -23,20 +23,20 @@ from okapi.web.state import AppState
 __all__ = ["LimitedHttp", "LimitedWebSocket", "make_server", "serve"]
 
 VISIT_S: Final = 30.0
-"""A visitor has to be served, or to have become a page, within so many seconds: a page is loaded in one."""
+"""Time limit of an HTTP connection: a page loads in one second."""
 
 MOST_VISITORS: Final = 256
-"""At once; whoever has stood there longest then makes room. Systems give a process 1,024 files or more."""
+"""Connections at a time; the oldest is closed for a new one. Systems give a process 1,024 files or more."""
 
 MOST_PIECES: Final = 64
-"""Of one message; browsers send ours in one."""
+"""Fragments of a message; browsers send ours in one."""
 
 GOODBYE_S: Final = 15.0
-"""To take the last words. Closing alone waits for ever for somebody who does not read."""
+"""Time to send the last data. Closing alone would wait forever for a client that does not read."""
 
 
 class LimitedHttp(H11Protocol):
-    """A visitor who asks for files or for a socket, and may not stay."""
+    """A connection for files or for the upgrade to a WebSocket, with a time limit."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody came."""
@@ -50,28 +50,27 @@ class LimitedHttp(H11Protocol):
             min(visitors, key=lambda visitor: visitor._since).transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Somebody left."""
         self._limit.cancel()
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        """Somebody becomes a page, and may stay."""
+        """A page has no time limit."""
         self._limit.cancel()
         super().handle_websocket_upgrade(event)
 
 
 class LimitedWebSocket(WebSocketsSansIOProtocol):
-    """A page's socket. Who does not listen is not listened to: pings are answered at once, and the answers pile up."""
+    """The WebSocket of a page. Reading stops while the page does not read: answers to pings would pile up."""
 
     _pieces = 0
 
     def pause_writing(self) -> None:
-        """The page takes nothing at the moment."""
+        """The page does not read."""
         super().pause_writing()
         self.transport.pause_reading()
 
     def resume_writing(self) -> None:
-        """The page listens again."""
+        """The page reads again."""
         super().resume_writing()
         if not self.read_paused:
             self.transport.resume_reading()
@@ -82,12 +81,11 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
         self.transport.abort()
 
     def on_task_complete(self, task: asyncio.Task[None]) -> None:
-        """The conversation is over."""
         super().on_task_complete(task)
         self.loop.call_later(GOODBYE_S, self.transport.abort)
 
     def handle_cont(self, event: Frame) -> None:
-        """One more piece of a message: pieces may be empty, so that the bound for its size says nothing."""
+        """Count the fragments of a message: they may be empty, so that a limit of its size is not enough."""
         self._pieces = 0 if event.fin else self._pieces + 1
         if self._pieces > MOST_PIECES:
             self.transport.abort()
@@ -116,7 +114,7 @@ def serve(
 
 
 def make_server(app: Starlette) -> uvicorn.Server:
-    """The server around the app, with a bound for everything."""
+    """The server of the app, with limits for everything."""
     config = uvicorn.Config(
         app,
         http=LimitedHttp,
@@ -136,7 +134,7 @@ def make_server(app: Starlette) -> uvicorn.Server:
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """What strangers send wrongly is none: the terminal stays quiet."""
+    """Hide the warnings about wrong requests."""
     return not record.getMessage().startswith(("Invalid ", "Unsupported "))
 
 
@@ -171,7 +169,7 @@ def _url(address: str, port: int, token: str | None) -> str:
 
 
 def _outside() -> str:
-    """The address that others see. Nothing is sent: connecting a datagram socket only chooses a way out."""
+    """The address that others see. Nothing is sent: connecting a datagram socket only chooses a route."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))

@@ -36,13 +36,12 @@ class Outbox:
         return len(self._waiting)
 
     def put(self, message: Mapping[str, Any], *, newest_of: str | None = None) -> None:
-        """Send a message after those that wait or, with `newest_of`, in the place of an older one of that kind."""
+        """Queue a message; with `newest_of`, it replaces an older one of that kind."""
         self._waiting[next(self._number) if newest_of is None else newest_of] = message
         self.overflown = len(self._waiting) > MOST_WAITING
         self._filled.set()
 
     async def get(self) -> Mapping[str, Any]:
-        """Wait for the next message."""
         while not self._waiting:
             self._filled.clear()
             await self._filled.wait()
@@ -63,7 +62,7 @@ PATIENCE: Final = 2000
 
 
 class Session:
-    """One connection. State lives here and in the page, which brings it back after a reload or a restart."""
+    """One connection. The page stores what is to survive a reload or a restart."""
 
     def __init__(self, state: AppState, outbox: Outbox, now: Callable[[], float] = time.monotonic) -> None:
         self.state = state
@@ -76,11 +75,10 @@ class Session:
 
     @property
     def is_hostile(self) -> bool:
-        """Has it sent more nonsense than a page of ours could, or does it not listen?"""
+        """Has it sent too many wrong messages, or does it not read?"""
         return self.refused > PATIENCE or self._outbox.overflown
 
     def tell(self, kind: str, **data: Any) -> None:
-        """News for the page."""
         self._outbox.put({"tell": kind, **data}, newest_of=kind)
 
     def receive(self, text: str) -> None:
@@ -101,7 +99,7 @@ class Session:
         self._allowance -= DEAR * A_SECOND * (time.thread_time() - begun)
 
     def close(self) -> None:
-        """The page has gone, and what it held goes with it: panels know their session, which would keep both."""
+        """Close all panels. They refer to their session, so the reference is removed."""
         for panel in self.panels.values():
             panel.close()
         self.panels.clear()

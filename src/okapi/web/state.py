@@ -57,7 +57,7 @@ class LruCache(Generic[T]):
 
     @contextmanager
     def use(self, path: Path) -> Iterator[T]:
-        """What is in a file, for as long as one needs it."""
+        """The contents of a file, locked while in use."""
         try:
             key = (path, path.stat().st_mtime_ns)
         except OSError:
@@ -94,7 +94,7 @@ LIBRARY: Final = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 class AppState:
-    """Brains, programs and threads. A page names what is here; nothing it sends becomes a path or a command."""
+    """Brains, programs and threads. A page chooses by name; nothing it sends becomes a path or a command."""
 
     def __init__(
         self,
@@ -120,7 +120,7 @@ class AppState:
         self.engines = dict(engines or {})
         self.requested = requested
         self.started = secrets.token_hex(8)
-        """Tells a page whether it still talks to the server it knew."""
+        """Shows a page whether the server was restarted."""
         self.pool = FairPool(threads or os.cpu_count() or 1, "thinking")
         self.programs = FairPool(PROGRAMS_AT_ONCE, "programs")
         self.jobs = FairPool(JOBS_AT_ONCE, "jobs")
@@ -139,11 +139,11 @@ class AppState:
 
     @property
     def brains(self) -> list[str]:
-        """The names of the brains that judge positions, the preferred one first."""
+        """The names of the brains that evaluate positions, the preferred one first."""
         return sorted(self._sources.keys() - self._predicting, key=lambda name: (name != self.default_brain, name))
 
     def offer(self) -> dict[str, Any]:
-        """What a page needs to know to offer a choice."""
+        """What a page can choose from."""
         return {
             "brains": self.brains,
             "players": [
@@ -158,18 +158,18 @@ class AppState:
         }
 
     def all_brains(self) -> list[str]:
-        """Of every kind: those that ship or were named first, then those that runs have left."""
+        """Brains of every kind: first those that ship or were named, then those of runs."""
         return [*sorted(self._sources), *self.run_files.brains()]
 
     def predicts_moves(self, name: str) -> bool:
-        """Does a brain say which moves are likely, and not who wins? One that cannot be read does neither."""
+        """Does a brain predict moves? False for one that cannot be read."""
         try:
             return name in self._predicting or (name not in self._sources and predicts_moves(self.source(name)))
         except OkapiError:
             return False
 
     def knows_moves(self, name: str) -> bool:
-        """Is a brain a move network, which tells a search how likely moves are?"""
+        """Is a brain a move network, which gives a search its move priors?"""
         try:
             return card(self.source(name)).kind == MOVE_NETWORK
         except OkapiError:
@@ -187,13 +187,13 @@ class AppState:
         return find_embedding_map(self.source(name))
 
     def cached(self, read: Callable[[Path], T], path: Path) -> AbstractContextManager[T]:
-        """What `read` makes of a file; the few files that were asked for last stay open. NotFound."""
+        """What `read` makes of a file; the latest few files stay open. NotFound."""
         with self._lock:
             cache: LruCache[T] = self._caches.setdefault(read, LruCache(read, MOST_OPEN))
         return cache.use(path)
 
     def evaluator(self, brain: str | None = None) -> Evaluator:
-        """A brain's opinion without looking ahead; for the event loop alone."""
+        """The evaluator of a brain; for the event loop alone."""
         name = self.known(brain)
         if name not in self._sources:
             return evaluator(self.source(name))  # not kept: a run may be bred again under its name
@@ -202,11 +202,10 @@ class AppState:
         return self._evaluators[name]
 
     def card(self, brain: str | None = None) -> ModelCard:
-        """What a brain says about itself."""
         return card(self.source(self.known(brain)))
 
     def terms(self, brain: str | None = None) -> Terms | None:
-        """What a brain's opinion is made of, if it can tell; for the event loop alone."""
+        """The terms of a brain's value, if it has some; for the event loop alone."""
         name = self.known(brain)
         if name in self._terms:
             return self._terms[name]
@@ -236,7 +235,7 @@ class AppState:
     def player(
         self, kind: str, brain: str | None, elo: int | None, *, chess960: bool = False, multipv: int = 1
     ) -> Player:
-        """Somebody else to choose moves: a weaker search, a one-move looker, dice, or a program that was configured."""
+        """Any other player: a search limited by Elo, greedy, random, or a program that was configured."""
         if kind in self.engines:
             return _configured(self.engines[kind], elo, chess960, multipv)
         if kind in self._predicting:
@@ -262,17 +261,17 @@ class AppState:
         return spec if elo is None or kind == "greedy" else f"{spec},elo={elo}"
 
     def is_program(self, kind: str) -> bool:
-        """Does this player run elsewhere than in our threads?"""
+        """Is this player another program?"""
         return kind in self.engines
 
     def tidy_up_soon(self) -> None:
-        """A page has gone: give the system its memory, which the C library would keep for pages that may never come."""
+        """Return the memory of a closed page to the system, which the C library would keep."""
         if not self._tidying:
             self._tidying = True
             asyncio.get_running_loop().call_later(TIDY_S, self._tidy_up)
 
     def close(self) -> None:
-        """End all thinking, and look no longer."""
+        """Stop all jobs and watchers."""
         self.tournaments.close()
         self.runs.close()
         self.pool.close()
@@ -282,13 +281,13 @@ class AppState:
         self.jobs.close()
 
     def known(self, brain: str | None) -> str:
-        """The name of a brain that is here, the preferred one if none is named: NotFound, InvalidBrain."""
+        """The name of a known brain, the preferred one if none is named: NotFound, InvalidBrain."""
         name = self.default_brain if brain is None else brain
         self.source(name)
         return name
 
     def source(self, name: str) -> str:
-        """What a brain is loaded by; files of runs are looked up each time: NotFound, InvalidBrain."""
+        """The source of a brain for loading; files of runs are looked up each time: NotFound, InvalidBrain."""
         if name in self._sources:
             return self._sources[name]
         path = self._champions.find(name) or self.run_files.brains().get(name)
@@ -312,12 +311,12 @@ def open_evaluator(path: Path) -> Evaluator:
 
 
 def _ratings(brain: ModelCard) -> tuple[int, int] | None:
-    """The ratings that a brain which predicts moves can be told, if any."""
+    """The range of ratings that a brain takes as input, if any."""
     return ELO_RANGE if "elo" in brain.encoding.split("+") else None
 
 
 def _configured(spec: str, elo: int | None, chess960: bool, multipv: int) -> Player:
-    """A player that the command line named; UCI programs know ratings by two options of theirs."""
+    """A player that the command line named; UCI programs take a rating by two options."""
     kind, rest = kind_of(spec)
     if elo is None:
         player = parse_player(spec, multipv=multipv)

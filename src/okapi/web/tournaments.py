@@ -45,18 +45,16 @@ State = Literal["playing", "stopped", "done", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class MatchPlayer:
-    """A player of a tournament."""
-
     name: str
     spec: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSettings:
-    """On which a tournament is played."""
+    """The settings of a tournament."""
 
     rounds: int
-    """In each, everybody who meets plays two games, one with each colour."""
+    """In each, every pair plays two games, one with each colour."""
     format: str = "round-robin"
     time_ms: int | None = None
     increment_ms: int = 0
@@ -67,15 +65,15 @@ class MatchSettings:
     sprt: tuple[float, float] | None = None
     """For two players: stop when it is decided which of these Elo the first is stronger by."""
     in_process: bool = False
-    """Two of our own searches play in threads of the core: much faster, but a game is seen only when it is over."""
+    """Two of our own searches play in threads of the core: much faster, but games are shown only when they are over."""
 
 
 class Stopped(BaseException):
-    """Somebody asked to stop. No error, so that nobody takes it for one."""
+    """The tournament was stopped. A BaseException, so that it is not caught as an error."""
 
 
 class LiveTournament:
-    """Two players play a match, more of them a tournament. Its games are stored: it can be stopped and go on."""
+    """A match of two players or a tournament of more. Its games are stored: it can be stopped and resumed."""
 
     def __init__(
         self,
@@ -94,11 +92,11 @@ class LiveTournament:
         """The games that are being played, by number."""
         self.last: PlayedGame | None = None
         self.kept: dict[int, PlayedGame] = {}
-        """The newest games that are over, by number, without what was thought."""
+        """The newest games that are over, by number, without values."""
         self.standings: dict[str, Any] | None = None
-        """The table, as `okapi tournament --json` tells it."""
+        """The table, as in `okapi tournament --json`."""
         self.match: dict[str, Any] | None = None
-        """For two players, as `okapi match --json` tells it."""
+        """For two players, as in `okapi match --json`."""
         self._folder, self._on_change = folder, on_change
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
@@ -109,24 +107,22 @@ class LiveTournament:
 
     @property
     def is_playing(self) -> bool:
-        """Is it under way?"""
         return self.state == "playing"
 
     @property
     def games(self) -> int:
-        """Games that are over."""
         return 0 if self._table is None else self._table.games
 
     @property
     def left_s(self) -> float | None:
-        """Seconds that are still needed, at the pace since it was begun or resumed."""
+        """Seconds left, at the speed since it was begun or resumed."""
         new = self.games - self._kept
         if not self.is_playing or new <= 0:
             return None
         return (self.total - self.games) * (time.monotonic() - self._begun) / new
 
     def begin(self) -> None:
-        """Play, or go on."""
+        """Play, or resume."""
         self.join()
         self._stopping.clear()
         self.state, self.error = "playing", None
@@ -134,11 +130,11 @@ class LiveTournament:
         self._thread.start()
 
     def stop(self) -> None:
-        """End the games that are being played; those that are over stay."""
+        """Stop; games that are over stay stored."""
         self._stopping.set()
 
     def join(self) -> None:
-        """Wait until everybody has gone."""
+        """Wait until its thread has ended."""
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
 
@@ -200,7 +196,7 @@ class LiveTournament:
         )
 
     def _hire(self, orders: "GameSettings") -> "Workers":
-        """Half of the processors, so that there is room for those who look on."""
+        """Workers on half of the processors, so that the board stays responsive."""
         from okapi.arena.in_process import InProcessWorkers, can_play_in_process
         from okapi.arena.match import processors
         from okapi.arena.workers import LocalWorkers
@@ -254,7 +250,6 @@ class LiveTournament:
         self._on_change()
 
     def _count(self) -> None:
-        """The tables, as they stand."""
         if self._table is not None:
             self.standings = self._table.as_json()
         if self._report is not None:
@@ -263,7 +258,7 @@ class LiveTournament:
 
 
 class _StoppableWorkers:
-    """Workers who can be asked to stop."""
+    """Workers that can be stopped."""
 
     def __init__(self, workers: "Workers", stopping: threading.Event) -> None:
         self._workers, self._stopping = workers, stopping
@@ -298,7 +293,7 @@ class _Listener:
 
 
 class LiveTournaments:
-    """Begins, stops and resumes them. Those that are stopped go on where they were: the games are in the folder."""
+    """Begins, stops and resumes tournaments. Their games are stored in the folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -309,11 +304,10 @@ class LiveTournaments:
 
     @property
     def all(self) -> list[LiveTournament]:
-        """The newest first."""
         return list(reversed(self._tournaments.values()))
 
     def begin(self, players: tuple[MatchPlayer, ...], settings: MatchSettings) -> LiveTournament:
-        """Play a tournament; one that was played before, on the same settings, goes on. TooBusy, UsageError."""
+        """Play a tournament; one with the same players and settings is resumed. TooBusy, UsageError."""
         same = next((old for old in self.all if (old.players, old.settings) == (players, settings)), None)
         if same is not None:
             return self.resume(same.number)
@@ -324,7 +318,7 @@ class LiveTournaments:
         return tournament
 
     def resume(self, number: int) -> LiveTournament:
-        """Go on: TooBusy, UsageError if it is being played."""
+        """TooBusy; UsageError if it is being played."""
         tournament = self.find(number)
         if tournament.is_playing:
             raise UsageError("this tournament is being played")
@@ -333,13 +327,13 @@ class LiveTournaments:
         return tournament
 
     def find(self, number: int) -> LiveTournament:
-        """One of them: NotFound."""
+        """A tournament by number: NotFound."""
         if number not in self._tournaments:
             raise NotFound("there is no such tournament any more", hint="begin it again: its games are kept")
         return self._tournaments[number]
 
     def listen(self, owner: object, tell: Callable[[], object]) -> None:
-        """Tell somebody of every change, from any thread."""
+        """Call back after every change, from any thread."""
         with self._lock:
             self._listeners = [
                 *(known for known in self._listeners if known.owner is not owner),
@@ -347,12 +341,10 @@ class LiveTournaments:
             ]
 
     def leave(self, owner: object) -> None:
-        """Somebody no longer wants to know."""
         with self._lock:
             self._listeners = [known for known in self._listeners if known.owner is not owner]
 
     def close(self) -> None:
-        """Stop everything; programs are ended."""
         for tournament in self.all:
             tournament.stop()
         for tournament in self.all:
@@ -377,7 +369,7 @@ BOARDS: Final = 4
 
 
 def tournament_summary(tournament: LiveTournament) -> dict[str, Any]:
-    """Who plays, and how far it is."""
+    """The players, and how many games are over."""
     return {
         "number": tournament.number,
         "names": tournament.names,
@@ -389,7 +381,7 @@ def tournament_summary(tournament: LiveTournament) -> dict[str, Any]:
 
 
 def tournament_view(tournament: LiveTournament) -> dict[str, Any]:
-    """Everything that is shown while it is watched."""
+    """All that the page shows."""
     error = tournament.error
     boards = sorted(tournament.underway.items())[:BOARDS]
     return {
@@ -405,7 +397,7 @@ def tournament_view(tournament: LiveTournament) -> dict[str, Any]:
 
 
 def game_view(tournament: LiveTournament, number: int) -> dict[str, Any]:
-    """A game that is over, to be played through again: NotFound if it is not kept."""
+    """A game that is over, for replay: NotFound if it is not stored."""
     game = tournament.kept.get(number)
     if game is None:
         raise NotFound(f"game {number + 1} is not kept", hint="the newest ones are")
@@ -435,7 +427,6 @@ def game_view(tournament: LiveTournament, number: int) -> dict[str, Any]:
 
 
 def _ended(tournament: LiveTournament) -> dict[str, Any]:
-    """The last game that ended."""
     game = tournament.last
     assert game is not None
     thought = game.thoughts[-1] if game.thoughts else None

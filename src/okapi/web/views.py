@@ -1,4 +1,4 @@
-"""Positions, values and lines as pages get them. The page knows no chess: everything it shows is said here."""
+"""Positions, values and lines as pages get them. The page has no rules of chess: it shows what it gets."""
 
 from collections import defaultdict
 from typing import Any
@@ -42,7 +42,7 @@ def line_view(position: Position, line: Line) -> dict[str, Any]:
 
 
 def played_view(position: Position, move: Move) -> dict[str, Any]:
-    """Play a move, and say what a page needs to step through a game."""
+    """Play a move, and return what a page needs to step through a game."""
     uci, san = position.uci(move), position.san(move)
     position.play(move)
     squares = [str(move.from_square), str(move.to_square)]
@@ -50,7 +50,7 @@ def played_view(position: Position, move: Move) -> dict[str, Any]:
 
 
 def update_view(position: Position, news: SearchUpdate) -> dict[str, Any]:
-    """What a search says while it thinks."""
+    """The state of a running search."""
     return {
         "lines": [line_view(position, line) for line in news.lines],
         "depth": news.lines[0].depth if news.lines else 0,
@@ -61,7 +61,7 @@ def update_view(position: Position, news: SearchUpdate) -> dict[str, Any]:
 
 
 def position_view(position: Position) -> dict[str, Any]:
-    """A position with everything one can do in it."""
+    """A position with its legal moves."""
     destinations: dict[str, list[str]] = defaultdict(list)
     promotions = set()
     for text, move in choices(position).items():
@@ -97,7 +97,7 @@ def choices(position: Position) -> dict[str, Move]:
 
 
 def landing(move: Move) -> Square:
-    """Where the piece stands afterwards: castling is written as the king that goes to its rook."""
+    """The square of the piece afterwards: castling is encoded as the king that captures its rook."""
     if not move.castles:
         return move.to_square
     return Square.at(8 * move.from_square.rank + (6 if move.to_square.file > move.from_square.file else 2))

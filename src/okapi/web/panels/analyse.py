@@ -45,7 +45,7 @@ EVERY_S: Final = 0.2
 
 
 def write_report(study: GameAnalysis, limits: Limits) -> Steps:
-    """Study a game, quickly first, and show what is known five times a second; the last view is the report."""
+    """Analyse a game, quickly first, and yield the report so far five times a second."""
     progress = _ReportProgress(study)
     for asked, cost, phase in ((quicker(limits), FIRST_LOOK, "first look"), (limits, 1.0, "closer look")):
         for _ in study.deepen(asked):
@@ -62,7 +62,7 @@ def write_report(study: GameAnalysis, limits: Limits) -> Steps:
 
 
 class _ReportProgress:
-    """Where a report is written: how far it is, and how it looks so far."""
+    """The progress of a report, and its view so far."""
 
     def __init__(self, study: GameAnalysis) -> None:
         self.study = study
@@ -73,18 +73,18 @@ class _ReportProgress:
         self._begun = self._shown = time.monotonic()
 
     def expect(self, suspects: int) -> None:
-        """Every position was looked at, and so many moves seem mistakes."""
+        """Every position was analysed, and so many moves seem mistakes."""
         self._whole = self.done + CHECK * suspects
 
     def is_due(self) -> bool:
-        """Is it time to show something new?"""
+        """Is it time for another view?"""
         if time.monotonic() < self._shown + EVERY_S:
             return False
         self._shown = time.monotonic()
         return True
 
     def view(self, phase: str) -> dict[str, Any]:
-        """All that is known; without a phase it is finished."""
+        """The report so far; finished if there is no phase."""
         report = self.study.report()
         share = self._share = max(self._share, min(1.0, self.done / self._whole))
         spent = time.monotonic() - self._begun
@@ -100,7 +100,7 @@ class _ReportProgress:
         }
 
     def _move_view(self, move: JudgedMove) -> dict[str, Any]:
-        """A move that deserves a word, with what was better and what it runs into."""
+        """A move with a mark or note, with the better line and the refutation."""
         position = self._positions[move.ply]
         return {
             "ply": move.ply,
@@ -138,15 +138,11 @@ Speaker = Annotated[str, Text(200)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """A FEN or a PGN."""
-
     text: Annotated[str, Text(LONGEST)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
-    """Which of the Chess960 starts?"""
-
     number: Annotated[int, Between(0, 959)]
 
 
@@ -164,11 +160,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look(Place):
-    """Who shall look there, and at what."""
+    """Who analyses the position, and what."""
 
     speaker: Speaker
     lines: Annotated[int, Between(0, 5)] = 3
-    """None: nobody thinks."""
+    """0: no search."""
     endless: bool = False
     threat: bool = False
 
@@ -182,7 +178,7 @@ class Step(Place):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order(Place):
-    """A report to be written, and by whom."""
+    """A report, and who analyses."""
 
     speaker: Speaker
     effort: Literal["quick", "normal", "deep"] = "normal"
@@ -191,7 +187,7 @@ class Order(Place):
 
 
 class Analyse(Panel):
-    """One position at a time is looked at; beside that, one report is written."""
+    """One position at a time is analysed; beside that, one report is written."""
 
     name = "analyse"
 
@@ -201,25 +197,24 @@ class Analyse(Panel):
         self._threat: AnalysisJob | None = None
         self._report: AnalysisJob | None = None
         self._places: dict[str, EngineSlot | PlayerSlot] = {}
-        """Who sits there for which purpose: live, threat, report."""
+        """The slots by purpose: live, threat, report."""
         self._programs: dict[str, tuple[str, int, bool]] = {}
-        """Which program sits there, asked for how many lines, in Chess960 or not."""
+        """The program of each purpose, its number of lines, and whether it plays Chess960."""
 
     # --- What the page asks for -------------------------------------------------------------------------------------
 
     @answers(Written)
     def open(self, message: Written) -> Answer:
-        """The game or position that a text stands for."""
+        """The game or position of a text."""
         return read_text(message.text)
 
     @answers(Start)
     def chess960(self, message: Start) -> Answer:
-        """One of the 960 starts."""
         return {"fen": chess960_start(message.number).fen()}
 
     @answers(Look)
     def look(self, message: Look) -> Answer:
-        """What can be done in a position, at once; lines and threat come as news."""
+        """The legal moves at once; lines and threat come as news."""
         self.rest(Nothing())
         game = message.game()
         position = game.last
@@ -233,7 +228,7 @@ class Analyse(Panel):
 
     @answers(Nothing)
     def rest(self, message: Nothing) -> Answer:
-        """Nobody looks at the position any more."""
+        """Stop the analysis of the position."""
         for work in (self._live, self._threat):
             if work is not None:
                 work.stop()
@@ -242,13 +237,13 @@ class Analyse(Panel):
 
     @answers(Step)
     def move(self, message: Step) -> Answer:
-        """A move as it is written and what comes of it."""
+        """A move in SAN, and the position after it."""
         position = message.game().last
         return {"move": move_view(0, position, choices(position).get(message.move) or position.move(message.move))}
 
     @answers(Order)
     def report(self, message: Order) -> Answer:
-        """Write a report; it comes as news, growing."""
+        """Write a report; each state of it comes as news."""
         game = message.game()
         if not game.moves:
             raise UsageError("there are no moves to report on", hint="open a game, or make some moves")
@@ -271,7 +266,6 @@ class Analyse(Panel):
 
     @answers(Nothing)
     def cancel(self, message: Nothing) -> Answer:
-        """Write no more."""
         if self._report is not None:
             self._report.stop()
             self._report = None
@@ -284,7 +278,6 @@ class Analyse(Panel):
         return {"pgn": write_tree(tree)}
 
     def close(self) -> None:
-        """The page has gone."""
         self.rest(Nothing())
         self.cancel(Nothing())
         for purpose in list(self._places):
@@ -293,7 +286,7 @@ class Analyse(Panel):
     # --- Looking ----------------------------------------------------------------------------------------------------
 
     def _look(self, position: Position, speaker: str, lines: int, limits: Limits) -> SearchJob | AnalysisJob:
-        """Let the speaker look at a position and tell the page what it sees."""
+        """Let a brain or program analyse a position, and send its lines."""
 
         def tell(news: SearchUpdate) -> None:
             view = update_view(position, news)
@@ -322,7 +315,7 @@ class Analyse(Panel):
         return job
 
     def _seek_threat(self, position: Position, speaker: str) -> AnalysisJob:
-        """What would the other side do?"""
+        """What the other side threatens."""
         player = self._player("threat", speaker, position)
 
         def steps() -> Steps:
@@ -343,7 +336,7 @@ class Analyse(Panel):
         return job
 
     def _give_up(self, number: int, error: OkapiError) -> None:
-        """The report cannot be written to its end."""
+        """The report failed."""
         self.cancel(Nothing())
         self.context.tell("analyse.failed", number=number)
         self._say(error)
@@ -351,17 +344,17 @@ class Analyse(Panel):
     # --- Who looks --------------------------------------------------------------------------------------------------
 
     def _known(self, speaker: str) -> str:
-        """A brain or a program that is here: NotFound."""
+        """A known brain or program: NotFound."""
         return speaker if self.state.is_program(speaker) else self.state.known(speaker)
 
     def _player(self, purpose: str, speaker: str, position: Position) -> PooledEngine | ProgramPlayer:
-        """The speaker as a player that a job can ask."""
+        """The brain or program as a player for jobs."""
         if self.state.is_program(speaker):
             return self._program(purpose, speaker, position, 1)
         return PooledEngine(self, self.state.pool, self._engine_slot(purpose, speaker))
 
     def _engine_slot(self, purpose: str, brain: str) -> EngineSlot:
-        """An engine slot that is kept as long as its brain is asked."""
+        """The engine slot of a purpose; a new one for another brain."""
         place = self._places.get(purpose)
         if not isinstance(place, EngineSlot) or place.brain != brain:
             self._leave(purpose)
@@ -369,7 +362,7 @@ class Analyse(Panel):
         return place
 
     def _program(self, purpose: str, name: str, position: Position, lines: int) -> ProgramPlayer:
-        """A program for one purpose; another one where other lines or other rules of castling are wanted."""
+        """The program of a purpose; a new one for other lines or castling rules."""
         chess960 = position.is_chess960()
         if self._programs.get(purpose) != (name, lines, chess960):
             self._leave(purpose)
@@ -382,7 +375,7 @@ class Analyse(Panel):
         return ProgramPlayer(place)
 
     def _leave(self, purpose: str) -> None:
-        """Nobody is needed there any more; programs are ended where that may take its time."""
+        """Close the slot of a purpose; programs are ended in the background."""
         place = self._places.pop(purpose, None)
         self._programs.pop(purpose, None)
         if isinstance(place, PlayerSlot):
@@ -393,7 +386,7 @@ class Analyse(Panel):
 
 
 def _ask_ever_longer(program: ProgramPlayer, position: Position, limits: Limits) -> Steps:
-    """A program tells what it sees after each step; it remembers what it saw before."""
+    """Search again and again, for twice as long; the program keeps its hash table."""
     spent_ms, step_ms, nodes = 0, FIRST_STEP_MS, 0
     while limits.movetime_ms is None or spent_ms < limits.movetime_ms:
         decision = program.choose(position, Limits(movetime_ms=step_ms))

@@ -20,14 +20,12 @@ BrainName = Annotated[str, Text(200)]
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Which brain?"""
-
     brain: BrainName
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Which two brains, on which position, and how many positions each may look at."""
+    """Two brains, a position, and the nodes of each search."""
 
     first: BrainName
     second: BrainName
@@ -36,7 +34,7 @@ class Comparison:
 
 
 class Brains(Panel):
-    """Two searches at most, one for each brain; the page is told both after every change."""
+    """Two searches at most, one for each brain; the page gets both after every change."""
 
     name = "brains"
 
@@ -48,12 +46,12 @@ class Brains(Panel):
 
     @answers(Nothing)
     def listed(self, message: Nothing) -> Answer:
-        """All that are here, the preferred one first."""
+        """All brains, the preferred one first."""
         return {"brains": [self._summary(name) for name in self.state.brains]}
 
     @answers(Named)
     def card(self, named: Named) -> Answer:
-        """Everything a brain says about itself, as `okapi brains show` does."""
+        """The model card, as `okapi brains show` prints it."""
         card = self.state.card(named.brain)
         hidden = ("okapi", "name", "kind")
         facts = [[key, _readable(value)] for key, value in card.details().items() if key not in hidden]
@@ -63,7 +61,7 @@ class Brains(Panel):
 
     @answers(Comparison)
     def compare(self, wanted: Comparison) -> Answer:
-        """What both think without looking ahead, at once; what they find when they look comes as news."""
+        """Both values without a search at once; results of the searches come as news."""
         position = Position.from_fen(wanted.fen)
         names = [self.state.known(wanted.first), self.state.known(wanted.second)]
         self._rest()
@@ -79,16 +77,14 @@ class Brains(Panel):
 
     @answers(Nothing)
     def stop(self, message: Nothing) -> Answer:
-        """Look no further."""
         self._rest()
         return None
 
     def close(self) -> None:
-        """The page has gone."""
         self._rest()
 
     def _search(self, seat: int, name: str, position: Position, limits: Limits) -> SearchJob:
-        """One brain's search, in an engine slot of its own: the same brain may sit on both sides."""
+        """The search of one brain, in a slot of its own: both brains may be the same."""
         slot = self._slots.get(f"{seat}:{name}") or self.state.engine_slot(name)
         self._slots = {key: kept for key, kept in self._slots.items() if not key.startswith(f"{seat}:")}
         self._slots[f"{seat}:{name}"] = slot

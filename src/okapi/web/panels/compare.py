@@ -25,16 +25,12 @@ Name = Annotated[str, Text(300)]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Which position, and which brains?"""
-
     fen: Fen
     brains: Annotated[tuple[Name, ...], Many(AT_ONCE)]
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which list?"""
-
     place: Name
 
 
@@ -93,7 +89,7 @@ def _opinions(position: Position, sources: dict[str, str]) -> Steps:
 
 
 def _opinion(name: str, source: str, position: Position, positions: Rows) -> dict[str, Any]:
-    """As White sees it, whoever is to move."""
+    """For White, whoever is to move."""
     found = evaluations(source, positions)
     value = Value(float(found.values[0]), position.turn)
     shares = class_shares(found, 0, position.turn, Color.WHITE)

@@ -38,15 +38,13 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A generation of a run."""
-
     run: RunName
     generation: Generation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meeting:
-    """The champions of two generations, how far they look, and how often they play."""
+    """The champions of two generations, their search depth, and the number of games."""
 
     run: RunName
     first: Generation
@@ -57,21 +55,17 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class Which:
-    """A match, by its number."""
-
     number: Annotated[int, Between(1, 2**31)]
 
 
 @dataclass(frozen=True, slots=True)
 class GameWanted:
-    """A game of a match."""
-
     number: Annotated[int, Between(1, 2**31)]
     game: Annotated[int, Between(0, 2**31)]
 
 
 class Evolution(Panel):
-    """The page is told the list of runs, all about the one it chose, and how its champions' match stands."""
+    """The page gets the list of runs, details of the one it chose, and the match between its champions."""
 
     name = "evolution"
 
@@ -83,7 +77,7 @@ class Evolution(Panel):
 
     @answers(View)
     def watch(self, view: View) -> Answer:
-        """Look on, and at this run closely."""
+        """Watch the runs, and this one in detail."""
         known = view.run == self._view.run
         self._chosen = self._chosen if known else None
         self._view = view
@@ -105,7 +99,7 @@ class Evolution(Panel):
 
     @answers(Meeting)
     def begin(self, meeting: Meeting) -> Answer:
-        """Let two champions play; games that they played before on these settings are not played again."""
+        """Play a match of two champions; stored games are not played again."""
         if meeting.first == meeting.second:
             raise UsageError("a champion does not play against itself", hint="choose two generations")
         names = [champion_name(meeting.run, number) for number in (meeting.first, meeting.second)]
@@ -117,30 +111,28 @@ class Evolution(Panel):
 
     @answers(Which)
     def choose(self, which: Which) -> Answer:
-        """Look at this match."""
         self._chosen = self._match(which.number).number
         self._tell_match()
         return None
 
     @answers(Which)
     def stop(self, which: Which) -> Answer:
-        """Stop; what was played stays."""
+        """Stop; games that are over stay stored."""
         self._match(which.number).stop()
         return None
 
     @answers(GameWanted)
     def game(self, wanted: GameWanted) -> Answer:
-        """A game of a match, to be played through again."""
+        """A game of a match, for replay."""
         return {"game": game_view(self._match(wanted.number), wanted.game)}
 
     @answers(Nothing)
     def rest(self, message: Nothing) -> Answer:
-        """Look no longer."""
         self.close()
         return None
 
     def close(self) -> None:
-        """The page has gone; a match goes on."""
+        """The page has gone; a match continues."""
         self.state.runs.leave(self)
         self.state.tournaments.leave(self)
 
@@ -159,7 +151,6 @@ class Evolution(Panel):
     # --- Speaking ---------------------------------------------------------------------------------------------------
 
     def _soon(self) -> None:
-        """A few times a second is enough for people."""
         if not self._due:
             self._due = True
             asyncio.get_running_loop().call_later(TELL_S, self._tell_match)
@@ -233,7 +224,7 @@ def _lineage(lineage: EvolutionLog, wanted: tuple[int, ...] | None) -> dict[str,
 
 
 def _curve(told: list[GenerationStats], gene: int) -> dict[str, Any]:
-    """One weight through the generations that tell it."""
+    """One weight over the generations."""
     best, mean, deviation = np.stack([passed.weights[:, gene] for passed in told if passed.weights is not None], axis=1)
     return {
         "gene": gene,
@@ -258,5 +249,5 @@ def _passed(passed: GenerationStats) -> dict[str, Any]:
 
 
 def _plain(numbers: np.ndarray[Any, np.dtype[np.float32]]) -> list[float]:
-    """Short enough to be sent often: five digits are more than a plot or a table shows."""
+    """Rounded to five digits, to be sent often."""
     return [float(f"{number:.5g}") for number in numbers.tolist()]

@@ -38,12 +38,12 @@ SQUARES: Final = 16
 
 @cache
 def own_rows() -> Rows:
-    """The positions that brains are looked into with: of games that Okapi plays against itself."""
+    """The positions that brains are measured on: of games of Okapi against itself."""
     return self_play_positions(SURVEYED)
 
 
 class Surveyed:
-    """The neurons of a brain, and what they do in those positions."""
+    """The neurons of a brain, and their activations in those positions."""
 
     def __init__(self, path: Path) -> None:
         self.neurons = Neurons.open(path)
@@ -70,7 +70,6 @@ def worths_view(found: PositionAttribution) -> dict[str, Any]:
 
 
 def neurons_view(surveyed: Surveyed) -> dict[str, Any]:
-    """Those with the most influence."""
     return {
         "count": len(surveyed.neurons),
         "positions": len(surveyed.survey.rows),
@@ -88,7 +87,7 @@ def neurons_view(surveyed: Surveyed) -> dict[str, Any]:
 
 
 def neuron_view(surveyed: Surveyed, number: int, position: Position) -> dict[str, Any]:
-    """What one neuron likes, what excites it most, and what it says in this position."""
+    """The weights of a neuron, the positions with its largest activations, and its contribution in this position."""
     neurons, survey = surveyed.neurons, surveyed.survey
     likes = neurons.weights(number)
     positions = pack([position])
@@ -128,7 +127,6 @@ def neuron_view(surveyed: Surveyed, number: int, position: Position) -> dict[str
 
 
 def changes_view(found: BrainChanges) -> dict[str, Any]:
-    """What changed from one brain to another."""
     pair = found.compared.pairs[0]
     return {
         "positions": len(found.compared.rows),
@@ -177,7 +175,7 @@ Number = Annotated[int, Between(0, 2**53)]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What are the pieces worth to a brain, and to another one?"""
+    """A position whose pieces are attributed, for one brain or two."""
 
     fen: Fen
     brain: Name
@@ -189,14 +187,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Which brain?"""
-
     brain: Name
 
 
 @dataclass(frozen=True, slots=True)
 class Closer:
-    """Which neuron, and what does it say in this position?"""
+    """A neuron, and a position for its contribution."""
 
     brain: Name
     neuron: Annotated[int, Between(0, MOST_NEURONS - 1)]
@@ -206,7 +202,7 @@ class Closer:
 
 @dataclass(frozen=True, slots=True)
 class Generations:
-    """Which brain was before, and which is now?"""
+    """The older and the newer brain."""
 
     before: Name
     now: Name
@@ -219,7 +215,7 @@ class Explain(JobPanel):
 
     @answers(Nothing)
     def listed(self, message: Nothing) -> Answer:
-        """Brains that judge positions, and whether they have neurons to look at."""
+        """Brains that evaluate positions, and whether they have neurons."""
 
         def steps() -> Steps:
             names = [name for name in (*self.state.brains, *self.state.run_files.brains()) if self._judges(name)]
@@ -230,7 +226,7 @@ class Explain(JobPanel):
 
     @answers(Question)
     def pieces(self, question: Question) -> Answer:
-        """The position at once; what its pieces are worth comes as news."""
+        """The position at once; what its pieces contribute comes as news."""
         position = Position.from_fen(question.fen)
         if question.move is not None:
             position.play(choices(position).get(question.move) or position.move(question.move))
@@ -249,7 +245,6 @@ class Explain(JobPanel):
 
     @answers(Named)
     def neurons(self, named: Named) -> Answer:
-        """Those with the most influence first."""
         path = find(self.state.source(named.brain))
 
         def steps() -> Steps:
@@ -261,7 +256,6 @@ class Explain(JobPanel):
 
     @answers(Closer)
     def neuron(self, closer: Closer) -> Answer:
-        """What one of them likes."""
         path = find(self.state.source(closer.brain))
         position = Position.from_fen(closer.fen)
 
@@ -275,7 +269,6 @@ class Explain(JobPanel):
 
     @answers(Generations)
     def changes(self, generations: Generations) -> Answer:
-        """What changed from one brain to the other."""
         before, now = (self.state.source(name) for name in (generations.before, generations.now))
         if before == now:
             raise UsageError("a brain has not changed since it was itself", hint="choose two brains")
@@ -288,7 +281,7 @@ class Explain(JobPanel):
         return None
 
     def _judges(self, name: str) -> bool:
-        """Can it be asked at all?"""
+        """Does it evaluate positions?"""
         try:
             return not self.state.predicts_moves(name) and bool(card(self.state.source(name)).kind)
         except OkapiError:

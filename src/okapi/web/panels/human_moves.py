@@ -62,7 +62,7 @@ def prediction_view(position: Position, squares: Squares, moves: Likely) -> dict
 
 
 def map_view(atlas: EmbeddingMap) -> dict[str, Any]:
-    """The dots of a map, thinned out evenly, and how the side to move stands at each, from 0 to 100."""
+    """The points of a map, thinned out evenly, and the value of each for the side to move, from 0 to 100."""
     some = np.linspace(0, len(atlas.points) - 1, min(len(atlas.points), MOST_DOTS)).astype(int)
     return {
         "points": _placed(atlas, atlas.points[some]),
@@ -71,7 +71,7 @@ def map_view(atlas: EmbeddingMap) -> dict[str, Any]:
 
 
 def trace_view(atlas: EmbeddingMap, game: Game) -> list[list[int]]:
-    """Where each position of a game lies, the start first."""
+    """The point of each position of a game, the start first."""
     passed = [position.copy() for position, _ in game.positions()]
     return _placed(atlas, atlas.place(pack([*passed, game.last])))
 
@@ -123,7 +123,7 @@ Number = Annotated[int, Between(0, 2**53)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What would somebody of this rating play here, says this brain?"""
+    """The moves that a player of this rating would choose, by this brain."""
 
     fen: Fen
     brain: Name | None = None
@@ -134,8 +134,6 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A FEN or a PGN."""
-
     text: Annotated[str, Text(LONGEST)]
 
 
@@ -149,8 +147,6 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Whose atlas?"""
-
     brain: Name
 
 
@@ -177,18 +173,18 @@ class HumanMoves(JobPanel):
 
     @answers(Written)
     def open(self, message: Written) -> Answer:
-        """The position, or the main line of the game, that a text stands for."""
+        """The position, or the main line of the game, of a text."""
         return main_line(read_text(message.text))
 
     @answers(Step)
     def move(self, message: Step) -> Answer:
-        """A move as it is written, and what comes of it."""
+        """A move in SAN, and the position after it."""
         position = Position.from_fen(message.fen)
         return {"move": played_view(position, choices(position).get(message.move) or position.move(message.move))}
 
     @answers(Question)
     def predict(self, question: Question) -> Answer:
-        """What can be done in the position, at once; what the brain would do comes as news."""
+        """The legal moves at once; the prediction comes as news."""
         position = Position.from_fen(question.fen)
         answer = {"position": position_view(position)}
         if question.brain is None:
@@ -209,7 +205,7 @@ class HumanMoves(JobPanel):
 
     @answers(Named)
     def atlas(self, named: Named) -> Answer:
-        """The dots of a map come as news."""
+        """The points of a map come as news."""
         path = self._atlas_of(named.brain)
 
         def steps() -> Steps:
@@ -221,7 +217,7 @@ class HumanMoves(JobPanel):
 
     @answers(Walk)
     def trace(self, walk: Walk) -> Answer:
-        """Where the positions of a game lie on the map comes as news."""
+        """The points of a game on the map come as news."""
         path = self._atlas_of(walk.brain)
         game = Game.of(list(walk.moves), Position.from_fen(walk.start))
 

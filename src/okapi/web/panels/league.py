@@ -21,13 +21,13 @@ WIDTH, HEIGHT = 620, 400
 
 
 class Seasons:
-    """Looks into the folder each time. A name that a page sends is compared with what is there, and never a path."""
+    """The results of leagues. Names that pages send are looked up, and never become paths."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def names(self) -> list[str]:
-        """What can be shown, the newest first; what comes with okapi is last."""
+        """The results, the newest first; the one that ships with Okapi is last."""
         return list(self._files())
 
     def read(self, name: str) -> LeagueResult:

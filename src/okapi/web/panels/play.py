@@ -57,7 +57,6 @@ class Play(Panel):
 
     @answers(Setup)
     def new(self, setup: Setup) -> Answer:
-        """Begin a game."""
         self._begin(LiveGame(replace(setup, white=self._seat(setup.white), black=self._seat(setup.black))))
         return None
 
@@ -70,7 +69,6 @@ class Play(Panel):
 
     @answers(Move)
     def move(self, message: Move) -> Answer:
-        """A person moves."""
         game = self._going()
         if not game.seats[game.turn].is_person:
             raise UsageError("it is not your turn")
@@ -89,14 +87,12 @@ class Play(Panel):
 
     @answers(Nothing)
     def resign(self, message: Nothing) -> Answer:
-        """Give up."""
         self._going().resign()
         self._go_on()
         return None
 
     @answers(Nothing)
     def draw(self, message: Nothing) -> Answer:
-        """Offer a draw."""
         taken = self._going().offer_draw()
         if taken:
             self._go_on()
@@ -130,11 +126,9 @@ class Play(Panel):
 
     @answers(Nothing)
     def pgn(self, message: Nothing) -> Answer:
-        """The game as PGN."""
         return {"pgn": self._going().pgn()}
 
     def close(self) -> None:
-        """The page has gone."""
         self._rest()
         self._stop_hint()
         self._leave_seats()

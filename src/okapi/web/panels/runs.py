@@ -43,12 +43,10 @@ class Runs(Panel):
 
     @answers(Nothing)
     def rest(self, message: Nothing) -> Answer:
-        """Look no longer."""
         self.close()
         return None
 
     def close(self) -> None:
-        """The page has gone."""
         self.state.runs.leave(self)
 
     def _tell(self) -> None:

@@ -53,8 +53,6 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Which:
-    """A tournament, by its number."""
-
     number: Annotated[int, Between(1, 2**31)]
 
 
@@ -93,7 +91,7 @@ class Tournaments(Panel):
 
     @answers(Which)
     def stop(self, which: Which) -> Answer:
-        """Stop; what was played stays."""
+        """Stop; games that are over stay stored."""
         self.state.tournaments.find(which.number).stop()
         return None
 
@@ -106,7 +104,6 @@ class Tournaments(Panel):
 
     @answers(Nothing)
     def rest(self, message: Nothing) -> Answer:
-        """Hear no more."""
         self.close()
         return None
 
@@ -139,7 +136,6 @@ class Tournaments(Panel):
     # --- Speaking ---------------------------------------------------------------------------------------------------
 
     def _soon(self) -> None:
-        """A few times a second is enough for people."""
         if not self._due:
             self._due = True
             asyncio.get_running_loop().call_later(TELL_S, self._tell)

@@ -129,8 +129,6 @@ Shape = Literal["depth", "even", "shares", "learned"]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Which position?"""
-
     fen: Fen
 
 
