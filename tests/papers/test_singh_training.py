@@ -30,7 +30,7 @@ from okapi.papers.singh2015.accuracy import full_moves, networks
 from okapi.papers.singh2015.jobs import GAMMAS, TEACHER, training_jobs
 from okapi.papers.singh2015.training import gathered, keep_best_moves, trained_networks
 from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
-from okapi.recipes.best_moves import TEACHER_ELO, BestMoves
+from okapi.recipes.game_jobs import TEACHER_ELO, BestMoves
 
 torch.set_num_threads(1)
 

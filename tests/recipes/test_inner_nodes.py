@@ -11,24 +11,29 @@ torch = pytest.importorskip("torch")
 
 from played_games import played, stored  # noqa: E402
 
-from okapi.brains import predictor  # noqa: E402
+from okapi.brains import card, predictor  # noqa: E402
+from okapi.cli import main as okapi  # noqa: E402
 from okapi.core.keys import position_keys  # noqa: E402
 from okapi.core.packed import pack_fens  # noqa: E402
 from okapi.data.samples import Samples  # noqa: E402
 from okapi.errors import InvalidSamples, UsageError  # noqa: E402
 from okapi.recipes.arrays import TEST, TRAIN, VALIDATION  # noqa: E402
 from okapi.recipes.inner_nodes import (  # noqa: E402
+    InnerNodes,
     InnerNodesConfig,
     InnerNodesProgress,
+    MoveJob,
+    MoveJobs,
     inner_nodes,
     is_quiet,
     label_inner_nodes,
     parts_of_games,
     rank_best_moves,
+    rank_tables,
+    write_move_brain,
 )
-from okapi.recipes.inner_nodes_command import main  # noqa: E402
 from okapi.recipes.jobs import open_jobs  # noqa: E402
-from okapi.recipes.move_jobs import InnerNodes, MoveJobs  # noqa: E402
+from okapi.training.moves import MOVE_CONFIGS  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -83,26 +88,38 @@ def test_a_winning_capture_is_not_quiet() -> None:
     assert is_quiet(positions[0], steps)
 
 
-def test_the_whole_way(labelled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    course, brain = tmp_path / "course", tmp_path / "mine.safetensors"
+def test_the_whole_way(labelled: Path, tmp_path: Path) -> None:
+    folder, brain = tmp_path / "jobs", tmp_path / "mine.safetensors"
+    samples = Samples.open(labelled)
+    config = replace(MOVE_CONFIGS["ours"], epochs=1, batch=128)
+    written = MoveJobs.write(folder, inner_nodes(samples), {"ours": MoveJob(config)})
 
-    assert main(["course", str(labelled), "--to", str(course), "--epochs", "1", "--batch", "128", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["train"] + told["validation"] + told["test"] == len(inner_nodes(Samples.open(labelled)).moves)
-    studies = open_jobs(course)
-    assert isinstance(studies, MoveJobs)
-    studies.train("ours", "cpu", lambda now: None, lambda: False)
-    report = studies.report("ours")
+    assert sum(written.counts().values()) == len(inner_nodes(samples).moves)
+    jobs = open_jobs(folder)
+    assert isinstance(jobs, MoveJobs)
+    jobs.train("ours", "cpu", lambda now: None, lambda: False)
+    report = jobs.report("ours")
     assert report is not None
-    assert main(["brain", str(course / "ours"), "--name", "mine", "--to", str(brain)]) == 0
-    assert main(["tables", str(labelled), "--brain", str(brain), "--json"]) == 0
-    tables = json.loads(capsys.readouterr().out.splitlines()[-1])
+    write_move_brain(folder / "ours", brain, "mine")
+    found = samples[:]
+    tables = rank_tables(found, str(brain))
     assert tables["table_4"][-1][1] == tables["table_5"][-1][1] == 100.0
 
-    found = Samples.open(labelled)[:]
     kept_out = found[parts_of_games(found["game"]) == TEST]
     once = np.unique(position_keys(kept_out["position"].copy()), return_index=True)[1]
     assert rank_best_moves(predictor(str(brain)), kept_out[np.sort(once)]).all == report.test["ranks"]
+
+
+def test_the_recipe(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    stored(tmp_path / "games.okapi", [played(seed) for seed in range(60)])
+    command = ["train", "giraffe-moves", "--games", str(tmp_path / "games.okapi"), "--size", "tiny", "--json"]
+    command += ["--brain", "material", "--threads", "1", "--device", "cpu", "--out", str(tmp_path / "run")]
+
+    assert okapi(command) == 0
+    figures = json.loads(capsys.readouterr().out)
+    assert card(figures["brain"]).predicts_moves and figures["train"] > 100
+    assert okapi(command) == 0
+    assert figures == json.loads(capsys.readouterr().out), "a finished run is only read"
 
 
 def test_a_course_keeps_its_positions(labelled: Path, tmp_path: Path) -> None:

@@ -11,7 +11,9 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+
 from okapi import brains  # noqa: E402
+from okapi.cli import main as okapi  # noqa: E402
 from okapi.core.evaluation import evaluate  # noqa: E402
 from okapi.core.packed import pack_fens, random_positions  # noqa: E402
 from okapi.data.store import Store  # noqa: E402
@@ -19,10 +21,7 @@ from okapi.errors import NotFound, UsageError  # noqa: E402
 from okapi.models.express import express  # noqa: E402
 from okapi.models.nnue import one_hot  # noqa: E402
 from okapi.models.torch_boards import GIRAFFE_VALUES, plain_codes, raw_codes_of_mover  # noqa: E402
-from okapi.recipes.teacher_command import main  # noqa: E402
-from okapi.recipes.tournaments import transcribed  # noqa: E402
-from okapi.recipes.transcripts import Transcripts  # noqa: E402
-from okapi.recipes.unlabelled import Asking, hanging, unlabelled  # noqa: E402
+from okapi.recipes.teacher import PositionFilter, game_positions, hanging, label_games  # noqa: E402
 from okapi.training.__main__ import main as nnue  # noqa: E402
 from okapi.training.nnue import (  # noqa: E402
     LOGIT_CENTIPAWNS,
@@ -39,7 +38,7 @@ from okapi.training.resnet import (  # noqa: E402
 from okapi.training.shards import NO_RESULT, PackingConfig, Shard, boards_of, find_shards, load_shards, validation_mask  # noqa: E402
 from okapi.training.trainer import TrainingProgress  # noqa: E402
 
-from .test_replay import stored  # noqa: E402
+from .test_game_jobs import stored  # noqa: E402
 
 CPU = torch.device("cpu")
 SMALL = ResNetConfig(blocks=1, channels=8, squeeze=4, head=4, hidden=8, batch=64, seconds=2.0, looks=2, warmup=5)
@@ -67,11 +66,6 @@ def _one_thread() -> None:
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     return stored(tmp_path_factory.mktemp("games"), seed=5)
-
-
-@pytest.fixture(scope="module")
-def transcripts(store: Store) -> Transcripts:
-    return transcribed(store, np.arange(len(store)), np.zeros(len(store)))
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +106,7 @@ def hangs(board: chess.Board) -> bool:
     return False
 
 
-def test_quiet_positions_of_games_are_asked_about(store: Store, transcripts: Transcripts) -> None:
+def test_quiet_positions_of_games_are_asked_about(store: Store) -> None:
     expected: dict[str, int] = {}
     for game in store:
         board, position = chess.Board(), game.start
@@ -123,7 +117,9 @@ def test_quiet_positions_of_games_are_asked_about(store: Store, transcripts: Tra
                 expected[board.fen()] = 2 if board.turn else 0  # White won every one of them
             board.push(move)
 
-    found = NnueDataset.concatenate(list(unlabelled(transcripts, Asking(first_ply=10, random=0), CPU)))
+    found = NnueDataset.concatenate(
+        list(game_positions(store, np.arange(len(store)), PositionFilter(first_ply=10, random=0), CPU))
+    )
 
     assert len(expected) > 100
     assert boards(found) == seen(list(expected))
@@ -132,10 +128,10 @@ def test_quiet_positions_of_games_are_asked_about(store: Store, transcripts: Tra
         assert by_board[next(iter(seen([fen])))] == result
 
 
-def test_random_moves_are_legal_and_leave_nothing_hanging(transcripts: Transcripts) -> None:
-    few = transcripts.take(np.arange(4, 6))
-    played = NnueDataset.concatenate(list(unlabelled(few, Asking(random=0), CPU)))
-    both = NnueDataset.concatenate(list(unlabelled(few, Asking(random=1), CPU)))
+def test_random_moves_are_legal_and_leave_nothing_hanging(store: Store) -> None:
+    few = np.arange(4, 6)
+    played = NnueDataset.concatenate(list(game_positions(store, few, PositionFilter(random=0), CPU)))
+    both = NnueDataset.concatenate(list(game_positions(store, few, PositionFilter(random=1), CPU)))
 
     by_dice = both.take(both.results == NO_RESULT)
     assert 10 < len(by_dice) <= len(played)
@@ -253,30 +249,44 @@ def test_packed_again_they_are_the_same_positions() -> None:
 def test_from_games_to_a_network(
     store: Store, resnet: Path, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["transcribe", str(store.path), "--to", str(tmp_path / "games"), "--files", "2", "--json"]) == 0
-    assert len(json.loads(capsys.readouterr().out)["files"]) == 2
-    held = validation_mask(np.arange(len(store)), PackingConfig()).sum()
-    assert len(Transcripts.read(tmp_path / "games")) == len(store) - held
+    out = tmp_path / "judged"
+    labelled = label_games(resnet, store, out, PositionFilter(random=0.2), device="cpu", batch=100)
 
-    told = ["judge", str(resnet), "--games", str(tmp_path / "games"), "--to", str(tmp_path / "judged"), "--json"]
-    assert main([*told, "--device", "cpu", "--random", "0.2", "--batch", "100"]) == 0
-    counts = json.loads(capsys.readouterr().out)
-    part = Shard.read(find_shards([tmp_path / "judged"])[0])
-    assert len(part) == counts["positions"] == counts["distinct"] <= counts["found"]
-    assert part.validation == 0
-    assert 0 < part.about["with_result"] < len(part)
+    held = validation_mask(np.arange(len(store)), PackingConfig()).sum()
+    assert labelled.games == len(store) - held
+    shard = Shard.read(find_shards([out])[0])
+    assert len(shard) == labelled.positions == labelled.distinct <= labelled.found
+    assert shard.validation == 0
+    assert 0 < shard.about["with_result"] < len(shard)
 
     small = ["--change", "neurons=32", "--change", "epochs=1", "--change", "batch=256", "--device", "cpu"]
-    run = ["train", str(tmp_path / "judged"), str(data), str(data), "--out", str(tmp_path / "run"), *small]
+    run = ["train", str(out), str(data), str(data), "--out", str(tmp_path / "run"), *small]
     assert nnue([*run, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["train"]["count"] > len(part)
+    assert json.loads(capsys.readouterr().out)["train"]["count"] > len(shard)
 
 
-def test_what_is_not_there(tmp_path: Path, resnet: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["judge", str(resnet), "--games", str(tmp_path), "--to", str(tmp_path / "out")]) == 3
-    assert "no transcripts" in capsys.readouterr().err
-    assert main(["train", str(tmp_path), "--out", str(tmp_path / "out"), "--change", "blocks=none"]) == 2
+def test_the_recipe(store: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = tmp_path / "labelled"
+    data.mkdir()
+    part_of(random_positions(2000, seed=3), validation=100).write(data / "made.part.npz")
+    command = ["train", "teacher", "--labels", str(data), "--games", str(store.path), "--size", "tiny", "--json"]
+    command += ["--change", "seconds=0.5", "--change", "compile=no", "--device", "cpu", "--threads", "1"]
+    command += ["--out", str(tmp_path / "run")]
+
+    assert okapi(command) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["positions"] == len(Shard.read(find_shards([tmp_path / "run" / "judged"])[0])) > 100
+    assert okapi(command) == 0
+    assert found == json.loads(capsys.readouterr().out), "a finished run is only read"
+
+
+def test_missing_and_wrong_input(tmp_path: Path, store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    assert okapi(["train", "teacher", "--games", str(store.path)]) == 2
+    assert "--labels" in capsys.readouterr().err
+    assert (
+        okapi(["train", "teacher", "--labels", str(tmp_path), "--games", str(store.path), "--change", "blocks=a"]) == 2
+    )
     with pytest.raises(NotFound):
         train_resnet(SMALL, [tmp_path], tmp_path / "out")
     with pytest.raises(UsageError, match="random"):
-        Asking(random=2)
+        PositionFilter(random=2)

@@ -146,6 +146,10 @@ def train(
             return _run_time(config, folder, json=json)
         case "champion":
             return _run_champion(found, config, labels or [], folder, device=device, json=json)
+        case "inner-nodes":
+            return _run_inner_nodes(found, config, folder, device=device, json=json)
+        case "teacher":
+            return _run_teacher(found, config, folder, device=device, json=json)
         case _:
             return _run_supervised(found, recipe, config, folder, device=device, threads=threads, json=json)
 
@@ -238,6 +242,10 @@ class _TrainingProgress(Progress):
         self._first: float | None = None
         if not self._console.is_terminal:
             self.note(title)
+
+    def line(self, text: str) -> None:
+        """A step before or after the training."""
+        self.update(0, line=text)
 
     def batch(self, now: "TrainingProgress") -> None:
         """Some more batches."""
@@ -457,6 +465,52 @@ def _print_champion(crowned: "ChampionResult") -> None:
         f"{minutes(crowned.outlook.seconds)} at most"
     )
     say(f"brain: {crowned.brain}, of generation {crowned.champion}")
+
+
+def _run_inner_nodes(recipe: "Recipe", config: "RecipeConfig", folder: Path, *, device: str, json: bool) -> int:
+    from okapi.recipes.evolution import BRAIN
+    from okapi.recipes.inner_nodes import run_giraffe_moves
+
+    made = recipe.make(config)
+    with _TrainingProgress("The move network of lai2015") as progress, interruptible() as stop:
+        try:
+            figures = run_giraffe_moves(
+                made, folder, device=device, tell=progress.line, watch=progress.batch, stop=stop
+            )
+        except (Unfinished, KeyboardInterrupt):
+            return progress.interrupted(f"; the run is in {folder}")
+    if json:
+        emit({"run": str(folder), "brain": str(folder / BRAIN), "recipe": "giraffe-moves", **figures})
+        return Exit.DONE
+    first, third = figures["table_4"][0][1], figures["table_4"][2][1]
+    out().print(
+        f"{figures['train']:,} training positions; of {figures['positions']:,} test positions the best move is "
+        f"first in {first:.1f} % and among the first three in {third:.1f} %",
+        markup=False,
+    )
+    out().print(f"brain: {folder / BRAIN}", markup=False)
+    return Exit.DONE
+
+
+def _run_teacher(recipe: "Recipe", config: "RecipeConfig", folder: Path, *, device: str, json: bool) -> int:
+    from okapi.recipes.teacher import run_teacher
+
+    made = recipe.make(config)
+    with _TrainingProgress("A ResNet that labels positions of games") as progress:
+        try:
+            report, labelled = run_teacher(made, folder, device=device, watch=progress.batch, tell=progress.line)
+        except (Unfinished, KeyboardInterrupt):
+            return progress.interrupted(f"; the run is in {folder}")
+    if json:
+        validation = {"validation": dict(report.validation)}
+        emit({"run": str(folder), "recipe": "teacher", **validation, **asdict(labelled)})
+        return Exit.DONE
+    out().print(
+        f"{labelled.positions:,} positions of {labelled.games:,} games labelled in {labelled.label_seconds:,.0f} s",
+        markup=False,
+    )
+    out().print(f"shards: {folder / 'judged'}", markup=False)
+    return Exit.DONE
 
 
 def _run_time(config: "RecipeConfig", folder: Path, *, json: bool) -> int:

@@ -18,7 +18,7 @@ __all__ = ["ALIASES", "RECIPES", "Recipe", "find_recipe"]
 Needs = Literal["labels", "games", "brain", "nothing"]
 """The data that a recipe learns from. Where it is not given, most recipes make it by self-play."""
 
-Method = Literal["supervised", "evolution", "tdleaf", "time", "champion"]
+Method = Literal["supervised", "evolution", "tdleaf", "time", "champion", "inner-nodes", "teacher"]
 """How a recipe trains: which function of okapi.cli.train runs it and shows its progress."""
 
 
@@ -127,6 +127,18 @@ RECIPES: Final[dict[str, Recipe]] = {
         "brain",
         "tdleaf",
         "okapi.recipes.tdleaf:tdleaf",
+    ),
+    "giraffe-moves": Recipe(
+        "The move network of lai2015, on inner nodes of searches",
+        "games",
+        "inner-nodes",
+        "okapi.recipes.inner_nodes:giraffe_moves",
+    ),
+    "teacher": Recipe(
+        "A ResNet learns from labels and labels the positions of games, for an NNUE to learn from",
+        "labels",
+        "teacher",
+        "okapi.recipes.teacher:teacher",
     ),
     "time": Recipe(
         "A small network learns from recorded searches when more time changes the move: --brain NAME",

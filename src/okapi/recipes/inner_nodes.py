@@ -1,22 +1,18 @@
 """
-Inner nodes of searches with the best move of each: what a move network learns from (lai2015, sections 6.3 and 6.4).
-
-    python -m okapi.recipes.inner_nodes label games.okapi --brain giraffe --to inner.samples
-    python -m okapi.recipes.inner_nodes course inner.samples --to course
-    python -m okapi.recipes.jobs course                    # on a machine with torch and this checkout, and no more
-    python -m okapi.recipes.inner_nodes brain course/ours --name giraffe-moves --to giraffe-moves.safetensors
-    python -m okapi.recipes.inner_nodes tables inner.samples --brain giraffe-moves.safetensors
+`okapi train giraffe-moves`: inner nodes of searches with the best move of each, and the move network of lai2015 that
+learns from them (sections 6.3 and 6.4).
 
 Positions of games are searched, some nodes of each search are drawn evenly, and each of those is searched again, by
-itself: its best move is the label. The thesis limits both by time, we by nodes, so that the same gives the same.
+itself: its best move is the label. The thesis limits both by time, we by nodes, so that results are reproducible.
 """
 
 import hashlib
+import json
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,26 +23,172 @@ from okapi.core import Move
 from okapi.core.keys import KeySet, position_keys
 from okapi.core.labelling import best_moves, internal_nodes
 from okapi.core.packed import SAMPLE, rows, unpack
+from okapi.data.runs import Run
 from okapi.data.samples import Samples, SampleWriter
 from okapi.data.shuffle import Shuffle, hashed
 from okapi.data.sources import StoreSource
 from okapi.data.split import assign, identity
 from okapi.data.store import Store
-from okapi.errors import InvalidSamples
-from okapi.recipes.arrays import AS_CODES, NONE, TEST, TRAIN, VALIDATION
-from okapi.recipes.move_jobs import InnerNodes
-from okapi.training.moves import RANKS
+from okapi.errors import InvalidSamples, InvalidText, UsageError
+from okapi.files import replace_file
+from okapi.models.move_network import move_brain
+from okapi.recipes.arrays import AS_CODES, NONE, PARTS, TEST, TRAIN, VALIDATION, read_array, write_array
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.evolution import BRAIN
+from okapi.recipes.jobs import Jobs, has_jobs, read_jobs, write_jobs
+from okapi.recipes.moves import game_library
+from okapi.training.devices import find_device
+from okapi.training.moves import (
+    MOVE_CONFIGS,
+    RANKS,
+    MoveConfig,
+    MoveDataset,
+    cumulative,
+    read_move_network,
+    train_moves,
+)
+from okapi.training.report import TrainingReport
+from okapi.training.supervised import Dataset
+from okapi.training.trainer import TrainingProgress
 
 __all__ = [
+    "InnerNodes",
     "InnerNodesConfig",
     "InnerNodesProgress",
+    "MoveJob",
+    "MoveJobs",
+    "MoveNetworkRecipe",
     "MoveRanks",
+    "giraffe_moves",
     "inner_nodes",
     "is_quiet",
     "label_inner_nodes",
     "parts_of_games",
     "rank_best_moves",
+    "rank_tables",
+    "run_giraffe_moves",
+    "write_move_brain",
 ]
+
+ARRAYS: Final = ("inner-positions", "inner-moves", "inner-parts", "inner-quiet")
+COUNTERS: Final = slice(26, 32)
+"""The bytes of a packed position that count moves, which no move network sees: zeros take no room."""
+
+IN_A_FILE: Final = 500_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InnerNodes:
+    """Arrays of one length: packed positions, Move.bits of the best moves, parts, and whether best moves are quiet."""
+
+    positions: NDArray[np.uint8]
+    moves: NDArray[np.uint16]
+    parts: NDArray[np.uint8]
+    quiet: NDArray[np.uint8]
+
+    def __post_init__(self) -> None:
+        lengths = {len(column) for column in (self.positions, self.moves, self.parts, self.quiet)}
+        if len(lengths) != 1 or self.positions.shape[1:] != (32,):
+            raise InvalidText(f"{self.positions.shape} positions have {len(self.moves)} best moves")
+
+    def write(self, folder: Path) -> None:
+        """Compressed, into the folder of a course."""
+        folder.mkdir(parents=True, exist_ok=True)
+        plain = self.positions.copy()
+        plain[:, COUNTERS] = 0
+        for number, begin in enumerate(range(0, len(plain), IN_A_FILE), start=1):
+            columns: tuple[NDArray[Any], ...] = (plain, self.moves, self.parts, self.quiet)
+            for name, column in zip(ARRAYS, columns, strict=True):
+                write_array(folder, f"{name}-{number}", column[begin : begin + IN_A_FILE], compressed=True)
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """All files that are there: NotFound, InvalidText."""
+        numbers = sorted({int(path.name.split(".")[0].rpartition("-")[2]) for path in folder.glob(f"{ARRAYS[0]}-*")})
+        columns = ([read_array(folder, f"{name}-{number}") for number in numbers] for name in ARRAYS)
+        return cls(*(np.concatenate(column) for column in columns))
+
+    def part(self, number: int) -> "InnerNodes":
+        """One of TRAIN, VALIDATION and TEST."""
+        here = self.parts == number
+        return InnerNodes(*(column[here] for column in (self.positions, self.moves, self.parts, self.quiet)))
+
+    def fingerprint(self) -> str:
+        """A hash of all of it."""
+        digest = hashlib.blake2b(digest_size=16)
+        for column in (self.positions, self.moves, self.parts):
+            digest.update(np.ascontiguousarray(column).data)
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class MoveJob:
+    """A move network to be trained."""
+
+    plan: MoveConfig
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Self:
+        """UsageError."""
+        return cls(MoveConfig.from_json(told["plan"]))
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it."""
+        return {"plan": self.plan.as_json()}
+
+
+@dataclass(frozen=True, eq=False)
+class MoveJobs(Jobs):
+    """A course of inner nodes as its folder tells it."""
+
+    jobs: Mapping[str, MoveJob]
+    nodes: InnerNodes
+
+    @staticmethod
+    def found_in(folder: Path) -> bool:
+        """Does the folder hold such a course?"""
+        return any(folder.glob(f"{ARRAYS[0]}-*"))
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """NotFound, InvalidText."""
+        return cls(folder, read_jobs(folder, MoveJob.from_json), InnerNodes.read(folder))
+
+    @classmethod
+    def write(cls, folder: Path, nodes: InnerNodes | None, lessons: Mapping[str, MoveJob]) -> Self:
+        """Write a course, or more lessons into it: the positions stay those that were there first."""
+        if not cls.found_in(folder):
+            if nodes is None:
+                raise UsageError(f"`{folder}` holds no inner nodes yet", hint="give some")
+            nodes.write(folder)
+        others = read_jobs(folder, MoveJob.from_json) if has_jobs(folder) else {}
+        write_jobs(folder, {**others, **lessons})
+        return cls.read(folder)
+
+    def dataset(self, name: str, number: int) -> Dataset:
+        """A move network is taught moves, not positions with a target each: see `have`."""
+        raise UsageError(f"lesson `{name}` of `{self.folder}` has no targets", hint="it is about moves")
+
+    def depends_on(self, name: str) -> str | None:
+        """Nobody."""
+        return None
+
+    def train(
+        self, name: str, device: str, watch: Callable[[TrainingProgress], object], stop: Callable[[], bool]
+    ) -> None:
+        """Find the legal moves of all positions, once, where that is fastest, and learn which are best."""
+        plan, where = self.jobs[name].plan, find_device(device)
+        parts = (self.nodes.part(number) for number in (TRAIN, VALIDATION, TEST))
+        train, validation, test = (
+            MoveDataset.from_positions(part.positions, part.moves, part.quiet, plan.design, where) for part in parts
+        )
+        data = self.nodes.fingerprint()
+        train_moves(plan, train, validation, test, self.job_folder(name), data=data, watch=watch, stop=stop)
+
+    def counts(self) -> dict[str, int]:
+        """How many positions each part has."""
+        return {name: int((self.nodes.parts == number).sum()) for name, number in PARTS.items()}
+
 
 ROOTS: Final = 128
 """Roots of a batch: a second's work, which is all that a kill can lose."""
@@ -212,7 +354,97 @@ def _counted(ranks: NDArray[np.int64]) -> list[int]:
     return counts
 
 
-if __name__ == "__main__":
-    from okapi.recipes.inner_nodes_command import main
+# --- The recipe -------------------------------------------------------------------------------------------------------
 
-    raise SystemExit(main())
+SAMPLES, JOBS_FOLDER, NETWORK = "inner.samples", "jobs", "ours"
+
+DEFAULTS: Final[dict[Size, dict[str, Any]]] = {
+    "tiny": {
+        "brain": "giraffe",
+        "positions": 400,
+        "root_nodes": 100,
+        "each": 4,
+        "nodes": 20,
+        "epochs": 1,
+        "batch": 128,
+    },
+    "quick": {"brain": "giraffe", "positions": 100_000, "root_nodes": 1024, "each": 8, "nodes": 256, "epochs": 4},
+    "full": {"brain": "giraffe", "positions": 3_000_000, "root_nodes": 1024, "each": 8, "nodes": 256, "epochs": 0},
+}
+"""`epochs` and `batch`: 0 is the network's own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveNetworkRecipe:
+    """One run of `okapi train giraffe-moves`."""
+
+    settings: Mapping[str, Any]
+    inner_nodes: InnerNodesConfig
+    network: MoveConfig
+    threads: int
+
+
+def giraffe_moves(config: RecipeConfig) -> MoveNetworkRecipe:
+    settings = config.settings({"batch": 0, **DEFAULTS[config.size]})
+    library = game_library(config)
+    drawn = {name: settings[name] for name in ("brain", "positions", "root_nodes", "each", "nodes")}
+    network = MOVE_CONFIGS[NETWORK]
+    return MoveNetworkRecipe(
+        settings={**settings, "size": config.size, "seed": config.seed, "games": library.name},
+        inner_nodes=InnerNodesConfig(store=library.store.path, seed=config.seed, **drawn),
+        network=replace(network, epochs=settings["epochs"] or network.epochs, batch=settings["batch"] or network.batch),
+        threads=config.executor.workers,
+    )
+
+
+def run_giraffe_moves(
+    recipe: MoveNetworkRecipe,
+    folder: Path,
+    *,
+    device: str = "auto",
+    tell: Callable[[str], object] = lambda line: None,
+    watch: Callable[[TrainingProgress], object] = lambda now: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> dict[str, Any]:
+    """Label, train, export the brain and compute Tables 4 and 5, or resume: the figures."""
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = {"recipe": "giraffe-moves", **recipe.settings}
+    with Run.start(folder, "train", title="The move network of lai2015", settings=settings):
+        path = folder / SAMPLES
+        label_inner_nodes(
+            recipe.inner_nodes,
+            path,
+            threads=recipe.threads,
+            watch=lambda now: tell(f"labelling: {now.positions:,} of {now.wanted:,} positions"),
+        )
+        samples = Samples.open(path)
+        where = folder / JOBS_FOLDER
+        nodes = None if MoveJobs.found_in(where) else inner_nodes(samples)
+        jobs = MoveJobs.write(where, nodes, {NETWORK: MoveJob(recipe.network)})
+        if jobs.report(NETWORK) is None:
+            jobs.train(NETWORK, device, watch, stop)
+        write_move_brain(jobs.job_folder(NETWORK), folder / BRAIN, "giraffe-moves")
+        return {**jobs.counts(), **rank_tables(samples[: len(samples)], str(folder / BRAIN), recipe.threads)}
+
+
+def write_move_brain(job: Path, to: Path, name: str) -> None:
+    """The brain of a finished job."""
+    report, network = TrainingReport.read(job), read_move_network(job)
+    told = {} if report is None else {"learned": json.dumps({"plan": report.about.get("plan"), "test": report.test})}
+    replace_file(to, move_brain(network, {"name": name, "paper": "lai2015, chapter 6", **told}))
+
+
+def rank_tables(found: NDArray[np.void], brain: str, threads: int = 1) -> dict[str, Any]:
+    """Tables 4 and 5 of a brain, on the nodes of games that nothing was learned from."""
+    test = found[parts_of_games(found["game"]) == TEST]
+    ranks = rank_best_moves(brains.predictor(brain, threads=threads), test)
+    return {
+        "positions": len(test),
+        "table_4": _lines(ranks.all),
+        "quiet": int(np.sum(ranks.quiet)),
+        "table_5": _lines(ranks.quiet),
+    }
+
+
+def _lines(ranks: Sequence[int]) -> list[list[float]]:
+    return [[round(share, 2), round(so_far, 2)] for share, so_far in cumulative(ranks)]

@@ -175,7 +175,7 @@ class LabelledJobs(Jobs):
 def open_jobs(folder: Path) -> Jobs:
     """The jobs of a folder: on games, on inner nodes of searches, or on labelled positions."""
     from okapi.recipes.game_jobs import GameJobs
-    from okapi.recipes.move_jobs import MoveJobs
+    from okapi.recipes.inner_nodes import MoveJobs
 
     if GameJobs.found_in(folder):
         return GameJobs.read(folder)

@@ -9,12 +9,11 @@ from numpy.typing import NDArray
 from okapi.errors import InvalidText, UsageError
 from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
 from okapi.recipes.config import RecipeConfig, Size
-from okapi.recipes.game_jobs import GameJob
+from okapi.recipes.game_jobs import GameJob, GameTarget
 from okapi.recipes.labels import GameLibrary
 from okapi.recipes.played_moves import PlayedMoves
-from okapi.recipes.tournaments import TournamentSplit, split_by_tournament
+from okapi.recipes.splits import TournamentSplit, split_by_tournament
 from okapi.recipes.training import Training
-from okapi.recipes.watch import GameTarget
 from okapi.training.supervised import Dataset, SupervisedConfig
 
 __all__ = ["MOVE", "GameTraining", "game_library", "moves"]

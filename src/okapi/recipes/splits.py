@@ -5,6 +5,7 @@ The papers split positions at random. Positions of one game are much alike, so a
 it, or the one behind it, in training. Split by game, none of a test game's positions is trained on.
 """
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -13,14 +14,29 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from okapi.core import Position
 from okapi.core.keys import KeySet, successors_in
+from okapi.core.packed import pack
 from okapi.data.shuffle import hashed
-from okapi.data.split import assign, drop_leaks
+from okapi.data.split import Subset, assign, drop_leaks
+from okapi.data.store import GameColumns, Store
 from okapi.errors import UsageError
 from okapi.recipes.arrays import AS_CODES, NONE, PARTS, TEST, TRAIN, VALIDATION
 from okapi.recipes.labels import GameLibrary, LabelledPositions
 
-__all__ = ["LOOKED_UP", "SHARES", "Neighbours", "SplitBy", "both_splits", "neighbours", "split_labels", "thinned"]
+__all__ = [
+    "LOOKED_UP",
+    "SHARES",
+    "Neighbours",
+    "SplitBy",
+    "TournamentSplit",
+    "both_splits",
+    "common_start",
+    "neighbours",
+    "split_by_tournament",
+    "split_labels",
+    "thinned",
+]
 
 SplitBy = Literal["positions", "games"]
 """What is kept together."""
@@ -213,3 +229,61 @@ def _kinds(labels: LabelledPositions) -> NDArray[np.int64]:
     """Positions with as many pieces, after a random move or not, are of a kind."""
     pieces = np.bitwise_count(labels.positions["occupied"])
     return np.asarray(pieces + MOST_PIECES * labels.random, np.int64)
+
+
+# --- By tournament ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentSplit:
+    """How the games of a store are divided."""
+
+    validation: float = 0.005
+    test: float = 0.01
+    """Shares of the tournaments."""
+    least_elo: int = 2000
+    """Both players have at least this."""
+    apart: tuple[str, ...] = ()
+    """Players whose games are in no part."""
+    salt: int = 1
+
+
+def split_by_tournament(store: Store, split: TournamentSplit) -> NDArray[np.uint8]:
+    """The part of each game; NONE for those that are too weak, too odd, kept apart, or the same as one in another part.
+
+    Games with the moves of a test or validation game are not trained on, whatever tournament they are said to be of.
+    """
+    columns = store.columns()
+    subsets = _by_tournament(store, columns, split)
+    usable = (columns.result >= 0) & (columns.plies > 0) & common_start(store)
+    usable &= np.minimum(columns.white_elo, columns.black_elo) >= split.least_elo
+    for tag in ("White", "Black"):
+        names = store.texts(tag)
+        kept = np.array([name in split.apart for name in names.values] or [False])
+        usable &= ~(kept[names.index] & (names.index >= 0))
+    subsets[~usable] = Subset.NONE
+    drop_leaks(subsets, columns.hash)
+    return AS_CODES[subsets]
+
+
+def _by_tournament(store: Store, columns: GameColumns, split: TournamentSplit) -> NDArray[np.uint8]:
+    events, sites = store.texts("Event"), store.texts("Site")
+    keys = np.stack([events.index, sites.index, columns.year], axis=1)
+    tournaments, which = np.unique(keys, axis=0, return_inverse=True)
+    drawn = np.array([_drawn(events.values, sites.values, key, split.salt) for key in tournaments.tolist()])
+    return assign(drawn, split.test, split.test + split.validation)[which.reshape(-1)]
+
+
+def _drawn(events: list[str], sites: list[str], key: list[int], salt: int) -> float:
+    """A number from 0 to 1 that follows from a tournament's name alone: importing again moves it nowhere."""
+    event, site, year = key
+    name = f"{salt}\n{events[event] if event >= 0 else ''}\n{sites[site] if site >= 0 else ''}\n{year}"
+    return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest()) / 2**64
+
+
+def common_start(store: Store) -> NDArray[np.bool_]:
+    """Does each game begin where all games of chess do?"""
+    if not len(store):
+        return np.zeros(0, np.bool_)
+    starts = store.positions(np.arange(len(store)), np.zeros(len(store), np.int64))
+    return np.asarray(starts == pack([Position.start()]))

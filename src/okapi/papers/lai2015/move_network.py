@@ -21,8 +21,15 @@ from okapi.papers.lai2015.headlines import ALL, QUIET
 from okapi.papers.lai2015.players import ORDERED, PLAYER_SETTINGS, REDUCED, Pairing, Players, play, players_of
 from okapi.recipes.arrays import TEST
 from okapi.recipes.config import Size
-from okapi.recipes.inner_nodes import InnerNodesConfig, inner_nodes, label_inner_nodes, parts_of_games, rank_best_moves
-from okapi.recipes.move_jobs import MoveJob, MoveJobs
+from okapi.recipes.inner_nodes import (
+    InnerNodesConfig,
+    MoveJob,
+    MoveJobs,
+    inner_nodes,
+    label_inner_nodes,
+    parts_of_games,
+    rank_best_moves,
+)
 from okapi.training.moves import MOVE_CONFIGS, read_move_network
 
 __all__ = ["move_network"]

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from okapi.recipes.config import Size
-from okapi.recipes.game_jobs import GameJob
-from okapi.recipes.watch import GameTarget
+from okapi.recipes.game_jobs import GameJob, GameTarget
 from okapi.training.losses import CHOICE
 from okapi.training.supervised import SupervisedConfig
 

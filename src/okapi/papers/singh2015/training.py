@@ -20,14 +20,12 @@ from okapi.papers.games import game_store
 from okapi.papers.jobs import JobsLeft, train_jobs
 from okapi.papers.singh2015.jobs import GAMMAS, NETWORKS, OURS, QUICK_VALUE, TEACHER, VALUE, outcome, training_jobs
 from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION, read_array, write_array
-from okapi.recipes.best_moves import TEACHER_ELO, BestMoves
 from okapi.recipes.config import Size
-from okapi.recipes.game_jobs import GameJobs
+from okapi.recipes.game_jobs import TEACHER_ELO, BestMoves, GameJobs
 from okapi.recipes.jobs import export_brain
 from okapi.recipes.labels import load_labels
 from okapi.recipes.played_moves import PlayedMoves, all_plies
-from okapi.recipes.splits import LOOKED_UP, SHARES, SplitBy, split_labels
-from okapi.recipes.tournaments import TournamentSplit, split_by_tournament, transcribed
+from okapi.recipes.splits import LOOKED_UP, SHARES, SplitBy, TournamentSplit, split_by_tournament, split_labels
 from okapi.training.report import NETWORK_FILE, TrainingReport, read_network
 from okapi.training.supervised import SupervisedConfig
 
@@ -279,11 +277,7 @@ def _course(context: ExperimentContext, games: Games, folder: Path) -> GameJobs:
     """The training jobs of the folder, with their results; or new ones."""
     if GameJobs.found_in(folder):
         return GameJobs.read(folder)
-    chosen = np.flatnonzero(games.parts <= TEST)
-    context.tell("writing transcripts of games")
-    return GameJobs.write(
-        folder, transcribed(games.store, chosen, games.parts[chosen]), training_jobs(context.size, context.seed)
-    )
+    return GameJobs.write(folder, games.store, games.parts, training_jobs(context.size, context.seed))
 
 
 def keep_best_moves(context: ExperimentContext, folder: Path) -> None:
