@@ -13,8 +13,7 @@ from okapi.core.evaluation import priors  # noqa: E402
 from okapi.core.packed import legal_moves as core_moves  # noqa: E402
 from okapi.core.packed import pack_fens, random_positions, rows  # noqa: E402
 from okapi.errors import InvalidBrain, WrongBrain  # noqa: E402
-from okapi.models.legal import boards, legal_moves  # noqa: E402
-from okapi.models.move_features import columns, plain_features  # noqa: E402
+from okapi.models.move_features import boards, columns, legal_moves, plain_features  # noqa: E402  # noqa: E402
 from okapi.models.move_network import LETTER, LIKE_THE_THESIS, Design, MoveNetwork, chances, move_brain, ranks  # noqa: E402
 from okapi.models.torch_encodings import encode  # noqa: E402
 

@@ -15,9 +15,14 @@ from okapi.core.packed import (  # noqa: E402
 )
 from okapi.encodings import move_features  # noqa: E402
 from okapi.errors import Unfinished, UsageError  # noqa: E402
-from okapi.models.legal import boards  # noqa: E402
-from okapi.models.legal import legal_moves as torch_moves  # noqa: E402
-from okapi.models.move_features import COLUMNS, QUESTIONS, columns, plain_features  # noqa: E402
+from okapi.models.move_features import (  # noqa: E402
+    COLUMNS,
+    QUESTIONS,
+    boards,
+    columns,
+    plain_features,
+)
+from okapi.models.move_features import legal_moves as torch_moves  # noqa: E402
 from okapi.models.move_network import LETTER, Design, MoveNetwork, chances, ranks  # noqa: E402
 from okapi.training.moves import (  # noqa: E402
     MoveConfig,

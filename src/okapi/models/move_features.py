@@ -1,20 +1,23 @@
-"""What a move network sees of moves, in torch.
+"""Features of moves in torch, for move networks.
 
 `giraffe-moves-15` is the thesis' (lai2015, section 6.1): piece, squares, promotion and rank, as numbers. Our own,
-`okapi-moves`, asks fifteen questions about a move, each with a few possible answers, and has a column for every answer:
-a move is fifteen columns. Where the thesis leaves it to the network to find out what happens on the squares of a move,
-they tell: who looks at them, what is taken, what is threatened from there, what is left alone. C++ has the twin,
-cpp/okapi/eval/giraffe/move_features.
+`okapi-moves`, has fifteen categorical features: each has a column for every value, and a move is fifteen columns. They
+describe what happens on the squares of a move: who attacks them, what is captured, what is threatened from there, what
+is left undefended. Legal moves come from the core; C++ has the twin, cpp/okapi/eval/giraffe/move_features.
 """
 
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Final
 
+import numpy as np
 import torch
 from torch import Tensor
 
-from okapi.models.legal import CASTLING, EN_PASSANT, FORWARD, Boards, Moves
+from okapi.core.packed import POSITION
+from okapi.core.packed import legal_moves as core_legal_moves
 from okapi.models.torch_boards import (
+    BELOW,
     BISHOP,
     DIAGONAL,
     EMPTY,
@@ -27,14 +30,149 @@ from okapi.models.torch_boards import (
     QUEEN,
     RAYS,
     ROOK,
+    STRAIGHT,
     Attackers,
+    Views,
     attackers,
     first_true,
     nested_table,
+    plain_codes,
+    raw_codes_of_mover,
     table,
+    views,
 )
 
-__all__ = ["COLUMNS", "QUESTIONS", "columns", "plain_features"]
+__all__ = [
+    "COLUMNS",
+    "QUESTIONS",
+    "Boards",
+    "Moves",
+    "after",
+    "attacked",
+    "boards",
+    "columns",
+    "legal_moves",
+    "plain_features",
+]
+
+NORMAL, PROMOTION, EN_PASSANT, CASTLING = range(4)
+"""Types of moves, in the two highest bits of Move.bits."""
+
+FORWARD: Final = slice(4, 6)
+"""The directions in which White's pawns capture."""
+
+C1, D1, F1, G1 = 2, 3, 5, 6
+"""Where king and rook go when they castle."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Boards:
+    """Positions from the mover's side, and what stands around each square."""
+
+    packed: Tensor
+    """n x 32 bytes."""
+    codes: Tensor
+    """n x 64; the mover's pieces are the even ones."""
+    black: Tensor
+    """n: whether Black is to move, so that the board was turned."""
+    seen: Views
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moves:
+    """Moves on boards, in the mover's squares."""
+
+    rows: Tensor
+    """The index of each move's board, ascending."""
+    origin: Tensor
+    target: Tensor
+    """Where the piece goes; of castling, where the king does."""
+    types: Tensor
+    promotion: Tensor
+    """The kind that a pawn becomes; 0 where none does."""
+    kinds: Tensor
+    """What moves."""
+    rook: Tensor
+    """The square of the rook of castling, else OFF."""
+    checks: Tensor
+    """Whether the move gives check."""
+
+    def take(self, which: Tensor) -> "Moves":
+        """Some of them."""
+        return Moves(*(getattr(self, name)[which] for name in self.__slots__))
+
+    def bits(self, black: Tensor) -> Tensor:
+        """Move.bits on the real board; `black` is that of Boards."""
+        turn = torch.where(black[self.rows], 56, 0)
+        to = torch.where(self.types == CASTLING, self.rook, self.target)
+        into = (self.promotion - 1).clamp(min=0)
+        return (self.origin ^ turn) | (to ^ turn) << 6 | into << 12 | self.types << 14
+
+
+def boards(packed: Tensor) -> Boards:
+    """Of packed positions: uint8, n x 32."""
+    codes = plain_codes(raw_codes_of_mover(packed))
+    return Boards(packed, codes, packed[:, 24] == 1, views(codes))
+
+
+def legal_moves(on: Boards) -> Moves:
+    """The legal moves, which the core finds."""
+    legal = core_legal_moves(on.packed.cpu().contiguous().numpy().view(POSITION)[:, 0], threads=torch.get_num_threads())
+    rows, bits = (torch.from_numpy(found.astype(np.int64)).to(on.codes.device) for found in (legal.rows, legal.bits))
+    turn = torch.where(on.black[rows], 56, 0)
+    origin, target, types = (bits & 63) ^ turn, (bits >> 6 & 63) ^ turn, bits >> 14
+    castles = types == CASTLING
+    moves = Moves(
+        rows=rows,
+        origin=origin,
+        target=torch.where(castles, torch.where(target > origin, G1, C1), target),
+        types=types,
+        promotion=torch.where(types == PROMOTION, (bits >> 12 & 3) + 1, 0),
+        kinds=on.codes[rows, origin] >> 1,
+        rook=torch.where(castles, target, OFF),
+        checks=castles,
+    )
+    enemy_king = first_true(on.codes == 2 * KING + 1)[rows]
+    return replace(moves, checks=attacked(after(on, moves), enemy_king, 0))
+
+
+def after(on: Boards, moves: Moves) -> Tensor:
+    """The boards after the moves, from the side that moved: k x 65 bytes."""
+    board = torch.nn.functional.pad(on.codes.to(torch.uint8), (0, 1), value=EMPTY)[moves.rows]
+    piece = torch.where(moves.types == PROMOTION, moves.promotion, moves.kinds) * 2
+
+    def put(squares: Tensor, codes: Tensor | int) -> None:
+        values = codes.to(torch.uint8) if isinstance(codes, Tensor) else torch.full_like(board[:, 0], codes)
+        board.scatter_(1, squares[:, None], values[:, None])
+
+    castling = moves.types == CASTLING
+    beside = torch.where(moves.rook > moves.origin, F1, D1)
+    put(moves.origin, EMPTY)
+    put(torch.where(castling, moves.rook, OFF), EMPTY)
+    put(torch.where(moves.types == EN_PASSANT, moves.target - 8, OFF), EMPTY)
+    put(torch.where(castling, beside, OFF), 2 * ROOK)
+    put(moves.target, piece)
+    board[:, OFF] = EMPTY
+    return board
+
+
+def attacked(board: Tensor, square: Tensor, color: int) -> Tensor:
+    """Whether that side attacks one square of each board: n x 65 bytes, the last of them EMPTY."""
+    rays = board.gather(1, nested_table(RAYS, board.device)[square]).view(-1, 8, 7)
+    first = rays.gather(2, first_true(rays != EMPTY)[..., None])[..., 0]
+    leaps = board.gather(1, nested_table(JUMPS, board.device)[square])
+
+    def any_of(codes: Tensor, *kinds: int) -> Tensor:
+        return torch.stack([(codes == 2 * kind + color).any(dim=1) for kind in kinds]).any(dim=0)
+
+    return (
+        any_of(first[:, STRAIGHT], ROOK, QUEEN)
+        | any_of(first[:, DIAGONAL], BISHOP, QUEEN)
+        | any_of(leaps, KNIGHT)
+        | any_of(rays[:, :, 0], KING)
+        | any_of(rays[:, BELOW[color], 0], PAWN)
+    )
+
 
 QUESTIONS: Final = {
     "from": (6, 64),  # kind, square

@@ -19,8 +19,7 @@ from torch.nn import functional
 
 from okapi.errors import InvalidSamples, InvalidText, Unfinished, UsageError
 from okapi.files import replace_file
-from okapi.models.legal import boards, legal_moves
-from okapi.models.move_features import columns, plain_features
+from okapi.models.move_features import boards, columns, legal_moves, plain_features
 from okapi.models.move_network import LARGE, LETTER, LIKE_THE_THESIS, Design, MoveNetwork, chances, ranks
 from okapi.models.torch_encodings import encode
 from okapi.training.devices import GpuMonitor
@@ -153,7 +152,7 @@ class MoveDataset:
     ) -> Self:
         """Encode packed positions, n x 32, with their best moves as Move.bits, and whether those are quiet.
 
-        A position whose best move is not among its legal moves is left out: castling in Chess960.
+        A position whose best move is not among its legal moves is left out.
         """
         if not len(packed) == len(best) == len(quiet):
             raise InvalidSamples(f"{len(packed)} positions have {len(best)} best moves")

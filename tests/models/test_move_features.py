@@ -1,4 +1,4 @@
-"""Legal moves in torch are those of the core."""
+"""Moves as tensors are those of the core, on the mover's squares."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ torch = pytest.importorskip("torch")
 from okapi.core import Move  # noqa: E402
 from okapi.core.packed import legal_moves as core_moves  # noqa: E402
 from okapi.core.packed import pack_fens, random_positions, rows, unpack  # noqa: E402
-from okapi.models.legal import boards, legal_moves  # noqa: E402
+from okapi.models.move_features import boards, legal_moves  # noqa: E402
 
 SPECIAL = (
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
@@ -21,6 +21,8 @@ SPECIAL = (
     "4k3/8/8/8/7b/8/5P2/4K2q w - - 0 1",
     "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
     "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1",
+    "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1",  # Chess960
+    "6kr/8/8/8/8/8/8/6KR b Hh - 0 1",
 )
 
 
