@@ -113,7 +113,7 @@ class TestXboard:
 
     def test_a_time_that_is_no_whole_second_is_called_out(self, log: Path) -> None:
         with xboard(fault="slow") as engine:
-            reply = engine.ask(Position.start(), Limits(movetime_ms=150), patience=5)
+            reply = engine.ask(Position.start(), Limits(movetime_ms=150), timeout=5)
 
         assert 0.14 < reply.seconds < 1
         assert "level 0 0:05 0" in said(log)
@@ -176,12 +176,12 @@ class TestUci:
     def test_patience(self) -> None:
         with Engine([str(okapi_uci())]) as engine:
             with pytest.raises(PlayerSilent, match="did not answer `go`"):
-                engine.ask(Position.start(), Limits(), patience=0.1)
+                engine.ask(Position.start(), Limits(), timeout=0.1)
             engine.kill()
 
     def test_time_runs_from_question_to_answer(self) -> None:
         with Engine([str(okapi_uci())]) as engine:
-            reply = engine.ask(Position.start(), Limits(movetime_ms=200), patience=5)
+            reply = engine.ask(Position.start(), Limits(movetime_ms=200), timeout=5)
 
         assert 0.1 < reply.seconds < 1.0
 

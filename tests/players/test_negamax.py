@@ -86,7 +86,7 @@ class TestNegamax:
         assert only[0] == Negamax(Counting(), depth=2).choose(start, Limits(only=only)).move
         with pytest.raises(GameIsOver):
             Negamax(Counting()).choose(Position.from_fen(MATED), Limits())
-        with pytest.raises(UsageError, match="depth of 0"):
+        with pytest.raises(UsageError, match="depth=0"):
             Negamax(Counting(), depth=0)
 
 
@@ -140,7 +140,7 @@ class TestTopProbNegamax:
         with pytest.raises(GameIsOver):
             player.choose(Position.from_fen(MATED), Limits())
         for wrong in ({"k": 0}, {"depth": 0}):
-            with pytest.raises(UsageError, match="nothing to think with"):
+            with pytest.raises(UsageError, match="no limit of a search"):
                 TopProbNegamax(Oracle({}), Counting(), **wrong)
 
 

@@ -32,7 +32,7 @@ def nothing_is_left_behind() -> Iterator[None]:
 
 def picky(fault: str, at: int = 3, **more: object) -> TeacherSettings:
     command = f"{sys.executable} {PICKY} {fault} {at}"
-    return TeacherSettings(command=command, limits=Limits(nodes=100), patience=0.3, **more)  # type: ignore[arg-type]
+    return TeacherSettings(command=command, limits=Limits(nodes=100), timeout=0.3, **more)  # type: ignore[arg-type]
 
 
 def test_what_it_says_becomes_labels() -> None:

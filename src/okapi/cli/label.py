@@ -108,7 +108,7 @@ def label(
             lines=multipv,
             wdl=wdl,
             independent=independent,
-            patience=stall,
+            timeout=stall,
         ),
         to=to,
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from random import Random as Dice
+from random import Random as RandomState
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from okapi.brains import evaluator, predictor
@@ -40,31 +40,31 @@ __all__ = [
 ]
 
 MoveProbabilities: TypeAlias = list[tuple[Move, float]]
-"""The legal moves of a position with their probabilities, likeliest first."""
+"""The legal moves of a position with their probabilities, most likely first."""
 
 
 class MovePredictor(Protocol):
-    """A brain that predicts moves; okapi.brains.predictor gives one."""
+    """A brain that predicts moves, as from okapi.brains.predictor."""
 
     dials: frozenset[str]
-    """What it can be told besides the position: elo, outcome."""
+    """Its inputs besides the position: elo, outcome."""
 
     def moves(self, positions: "NDArray[np.void]", *, elo: "ArrayLike | None" = None) -> list[MoveProbabilities]:
-        """The legal moves of packed positions."""
+        """The legal moves of packed positions, with probabilities."""
         ...
 
     def squares(self, positions: "NDArray[np.void]", *, elo: "ArrayLike | None" = None) -> "Squares":
-        """What its networks say about squares, legal or not."""
+        """The probabilities of squares, legal or not."""
         ...
 
 
 def decision_without_value(position: Position, move: Move, likely: Sequence[tuple[Move, float]] = ()) -> Decision:
-    """The decision of somebody who looks at nothing but this position, and has no opinion of its value."""
+    """A decision without a search and without a value."""
     return Decision(move, Value(0.5, position.turn), (move,), 0, likely=tuple(likely))
 
 
 def move_text(position: Position, origin: int, target: int) -> str:
-    """A pair of squares as a move, legal or not; pawns become queens.
+    """A pair of squares in UCI notation, legal or not; pawns promote to queens.
 
     >>> move_text(Position.from_fen("8/P7/8/8/8/8/8/K1k5 w - - 0 1"), 48, 56), move_text(Position.start(), 0, 63)
     ('a7a8q', 'a1h8')
@@ -76,16 +76,16 @@ def move_text(position: Position, origin: int, target: int) -> str:
 
 
 class TopMove:
-    """Takes the piece that a brain thinks likeliest, and puts it where that piece would likeliest go."""
+    """Top-move of singh2015 (section 2.6.1): the most likely piece first, then its most likely square."""
 
     def __init__(self, predictor: MovePredictor, *, elo: int | None = None, masked: bool = True) -> None:
-        """`elo` is whose moves are predicted, if the brain can be told; who is not `masked` may choose illegally."""
+        """`elo` is an input of the brain, if it has that; not `masked`, illegal moves may be chosen."""
         self.predictor = predictor
         self.elo = elo
         self.masked = masked
 
     def choose(self, position: Position, limits: Limits) -> Decision:
-        """Choose; of `limits` only the moves to choose among count. PlayerCheated if the choice is illegal."""
+        """Choose; of `limits` only `only` counts. PlayerCheated if the choice is illegal."""
         moves = list(limits.only) or position.legal_moves()
         if not moves:
             raise over(position)
@@ -106,7 +106,7 @@ class TopMove:
 
 
 class TopProb:
-    """Plays the move that a brain thinks likeliest or, with a temperature, likely ones more often than others."""
+    """Top-prob of singh2015 (section 2.6.2): the most likely move, P(piece) · P(square | piece)."""
 
     def __init__(
         self,
@@ -117,40 +117,40 @@ class TopProb:
         temperature: float = 0.0,
         seed: int | None = None,
     ) -> None:
-        """`elo` is whose moves are predicted, if the brain can be told; who is not `masked` may choose illegal moves.
+        """`elo` is an input of the brain, if it has that; not `masked`, illegal moves may be chosen.
 
-        A temperature of 1 plays each move as often as the brain says; `seed` throws those dice.
+        With a temperature of 1 moves are sampled by their probabilities; `seed` is the random seed.
         """
         if temperature < 0 or (temperature > 0 and not masked):
             raise UsageError(
-                f"a temperature of {temperature:g} is none to play with", hint="0 or more, and only with masked=yes"
+                f"a temperature of {temperature:g} is not available", hint="0 or more, and only with masked=yes"
             )
         self.predictor = predictor
         self.elo = elo
         self.masked = masked
         self.temperature = temperature
-        self._dice = Dice(seed)
+        self._rng = RandomState(seed)
 
     def choose(self, position: Position, limits: Limits) -> Decision:
-        """Choose; of `limits` only the moves to choose among count. PlayerCheated if the choice is illegal."""
+        """Choose; of `limits` only `only` counts. PlayerCheated if the choice is illegal."""
         if not position.legal_moves():
             raise over(position)
         if not self.masked and not limits.only:
-            return decision_without_value(position, self._blindly(position))
+            return decision_without_value(position, self._unmasked(position))
         likely = [
             (move, chance)
             for move, chance in self.predictor.moves(pack([position]), elo=self.elo)[0]
             if not limits.only or move in limits.only
         ]
-        return decision_without_value(position, self._drawn(likely) if self.temperature else likely[0][0], likely)
+        return decision_without_value(position, self._sample(likely) if self.temperature else likely[0][0], likely)
 
-    def _drawn(self, likely: MoveProbabilities) -> Move:
+    def _sample(self, likely: MoveProbabilities) -> Move:
         highest = likely[0][1] or 1.0
         weights = [(chance / highest) ** (1 / self.temperature) for _, chance in likely]
-        return self._dice.choices(likely, weights if any(weights) else None)[0][0]
+        return self._rng.choices(likely, weights if any(weights) else None)[0][0]
 
-    def _blindly(self, position: Position) -> Move:
-        """Without knowing the rules."""
+    def _unmasked(self, position: Position) -> Move:
+        """The most likely pair of squares, legal or not."""
         squares = self.predictor.squares(pack([position]), elo=self.elo)
         pairs = squares.origin[0][:, None] * squares.target[0]  # from to
         origin, target = divmod(int(pairs.argmax()), 64)
@@ -158,33 +158,33 @@ class TopProb:
 
 
 class TopProbNegamax:
-    """Looks at the `k` likeliest moves of each position, `depth` plies deep, and judges the ends of these lines.
+    """TopProb-Negamax of singh2015 (section 2.6.3): a search of the `k` most likely moves of each position.
 
-    The tree is made level by level, so that each brain is asked once a level. What was predicted is remembered until
-    the next move, where many of these positions come up again.
+    It is `depth` plies deep. The tree grows level by level, so that each brain evaluates one batch a level. Predictions
+    are kept until the next move, where many of the positions occur again.
     """
 
     def __init__(
-        self, predictor: MovePredictor, judge: BatchEvaluate, *, k: int = 5, depth: int = 3, elo: int | None = None
+        self, predictor: MovePredictor, evaluate: BatchEvaluate, *, k: int = 5, depth: int = 3, elo: int | None = None
     ) -> None:
-        """`elo` is whose moves are predicted, if the brain can be told."""
+        """`elo` is an input of the brain, if it has that."""
         for name, number in (("k", k), ("depth", depth)):
             if number < 1:
-                raise UsageError(f"a {name} of {number} is nothing to think with", hint="1 or more")
+                raise UsageError(f"{name}={number} is no limit of a search", hint="1 or more")
         self.predictor = predictor
-        self.judge = judge
+        self.evaluate = evaluate
         self.k = k
         self.depth = depth
         self.elo = elo
-        self._before: dict[tuple[int, int | None], MoveProbabilities] = {}
+        self._cache: dict[tuple[int, int | None], MoveProbabilities] = {}
 
     def choose(self, position: Position, limits: Limits) -> Decision:
-        """Choose; of `limits` only the moves to choose among count."""
+        """Choose; of `limits` only `only` counts."""
         if not position.legal_moves():
             raise over(position)
         root = _Node(position)
-        memory = self._before
-        self._before = {}
+        memory = self._cache
+        self._cache = {}
         likely = [(m, chance) for m, chance in self._predict([root], memory)[0] if m in (limits.only or (m,))]
         levels = [[root], root.grow(likely[: self.k], 1)]
         while len(levels) <= self.depth:
@@ -192,7 +192,7 @@ class TopProbNegamax:
             predicted = self._predict(nodes, memory)
             grown = [node.grow(some[: self.k], len(levels)) for node, some in zip(nodes, predicted, strict=True)]
             levels.append([child for children in grown for child in children])
-        self._judge([node for node in levels[-1] if node.value is None])
+        self._evaluate([node for node in levels[-1] if node.value is None])
         value, line = root.negamax()
         told = value_from_core(value, position.turn)
         return Decision(line[0], told, line, sum(map(len, levels)), self.depth, likely=tuple(likely))
@@ -200,41 +200,41 @@ class TopProbNegamax:
     def _predict(
         self, nodes: Sequence["_Node"], memory: dict[tuple[int, int | None], MoveProbabilities]
     ) -> list[MoveProbabilities]:
-        """The likely moves of each position; the brain is asked once about all that are new."""
+        """The predictions for each position; new positions are one batch."""
         keys = [(node.position.key, self.elo) for node in nodes]
         asked = {key: node.position for key, node in zip(keys, nodes, strict=True) if key not in memory}
         if asked:
             memory |= zip(asked, self.predictor.moves(pack(asked.values()), elo=self.elo), strict=True)
-        self._before |= {key: memory[key] for key in keys}
+        self._cache |= {key: memory[key] for key in keys}
         return [memory[key] for key in keys]
 
-    def _judge(self, leaves: Sequence["_Node"]) -> None:
-        """Ask once what they are all worth."""
+    def _evaluate(self, leaves: Sequence["_Node"]) -> None:
+        """Evaluate all leaves in one batch."""
         asked = {leaf.position.key: leaf.position for leaf in leaves}
         if asked:
-            values = dict(zip(asked, self.judge(pack(asked.values())).tolist(), strict=True))
+            values = dict(zip(asked, self.evaluate(pack(asked.values())).tolist(), strict=True))
             for leaf in leaves:
                 leaf.value = values[leaf.position.key]
 
 
 @dataclass(slots=True)
 class _Node:
-    """A position of the tree."""
+    """A node of the tree."""
 
     position: Position
     value: int | None = None
-    """Of a leaf: centipawns for the side to move, or a mate as the core counts it; None until it is known."""
+    """Of a leaf: centipawns for the side to move, or a mate as in the core; None until it is known."""
     children: list[tuple[Move, "_Node"]] = field(default_factory=list)
 
     def grow(self, likely: MoveProbabilities, ply: int) -> list["_Node"]:
-        """The positions that some moves lead to, `ply` moves from the root; the rules know what some are worth."""
+        """Add the children for these moves, `ply` plies from the root; positions where the game is over get a value."""
         for move, _ in likely:
             after = self.position.after(move)
             self.children.append((move, _Node(after, game_end_value(after, ply))))
         return [child for _, child in self.children]
 
     def negamax(self) -> ScoredLine:
-        """The value for the side to move, and how to get there; of equal moves, the likelier one."""
+        """The value for the side to move, and its line; of equal moves, the more likely one."""
         if not self.children:
             assert self.value is not None
             return self.value, ()
@@ -244,7 +244,7 @@ class _Node:
 
 
 EXTRAS: Final = ("shortcuts", "check_extensions", "known_endings", "fading", "correction_history", "tablebases")
-"""What the core's search would add to full width, one depth and quiescence."""
+"""What the core's search adds to a full-width search to one depth with quiescence."""
 
 
 def top_move(brain: str | None = None, *, elo: int | None = None, masked: bool = True, threads: int = 1) -> Player:
@@ -275,16 +275,16 @@ def topprob_negamax(
     elo: int | None = None,
     threads: int = 1,
 ) -> Player:
-    """See TopProbNegamax. Without `value`, the default brain judges."""
+    """See TopProbNegamax. Without `value`, the default brain evaluates."""
     predicts = _predictor("topprob-negamax", brain, elo, threads)
-    return TopProbNegamax(predicts, _judge(value, threads), k=k, depth=depth, elo=elo)
+    return TopProbNegamax(predicts, _evaluate(value, threads), k=k, depth=depth, elo=elo)
 
 
 def negamax(brain: str | None = None, *, depth: int = 4, quiescence: bool = True, threads: int = 1) -> Player:
-    """See Negamax; with quiescence the core searches, as wide and as deep."""
+    """See Negamax; with quiescence, the core's search of the same width and depth."""
     if quiescence:
         return AlphaBeta(brain, depth=depth, without=EXTRAS, threads=threads)
-    return Negamax(_judge(brain, threads), depth=depth)
+    return Negamax(_evaluate(brain, threads), depth=depth)
 
 
 def _predictor(player: str, brain: str | None, elo: int | None, threads: int) -> Predictor:
@@ -292,13 +292,13 @@ def _predictor(player: str, brain: str | None, elo: int | None, threads: int) ->
         raise UsageError(f"{player} needs a brain that predicts moves", hint=f"write {player}:BRAIN")
     predicts = predictor(brain, threads=threads)
     if elo is not None and "elo" not in predicts.dials:
-        raise UsageError(f"brain `{predicts.card.name}` cannot be told a rating", hint="leave elo out")
+        raise UsageError(f"brain `{predicts.card.name}` has no input for a rating", hint="leave elo out")
     lowest, highest = ELO_RANGE
     if elo is not None and not lowest <= elo <= highest:
-        raise UsageError(f"a rating of {elo} cannot be played", hint=f"{lowest} to {highest} can")
+        raise UsageError(f"an elo of {elo} is not available", hint=f"{lowest} to {highest}")
     return predicts
 
 
-def _judge(brain: str | None, threads: int) -> BatchEvaluate:
+def _evaluate(brain: str | None, threads: int) -> BatchEvaluate:
     judges = evaluator(brain)
     return lambda positions: evaluate([judges], positions, threads=threads)[0]

@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 Evaluate: TypeAlias = Callable[[list[Position]], Iterable[float]]
-"""Many positions in, the expected score of each one's side to move out: 0 lost, ½ drawn, 1 won."""
+"""Gives the expected score of the side to move in each position: 0 lost, ½ drawn, 1 won."""
 
 
 class Player(Protocol):
@@ -34,14 +34,14 @@ class Player(Protocol):
 
 
 class EloAdjustable(Protocol):
-    """A player whose brain can be told how strong the people are whose moves it predicts."""
+    """A player whose brain takes a rating: that of the people whose moves it predicts."""
 
     elo: int | None
-    """Within okapi.encodings.layers.ELO_RANGE; None: as strong as those it has watched."""
+    """Within okapi.encodings.layers.ELO_RANGE; None: the average of its training data."""
 
 
 def is_elo_adjustable(player: object) -> TypeGuard[EloAdjustable]:
-    """Can this player be told a rating, and does it matter?"""
+    """Does the brain of this player take a rating?"""
     return "elo" in getattr(getattr(player, "predictor", None), "dials", ())
 
 
@@ -50,17 +50,16 @@ class Random:
     """Plays any legal move; the same seed gives the same game."""
 
     seed: int | None = None
-    _dice: RandomState = field(init=False, repr=False)
+    _rng: RandomState = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self._dice = RandomState(self.seed)
+        self._rng = RandomState(self.seed)
 
     def choose(self, position: Position, limits: Limits) -> Decision:
-        """Throw the dice."""
         moves = list(limits.only) or position.legal_moves()
         if not moves:
             raise over(position)
-        move = self._dice.choice(moves)
+        move = self._rng.choice(moves)
         return Decision(move, Value(0.5, position.turn), (move,), 0)
 
 
@@ -78,7 +77,7 @@ class Greedy:
     evaluate: Evaluate
 
     def choose(self, position: Position, limits: Limits) -> Decision:
-        """Choose; of `limits` only the moves to choose among count."""
+        """Choose; of `limits` only `only` counts."""
         moves = list(limits.only) or position.legal_moves()
         if not moves:
             raise over(position)
@@ -88,10 +87,10 @@ class Greedy:
 
 
 class NodeSampler:
-    """Numbers of nodes, spread evenly on a log scale: as often between 10 and 100 as between 100 and 1000.
+    """Random numbers of nodes, uniform on a log scale, as singh2015 limited Sunfish.
 
-    >>> draw = NodeSampler(10, 1000, seed=1)
-    >>> [draw.next() for _ in range(5)]
+    >>> sampler = NodeSampler(10, 1000, seed=1)
+    >>> [sampler.next() for _ in range(5)]
     [19, 495, 337, 32, 98]
     """
 
@@ -99,26 +98,24 @@ class NodeSampler:
         if not 1 <= low <= high:
             raise UsageError(f"nodes from {low} to {high} cannot be drawn", hint="write nodes=10-1000")
         self._bounds = math.log(low), math.log(high)
-        self._dice = RandomState(seed)
+        self._rng = RandomState(seed)
 
     def next(self) -> int:
-        """The nodes for one move."""
-        return round(math.exp(self._dice.uniform(*self._bounds)))
+        return round(math.exp(self._rng.uniform(*self._bounds)))
 
 
 class LimitedPlayer:
-    """Another player, who gets a drawn number of nodes for each move and no other limit."""
+    """A player that gets a random number of nodes for each move, and no other limit."""
 
-    def __init__(self, player: Player, draw: NodeSampler) -> None:
+    def __init__(self, player: Player, sampler: NodeSampler) -> None:
         self.player = player
-        self._draw = draw
+        self._sampler = sampler
 
     def choose(self, position: Position, limits: Limits) -> Decision:
-        """Choose; of `limits` only the moves to choose among count."""
-        return self.player.choose(position, Limits(nodes=self._draw.next(), only=limits.only))
+        """Choose; of `limits` only `only` counts."""
+        return self.player.choose(position, Limits(nodes=self._sampler.next(), only=limits.only))
 
     def close(self) -> None:
-        """Let the other one go."""
         close = getattr(self.player, "close", None)
         if close is not None:
             close()

@@ -32,28 +32,26 @@ KEPT: Final = 4_000
 
 
 class EndOfOutput(Exception):
-    """It will never write again."""
+    """The program closed its output."""
 
 
 class OutputReader(Protocol):
-    """The two streams that a program writes to."""
+    """Reads the two streams that a program writes."""
 
     stderr_tail: bytes
-    """The end of its standard error."""
+    """The end of standard error."""
     queued: float
-    """Seconds that the last read waited for a processor after there was something to read, as far as one can know."""
+    """Seconds that the last read waited for a processor after there was something to read, where the system says."""
 
     def read(self, timeout: float) -> bytes | None:
-        """Some of its output, or None if there was none for `timeout` seconds; EndOfOutput."""
+        """Some output, or None if there was none for `timeout` seconds; raises EndOfOutput."""
         ...
 
-    def close(self) -> None:
-        """Stop reading."""
-        ...
+    def close(self) -> None: ...
 
 
 def make_reader(process: "subprocess.Popen[bytes]") -> OutputReader:
-    """A reader for a program that was started with pipes."""
+    """A reader for a process with pipes."""
     assert process.stdout is not None and process.stderr is not None
     if sys.platform == "win32":
         return ThreadedReader(process.stdout, process.stderr)
@@ -61,7 +59,7 @@ def make_reader(process: "subprocess.Popen[bytes]") -> OutputReader:
 
 
 class PollingReader:
-    """Sleeps in the kernel until there is something."""
+    """Waits with poll()."""
 
     def __init__(self, output: IO[bytes], errors: IO[bytes]) -> None:
         self.stderr_tail = b""
@@ -74,36 +72,36 @@ class PollingReader:
         self._listening = True
 
     def read(self, timeout: float) -> bytes | None:
-        """Some of its output. A few words on standard error may make us come back early with nothing."""
+        """Some output; None, perhaps early, if there is only standard error."""
         before = _queued()
         events = [stream for stream, _ in self._poll.poll(timeout * 1_000)]
         if self._errors in events:
-            self._overhear()
+            self._read_errors()
         if self._output not in events:
             return None
         chunk = os.read(self._output, CHUNK)
         if not chunk:
-            self._overhear()
+            self._read_errors()
             raise EndOfOutput
         self.queued = _queued() - before
         return chunk
 
     def close(self) -> None:
-        """Nothing to do: the streams are closed by whoever opened them."""
+        """Do nothing: the owner of the process closes the streams."""
 
-    def _overhear(self) -> None:
-        """Keep the end of what it says on standard error, until it has said everything."""
-        words = b""
+    def _read_errors(self) -> None:
+        """Keep the end of standard error."""
+        text = b""
         with suppress(BlockingIOError):
-            words = os.read(self._errors, CHUNK)
-            if not words and self._listening:
+            text = os.read(self._errors, CHUNK)
+            if not text and self._listening:
                 self._poll.unregister(self._errors)
                 self._listening = False
-        self.stderr_tail = (self.stderr_tail + words)[-KEPT:]
+        self.stderr_tail = (self.stderr_tail + text)[-KEPT:]
 
 
 class ThreadedReader:
-    """For pipes that cannot be polled: one thread waits for each stream. A few chunks at most wait for us."""
+    """For pipes that cannot be polled, on Windows: one thread a stream, and at most a few chunks in the queue."""
 
     def __init__(self, output: IO[bytes], errors: IO[bytes]) -> None:
         self.stderr_tail = b""
@@ -112,13 +110,12 @@ class ThreadedReader:
         self._room = threading.Semaphore(4)
         self._threads = [
             threading.Thread(target=self._forward, args=(output,), daemon=True),
-            threading.Thread(target=self._overhear, args=(errors,), daemon=True),
+            threading.Thread(target=self._read_errors, args=(errors,), daemon=True),
         ]
         for thread in self._threads:
             thread.start()
 
     def read(self, timeout: float) -> bytes | None:
-        """Some of its output."""
         try:
             chunk = self._chunks.get(timeout=timeout) if timeout > 0 else self._chunks.get_nowait()
         except Empty:
@@ -130,7 +127,6 @@ class ThreadedReader:
         return chunk
 
     def close(self) -> None:
-        """Let the threads go."""
         for _ in range(4):
             self._room.release()
         for thread in self._threads:
@@ -143,9 +139,9 @@ class ThreadedReader:
             self._room.acquire()
             self._chunks.put(chunk)
 
-    def _overhear(self, errors: IO[bytes]) -> None:
-        while words := _read_some(errors):
-            self.stderr_tail = (self.stderr_tail + words)[-KEPT:]
+    def _read_errors(self, errors: IO[bytes]) -> None:
+        while text := _read_some(errors):
+            self.stderr_tail = (self.stderr_tail + text)[-KEPT:]
 
 
 def _read_some(stream: IO[bytes]) -> bytes:
@@ -155,11 +151,11 @@ def _read_some(stream: IO[bytes]) -> bytes:
         return b""
 
 
-# --- Our own lateness -----------------------------------------------------------------------------------------------
+# --- Scheduling delay -----------------------------------------------------------------------------------------------
 
 
 class _Schedstat:
-    """What Linux tells about one thread: here, how long it could have run and was not let."""
+    """Linux's scheduling statistics of one thread: how long it waited for a processor."""
 
     def __init__(self) -> None:
         try:
@@ -179,7 +175,7 @@ _of_this_thread = threading.local()
 
 
 def _queued() -> float:
-    """Seconds that this thread has waited for a processor so far; 0 where nobody knows."""
+    """Seconds that this thread has waited for a processor; 0 where the system does not say."""
     stat: _Schedstat | None = getattr(_of_this_thread, "stat", None)
     if stat is None:
         stat = _of_this_thread.stat = _Schedstat()
@@ -190,41 +186,41 @@ def _queued() -> float:
 
 
 LONGEST_LINE: Final = 1 << 16
-"""Bytes of a line that are kept; no engine has that much to say."""
+"""The most bytes of a line."""
 
 STDERR_TAIL: Final = 2_000
-"""Bytes of its standard error that are kept, to tell why it ended."""
+"""The most bytes of standard error in an error message."""
 
 SEND_S: Final = 5.0
-"""A program that does not read its input for so long has hung."""
+"""A program that does not read its input for this time has hung."""
 
 QUIT_S: Final = 1.0
-"""From a polite `quit` to the end."""
+"""Time from `quit` to a kill."""
 
 OVERTIME_S: Final = 0.1
-"""How long past a deadline we go on reading what is there already: it may have come in time while we slept."""
+"""Time after a deadline in which available output is still read: it may have come in time."""
 
 GAMES: Final = ("/usr/games", "/usr/local/games")
-"""Where Debian keeps its engines; often not on the PATH."""
+"""Debian's folders of engines; often not on the PATH."""
 
 
 def find_program(word: str) -> str | None:
-    """Where a program is: on the PATH, among Debian's games, beside our Python (okapi-uci), or where the path says."""
+    """The path of a program: on the PATH, in Debian's folders, beside Python (okapi-uci), or as given."""
     places = [os.environ.get("PATH", os.defpath), *GAMES, sysconfig.get_path("scripts")]
     return shutil.which(word, path=os.pathsep.join(places))
 
 
 class EngineProcess:
-    """A running program. Lines go in; lines come out, by a deadline. It dies with us, and so do its children.
+    """A running engine: lines in, lines out, by a deadline. It ends with this process, and so do its children.
 
     Deadlines and times are those of time.perf_counter().
     """
 
     def __init__(self, command: Sequence[str], *, thread_stays: bool = False) -> None:
-        """Start `command`; PlayerCrashed if that cannot be done.
+        """Start `command`; PlayerCrashed if that fails.
 
-        With `thread_stays` you promise that this thread will not end before the program does: then the program dies
-        with us even if we are killed. The main thread always stays.
+        `thread_stays` says that this thread ends after the program. Then the program ends with this process even if
+        this process is killed. The main thread always stays.
         """
         program = find_program(command[0]) if command else None
         if program is None:
@@ -233,9 +229,9 @@ class EngineProcess:
             )
         self.name = Path(program).name
         self.arrived = 0.0
-        """When the last line came."""
+        """When the last line arrived."""
         self.queued = 0.0
-        """For how many seconds of that we were waiting for a processor, though there was something to read."""
+        """For how many seconds there was something to read, but this thread waited for a processor."""
         try:
             self._process = subprocess.Popen(
                 [*_death_signal_prefix(thread_stays), program, *command[1:]],
@@ -259,18 +255,18 @@ class EngineProcess:
 
     @property
     def pid(self) -> int:
-        """Its process, and its process group."""
+        """The process ID, and the ID of the process group."""
         return self._process.pid
 
     def streams(self) -> tuple[int, int, int]:
-        """Its input, output and standard error, for somebody who talks to it without us. What it said is forgotten."""
+        """Its input, output and standard error, for callers that use them directly. Unread output is dropped."""
         assert self._process.stdout is not None and self._process.stderr is not None
         self.drain()
         self._rest = b""
         return self._input, self._process.stdout.fileno(), self._process.stderr.fileno()
 
     def send(self, text: str) -> None:
-        """Give it lines to read. PlayerCrashed if it is gone, PlayerSilent if it does not take them."""
+        """Write lines; PlayerCrashed if the program has ended, PlayerSilent if it does not read."""
         if self._closed:
             raise PlayerCrashed(f"{self.name} is no longer running")
         data = (text + "\n").encode()
@@ -280,13 +276,13 @@ class EngineProcess:
                 data = data[os.write(self._input, data) :]
             except BlockingIOError:
                 if perf_counter() > deadline:
-                    raise PlayerSilent(f"{self.name} reads nothing that is sent to it") from None
+                    raise PlayerSilent(f"{self.name} does not read its input") from None
                 select.select((), (self._input,), (), 0.1)
             except OSError:
                 raise self.crash_error() from None
 
     def receive(self, deadline: float) -> str | None:
-        """The next line, or None if none came by the deadline. PlayerCrashed if there will never be one."""
+        """The next line, or None if there is none by the deadline; PlayerCrashed if the program has ended."""
         while not self._lines:
             if self._ended:
                 raise self.crash_error()
@@ -307,7 +303,7 @@ class EngineProcess:
         return self._lines.popleft().decode("utf-8", errors="replace").strip()
 
     def drain(self) -> None:
-        """Forget what it said without being asked."""
+        """Drop unread output."""
         self._lines.clear()
         with suppress(EndOfOutput):
             for _ in range(0 if self._ended else 16):
@@ -318,20 +314,20 @@ class EngineProcess:
                 self._lines.clear()
 
     def close(self, quit_command: str = "quit") -> None:
-        """Ask it to end; then end it, with whatever it started."""
+        """Ask the program to end; then kill it, with its children."""
         if self._process.pid not in _running:
             return
         with suppress(PlayerCrashed, PlayerSilent):
             self.send(quit_command)
-            self._wait_for_the_end(perf_counter() + QUIT_S)
+            self._wait_for_end(perf_counter() + QUIT_S)
         self.kill()
 
     def kill(self) -> None:
-        """End it now, with whatever it started."""
+        """Kill the program, with its children."""
         if _running.pop(self._process.pid, None) is None:
             return
         self._ended = self._closed = True
-        _kill_group(self._process.pid)  # before it is reaped: until then its number belongs to nobody else
+        _kill_group(self._process.pid)  # before wait(): until then the ID cannot be reused
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(QUIT_S)
         self._reader.close()
@@ -341,12 +337,12 @@ class EngineProcess:
                     stream.close()
 
     def kill_from_any_thread(self) -> None:
-        """Let it die; whoever talks to it will notice, and has to close it. From any thread."""
+        """Kill the program from any thread; the thread that uses it notices, and has to close it."""
         if self._process.pid in _running:
             _kill_group(self._process.pid)
 
     def crash_error(self, stderr_tail: bytes = b"") -> PlayerCrashed:
-        """How it ended, as far as anyone can tell."""
+        """An error that says how the program ended."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(0.2)
         code = self._process.returncode
@@ -356,31 +352,31 @@ class EngineProcess:
             how = f"was killed by {signal.Signals(-code).name}"
         else:
             how = f"ended with exit code {code}"
-        heard = (self._reader.stderr_tail + stderr_tail)[-STDERR_TAIL:]
-        lines = heard.decode("utf-8", errors="replace").strip().splitlines()
-        words = "".join(letter for letter in lines[-1].strip() if letter.isprintable()) if lines else ""
-        return PlayerCrashed(f"{self.name} {how}" + (f": {words[:200]}" if words else ""))
+        errors = (self._reader.stderr_tail + stderr_tail)[-STDERR_TAIL:]
+        lines = errors.decode("utf-8", errors="replace").strip().splitlines()
+        text = "".join(letter for letter in lines[-1].strip() if letter.isprintable()) if lines else ""
+        return PlayerCrashed(f"{self.name} {how}" + (f": {text[:200]}" if text else ""))
 
     def _split(self, chunk: bytes) -> None:
         *lines, rest = (self._rest + chunk).split(b"\n")
         self._lines.extend(lines)
         self._rest = rest[:LONGEST_LINE]
 
-    def _wait_for_the_end(self, deadline: float) -> None:
+    def _wait_for_end(self, deadline: float) -> None:
         while perf_counter() < deadline:
             self._lines.clear()
             self.receive(deadline)
 
 
-# --- So that nothing outlives us ------------------------------------------------------------------------------------
+# --- No process is left behind ------------------------------------------------------------------------------------
 
 _running: dict[int, EngineProcess] = {}
-"""Every program that we started and did not end, by its process group."""
+"""All running programs, by process group."""
 
 
 @atexit.register
 def kill_all() -> None:
-    """End every program that still runs."""
+    """Kill all programs that still run."""
     for pipe in list(_running.values()):
         pipe.kill()
 
@@ -394,9 +390,9 @@ def _kill_group(group: int) -> None:
 
 
 def _death_signal_prefix(thread_stays: bool) -> list[str]:
-    """What to write before a command, so that Linux kills it when this process is killed.
+    """A prefix of a command that lets Linux kill the program when this process is killed.
 
-    The kernel watches the thread that starts a program, not the process: other threads may well end before us.
+    The kernel watches the thread that starts the program, not the process.
     """
     stays = thread_stays or threading.current_thread() is threading.main_thread()
     if not sys.platform.startswith("linux") or not stays:

@@ -1,4 +1,4 @@
-"""What UCI and XBoard have in common, seen from an Engine: a question, and an answer with its lines."""
+"""What UCI and XBoard have in common: an engine is asked for a move, and replies with a move and its lines."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,51 +12,51 @@ __all__ = ["EngineProtocol", "Reply", "legal_move", "parse_line"]
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a program answered."""
+    """An engine's reply."""
 
     move: Move
     lines: tuple[Line, ...]
-    """Best first; empty if it did not say what it thought."""
+    """Best first; empty if it sent none."""
     nodes: int
     seconds: float
-    """From the question to the answer."""
+    """From `go` to the move."""
     queued: float
-    """For how long of that the answer lay there, while we were waiting for a processor."""
+    """Seconds of these in which the answer was there, but this thread waited for a processor."""
     warnings: tuple[str, ...] = field(default=())
-    """What is wrong with the answer, though the move is legal."""
+    """What is wrong with the reply, though the move is legal."""
 
 
 class EngineProtocol(Protocol):
-    """A way to talk to a program."""
+    """A protocol, seen from the program that asks."""
 
     name: str
-    """As the program calls itself."""
+    """The engine's name."""
     quit_command: str
-    """What makes it end."""
+    """The command that ends the engine."""
 
     def handshake(self, deadline: float) -> None:
-        """Find out whether it understands: PlayerCrashed, PlayerSilent."""
+        """Start the protocol; raises PlayerCrashed or PlayerSilent."""
         ...
 
     def configure(self, options: Mapping[str, str | int | bool]) -> None:
-        """Set its options; UsageError if it has no such."""
+        """Set options; UsageError for unknown ones."""
         ...
 
     def new_game(self, chess960: bool) -> None:
-        """Tell it to forget the last game."""
+        """Start a new game."""
         ...
 
-    def ask(self, position: Position, limits: Limits, patience: float) -> Reply:
-        """Ask for a move; wait no longer than `patience` seconds."""
+    def ask(self, position: Position, limits: Limits, timeout: float) -> Reply:
+        """Ask for a move; wait at most `timeout` seconds."""
         ...
 
     def stop(self) -> None:
-        """Ask it to answer now."""
+        """Ask for the move at once."""
         ...
 
 
 def legal_move(name: str, position: Position, text: str) -> Move:
-    """The move that a program wrote: PlayerCheated if there is none such."""
+    """The move that an engine sent; PlayerCheated if it is not legal."""
     try:
         return position.move(text)
     except InvalidMove:
@@ -66,7 +66,7 @@ def legal_move(name: str, position: Position, text: str) -> Move:
 
 
 def parse_line(position: Position, words: Sequence[str], value: Value, depth: int) -> tuple[Line, str]:
-    """The line that a program expects, as far as it makes sense, and what is wrong with it, if anything."""
+    """The principal variation as far as it is legal, and a warning if something is wrong with it."""
     ahead = position.copy()
     moves: list[Move] = []
     for word in words:

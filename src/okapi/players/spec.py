@@ -1,12 +1,12 @@
-"""Players by name: what people type where a player is wanted.
+"""Players by specification, as text.
 
-material                      a brain, by name or path: the search judges with it
+material                      the search with a brain, by name or path
 alphabeta                     the search, with the default brain
 alphabeta:material,elo=1500   with options: elo, threads, hash, without=a+b, with=c, bounds, time, syzygy, seed, depth,
                               nodes, shape=even, moves=BRAIN, null_move_base=5 and every other constant of the search
 giraffe                       everything of lai2015: alphabeta:giraffe,moves=giraffe-moves,shape=depth+ask=4
 greedy:vazquez-five           one move ahead
-random:7                      dice, with a seed
+random:7                      random moves, with a seed
 top-prob:BRAIN,elo=2500       the likeliest move, of a brain that predicts moves; also masked=no, temperature, seed
 top-move:BRAIN                the likeliest piece, then its likeliest square
 topprob-negamax:BRAIN,value=V,k=5,depth=3     a search of the likeliest moves
@@ -14,7 +14,7 @@ negamax:V,depth=4,quiescence=no               a search of all moves, to one dept
 uci:stockfish                 another program, on the PATH, among Debian's games or by its path
 uci:stockfish{Hash=64,Skill Level=3}
 xboard:phalanx                one that speaks XBoard
-limited:uci:sunfish-uci,nodes=10-1000         any player, with nodes for each move drawn on a log scale
+limited:uci:sunfish-uci,nodes=10-1000         any player, with random nodes for each move, on a log scale
 
 The name of a brain that predicts moves, alone, means top-prob.
 """
@@ -55,11 +55,11 @@ __all__ = [
 ]
 
 Options: TypeAlias = Mapping[str, tuple[str, Callable[[str], Any]]]
-"""By the name that people write: the argument that it sets, and how its text is read."""
+"""By option name: the argument that it sets, and the parser of its text."""
 
 
 def read_options(player: str, rest: str, known: Options) -> dict[str, Any]:
-    """The arguments that a brain and options stand for: UsageError says what is wrong with one.
+    """The arguments of a brain and its options; UsageError for a wrong one.
 
     >>> read_options("top-prob", "mover,elo=2500,masked=no", TOP_PROB)
     {'brain': 'mover', 'elo': 2500, 'masked': False}
@@ -114,7 +114,7 @@ TOPPROB_NEGAMAX: Final[Options] = {
 
 
 def parse_player(spec: str, **defaults: Any) -> Player:
-    """The player that a specification stands for. `defaults` are options of alphabeta that the text may override.
+    """The player of a specification. `defaults` are options of alphabeta that the text may override.
 
     >>> parse_player("random:7").choose.__self__
     Random(seed=7)
@@ -127,7 +127,7 @@ def parse_player(spec: str, **defaults: Any) -> Player:
 
 
 def kind_of(spec: str) -> tuple[str, str]:
-    """The kind of player that a specification stands for, and what is said about it.
+    """The kind of a player, and the rest of its specification.
 
     >>> kind_of("uci:stockfish"), kind_of("material,elo=1500")
     (('uci', 'stockfish'), ('alphabeta', 'material,elo=1500'))
@@ -154,7 +154,7 @@ def is_engine(spec: str) -> bool:
 
 
 def alphabeta_options(rest: str) -> dict[str, Any]:
-    """The arguments of AlphaBeta that the text behind `alphabeta:` stands for.
+    """The arguments of AlphaBeta in the text after `alphabeta:`.
 
     >>> alphabeta_options("material,elo=1500,without=killers+probcut")
     {'brain': 'material', 'elo': 1500, 'without': ['killers', 'probcut']}
@@ -179,7 +179,7 @@ def _random(rest: str, defaults: Mapping[str, Any]) -> Player:
 
 
 def engine_options(rest: str) -> tuple[str, dict[str, str]]:
-    """The command and the options that the text behind `uci:` or `xboard:` stands for.
+    """The command and the options in the text after `uci:` or `xboard:`.
 
     >>> engine_options("stockfish{Hash=64,Skill Level=3}")
     ('stockfish', {'Hash': '64', 'Skill Level': '3'})
@@ -203,7 +203,7 @@ def _engine(rest: str, defaults: Mapping[str, Any], protocol: str) -> Player:
 
 @dataclass(frozen=True, slots=True)
 class LimitedSpec:
-    """What `limited:` says: whom it holds back, and how much."""
+    """The parts of a `limited:` specification."""
 
     player: str
     low: int
@@ -212,7 +212,7 @@ class LimitedSpec:
 
 
 def limited_spec(spec: str) -> LimitedSpec | None:
-    """How a player is held back; None for one that is not.
+    """The parts of a `limited:` specification; None for other players.
 
     >>> limited_spec("limited:uci:sunfish-uci,nodes=10-1000")
     LimitedSpec(player='uci:sunfish-uci', low=10, high=1000, seed=None)
@@ -222,13 +222,13 @@ def limited_spec(spec: str) -> LimitedSpec | None:
         return None
     match = re.fullmatch(r"(.+),nodes=(\d+)-(\d+)(?:,seed=(\d+))?", rest)
     if match is None:
-        raise UsageError(f"`{spec}` does not say how the player is limited", hint="write limited:PLAYER,nodes=10-1000")
+        raise UsageError(f"`{spec}` has no range of nodes", hint="write limited:PLAYER,nodes=10-1000")
     player, low, high, seed = match.groups()
     return LimitedSpec(player, int(low), int(high), None if seed is None else int(seed))
 
 
 def brains_of(spec: str) -> list[str]:
-    """The brains that a player was told to think with.
+    """The brains of a player.
 
     >>> brains_of("topprob-negamax:human,value=material"), brains_of("greedy"), brains_of("random:7")
     (['human', 'material'], [], [])
@@ -243,7 +243,7 @@ def brains_of(spec: str) -> list[str]:
 
 
 def takes_elo(spec: str) -> bool:
-    """Can a player be told how strong it should be, other than by its own program?
+    """Does a player have the option elo?
 
     >>> takes_elo("alphabeta:material"), takes_elo("negamax:material"), takes_elo("uci:stockfish")
     (True, False, False)
@@ -252,7 +252,7 @@ def takes_elo(spec: str) -> bool:
 
 
 def needs_seed(spec: str) -> bool:
-    """Does a player leave something to chance, and so wants a seed for each game?
+    """Does a player choose at random, so that it needs a seed for each game?
 
     >>> needs_seed("random"), needs_seed("alphabeta:material"), needs_seed("alphabeta:material,elo=1200")
     (True, False, True)
@@ -269,8 +269,8 @@ def _limited(rest: str, defaults: Mapping[str, Any]) -> Player:
     return LimitedPlayer(parse_player(limited.player, **defaults), NodeSampler(limited.low, limited.high, seed=seed))
 
 
-def _predicting(rest: str, defaults: Mapping[str, Any], kind: str) -> Player:
-    from okapi.players import move_prediction  # here, because numpy takes a while and others do without
+def _singh2015(rest: str, defaults: Mapping[str, Any], kind: str) -> Player:
+    from okapi.players import move_prediction  # here, because numpy is slow to import
 
     make = getattr(move_prediction, kind.replace("-", "_"))
     arguments = {argument for argument, _ in OPTIONS[kind].values()} | {"brain"}
@@ -279,7 +279,7 @@ def _predicting(rest: str, defaults: Mapping[str, Any], kind: str) -> Player:
     return player
 
 
-PREDICTING: Final[Mapping[str, Options]] = {
+SINGH2015: Final[Mapping[str, Options]] = {
     "top-move": TOP_MOVE,
     "top-prob": TOP_PROB,
     "topprob-negamax": TOPPROB_NEGAMAX,
@@ -288,16 +288,16 @@ PREDICTING: Final[Mapping[str, Options]] = {
 """The players of singh2015."""
 
 ENSEMBLES: Final[Mapping[str, str]] = {"giraffe": "giraffe,moves=giraffe-moves,shape=depth+ask=4"}
-"""Names of brains that play together with others, in the way that games have shown to be the best."""
+"""Brains that play together with others, in the strongest known configuration."""
 
-OPTIONS: Final[Mapping[str, Options]] = {"alphabeta": ALPHABETA, **PREDICTING}
-"""What can be written behind the names of players that think with brains."""
+OPTIONS: Final[Mapping[str, Options]] = {"alphabeta": ALPHABETA, **SINGH2015}
+"""The options of players with brains."""
 
 PLAYERS: Final[dict[str, Callable[[str, Mapping[str, Any]], Player]]] = {
     "alphabeta": _alphabeta,
     "greedy": _greedy,
     "random": _random,
-    **{kind: partial(_predicting, kind=kind) for kind in PREDICTING},
+    **{kind: partial(_singh2015, kind=kind) for kind in SINGH2015},
     "limited": _limited,
     **{protocol: partial(_engine, protocol=protocol) for protocol in PROTOCOLS},
 }
