@@ -75,7 +75,7 @@ def test_a_course_that_lies_there_is_taken_as_it_is(tmp_path: Path) -> None:
     course = found.write_jobs(folder, jobs(parts="positions", epochs={"mlp": 1, "cnn": 1}))
 
     assert np.array_equal(found.labels.positions, labels.positions) and {"games", "positions"} == set(found.parts)
-    assert {*first.lessons, *jobs(parts="positions", epochs={"mlp": 1, "cnn": 1})} == set(course.jobs)
+    assert {*first.jobs, *jobs(parts="positions", epochs={"mlp": 1, "cnn": 1})} == set(course.jobs)
     assert found.split_figures("games")["parts"] == made.split_figures("games")["parts"]
 
 

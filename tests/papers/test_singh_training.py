@@ -63,7 +63,7 @@ def test_a_course_of_other_games_is_refused(tmp_path: Path) -> None:
     random_store(tmp_path / "given.okapi")
     gathered(lab_in(tmp_path, tmp_path / "given.okapi"), tmp_path / "course")
 
-    with pytest.raises(UsageError, match="is of 24 games, not of 12"):
+    with pytest.raises(UsageError, match="are of 24 games, not of 12"):
         gathered(lab_in(tmp_path), tmp_path / "course")
 
 

@@ -81,7 +81,7 @@ def kaufman(context: ExperimentContext) -> dict[str, Any]:
     own = {task.number: task for task in read_suite(_file(chosen["suite"]))}
     tasks = [wanted(task) for task in own.values()]
     judges = rated.is_installed()
-    memory = _VerdictCache(context.folder / "kaufman.json", chosen["judge_seconds"])
+    cache = _VerdictCache(context.folder / "kaufman.json", chosen["judge_seconds"])
     rows = []
     for name, brain in players.items():
         for way in MODES:
@@ -90,7 +90,7 @@ def kaufman(context: ExperimentContext) -> dict[str, Any]:
                 tasks,
                 partial(parse_player, way.player.format(brain=brain)),
                 Limits(nodes=chosen["search_nodes"]),
-                make_reference=memory.judge if judges else None,
+                make_reference=cache.judge if judges else None,
                 concurrency=context.executor.workers,
             )
             answered = sorted(answers, key=lambda answer: answer.task.number)
@@ -117,28 +117,28 @@ def _moves(position: Position, san: str) -> tuple[Move, ...]:
     kind, target = plain[0], plain[-2:]
     matching = {}
     for move in position.legal_moves():
-        said = position.san(move).rstrip("+#")
-        if said == plain:
+        short = position.san(move).rstrip("+#")
+        if short == plain:
             return (move,)
-        if kind.isupper() and said[0] == kind and said[-2:] == target:
-            matching[said] = move
+        if kind.isupper() and short[0] == kind and short[-2:] == target:
+            matching[short] = move
     return tuple(matching.values())
 
 
 def _counted(answers: Sequence[SuiteAnswer], own: Mapping[int, SuiteTask]) -> dict[str, Any]:
-    told = [_told(answer, own[answer.task.number]) for answer in answers]
-    judged = [row for row in told if row["delta"] is not None]
+    figures = [_answer_figures(answer, own[answer.task.number]) for answer in answers]
+    judged = [row for row in figures if row["delta"] is not None]
     return {
-        "solved": sum(row["solved"] for row in told),
-        "solved_own": sum(row["solved_own"] for row in told),
+        "solved": sum(row["solved"] for row in figures),
+        "solved_own": sum(row["solved_own"] for row in figures),
         "losing": sum(losing(row["delta"], row["value"]) for row in judged) if judged else None,
         "balanced": sum(row["delta"] <= BALANCED_CP for row in judged) if judged else None,
         "mean_delta": round(sum(row["delta"] for row in judged) / len(judged), 1) if judged else None,
-        "answers": told,
+        "answers": figures,
     }
 
 
-def _told(answer: SuiteAnswer, own: SuiteTask) -> dict[str, Any]:
+def _answer_figures(answer: SuiteAnswer, own: SuiteTask) -> dict[str, Any]:
     judgement = answer.comparison
     return {
         "number": answer.task.number,
@@ -160,33 +160,33 @@ class _VerdictCache:
         self._seconds = seconds
         self._writing = Lock()
         kept = json.loads(path.read_text()) if path.exists() else {}
-        self._said: dict[str, Any] = kept.get("said", {}) if kept.get("seconds") == seconds else {}
+        self._verdicts: dict[str, Any] = kept.get("said", {}) if kept.get("seconds") == seconds else {}
 
     def judge(self) -> ReferenceEngine:
         return _CachedJudge(self, Engine(JUDGE), self._limits)
 
     def find(self, position: Position, move: Move) -> Value | None:
-        said = self._said.get(_key(position, move))
-        return None if said is None else Value(said["expected"], position.turn, said["mate"])
+        short = self._verdicts.get(_key(position, move))
+        return None if short is None else Value(short["expected"], position.turn, short["mate"])
 
     def keep(self, position: Position, move: Move, value: Value) -> None:
         with self._writing:
-            self._said[_key(position, move)] = {"expected": value.expected, "mate": value.mate}
-            write_text(self._path, json.dumps({"seconds": self._seconds, "said": self._said}, indent=1))
+            self._verdicts[_key(position, move)] = {"expected": value.expected, "mate": value.mate}
+            write_text(self._path, json.dumps({"seconds": self._seconds, "said": self._verdicts}, indent=1))
 
 
 class _CachedJudge(ReferenceEngine):
     """A judge that looks in the cache first."""
 
-    def __init__(self, memory: _VerdictCache, player: Player, limits: Limits) -> None:
+    def __init__(self, cache: _VerdictCache, player: Player, limits: Limits) -> None:
         super().__init__(player, limits)
-        self._memory = memory
+        self._cache = cache
 
     def value(self, position: Position, move: Move) -> Value:
-        known = self._memory.find(position, move)
+        known = self._cache.find(position, move)
         if known is None:
             known = super().value(position, move)
-            self._memory.keep(position, move, known)
+            self._cache.keep(position, move, known)
         return known
 
 

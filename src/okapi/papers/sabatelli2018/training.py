@@ -151,7 +151,7 @@ def splits(context: ExperimentContext) -> dict[str, Any]:
         return labels, {str(how): part for how, part in both_splits(labels, context.seed).items()}
 
     material = JobLabels.gathered(folder, _asked(context, chosen), make)
-    taught = {
+    trained = {
         how: jobs(
             parts=how,
             epochs=dict.fromkeys(NETWORKS, chosen["epochs"]),
@@ -163,7 +163,7 @@ def splits(context: ExperimentContext) -> dict[str, Any]:
         )
         for how in ("positions", "games")
     }
-    every = {name: lesson for some in taught.values() for name, lesson in some.items()}
+    every = {name: lesson for some in trained.values() for name, lesson in some.items()}
     job_set = material.write_jobs(folder, every)
     try:
         train_jobs(context, job_set, list(every), device=chosen["device"], at_once=chosen["at_once"])
@@ -174,7 +174,7 @@ def splits(context: ExperimentContext) -> dict[str, Any]:
             "lessons": {name.removeprefix(f"{how}-"): job_figures(job_set, name) for name in some},
             **material.split_figures(how),
         }
-        for how, some in taught.items()
+        for how, some in trained.items()
     }
 
 
@@ -253,21 +253,21 @@ def normalisations(largest: float) -> Iterator[Normalisation]:
 def normalisation(context: ExperimentContext) -> dict[str, Any]:
     """The error of Table 3 under each normalisation: the paper does not state its own."""
     count = context.chosen("normalisation", {"positions": NORMALISED_POSITIONS[context.size]})["positions"]
-    taught = context.result("tables")
-    job_set = LabelledJobs.read(context.folder / taught["course"])
-    name = next(name for name in (job_name("mlp", "bitmap", REGRESSION), *ON_DATASET_4) if _plays(taught, name))
+    trained = context.result("tables")
+    job_set = LabelledJobs.read(context.folder / trained["course"])
+    name = next(name for name in (job_name("mlp", "bitmap", REGRESSION), *ON_DATASET_4) if _plays(trained, name))
     rows = job_set.part(name, TEST)
     rows = np.sort(np.random.default_rng(context.seed).permutation(rows)[:count])
-    brain = load(str(context.folder / taught["brains"][PLAYING[name]]))
+    brain = load(str(context.folder / trained["brains"][PLAYING[name]]))
     positions = np.ascontiguousarray(job_set.positions[rows]).view(POSITION)[:, 0]
     answered = outputs(brain, positions, threads=context.executor.workers)[:, 0]
     found = compared(CLIP * (2.0 * answered.astype(np.float64) - 1.0), job_set.values[rows].astype(np.float64))
     return {**found, "network": PLAYING[name]}
 
 
-def _plays(taught: Mapping[str, Any], name: str) -> bool:
+def _plays(trained: Mapping[str, Any], name: str) -> bool:
     """Whether the weights of a network are here."""
-    return PLAYING[name] in taught["brains"]
+    return PLAYING[name] in trained["brains"]
 
 
 def compared(answers: Floats, values: Floats) -> dict[str, Any]:

@@ -58,20 +58,20 @@ def _note(row: Data) -> str:
 
 def _neighbours(split: str) -> Callable[[Data], Measured]:
     def measure(data: Data) -> Measured:
-        told = data["splits"].get(split)
-        return Measured(None if told is None else 100 * told["neighbours"]["share"])
+        row = data["splits"].get(split)
+        return Measured(None if row is None else 100 * row["neighbours"]["share"])
 
     return measure
 
 
 def _alone(data: Data) -> Measured:
-    told = next(iter(data["splits"].values()))["differential"]
-    return _measured(Proportion(round(told["accuracy"] * told["count"]), told["count"]))
+    row = next(iter(data["splits"].values()))["differential"]
+    return _measured(Proportion(round(row["accuracy"] * row["count"]), row["count"]))
 
 
 def _pink(data: Data) -> Measured:
-    told = data["buckets"]
-    return _measured(Proportion(round(told["accuracy"] * told["count"]), told["count"]), _note(told))
+    row = data["buckets"]
+    return _measured(Proportion(round(row["accuracy"] * row["count"]), row["count"]), _note(row))
 
 
 def _strongest(data: Data) -> Measured:

@@ -52,10 +52,10 @@ def strength(context: ExperimentContext) -> dict[str, Any]:
     rungs, _ = usable()
     rows = []
     for name, player in {YARDSTICK: YARDSTICK, **_players(context)}.items():
-        told = place_on_ladder(
+        rating = place_on_ladder(
             context, "strength", name, f"alphabeta:{player}", games=chosen["games"], control=control, rungs=rungs
         )
-        rows.append({"name": name, **told})
+        rows.append({"name": name, **rating})
     return {
         "rows": rows,
         "conditions": f"{control}; {context.executor.workers} games at a time",

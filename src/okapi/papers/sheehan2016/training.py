@@ -180,13 +180,13 @@ def _networks(context: ExperimentContext, name: str, labels: Path | None, chosen
     reports = {job: report for job in wanted if (report := job_set.report(job)) is not None}
     if not reports:
         return {"skipped": missing}
-    told = {split: _split(material, split) for split in material.parts}
+    split_figures = {split: _split(material, split) for split in material.parts}
     return {
         "course": str(folder.absolute()) if chosen["course"] else context.inside(folder),
-        "splits": told,
-        "rows": [_row(*wanted[job], report, told) for job, report in reports.items()],
+        "splits": split_figures,
+        "rows": [_row(*wanted[job], report, split_figures) for job, report in reports.items()],
         "confusion": {job: report.test["confusion"] for job, report in reports.items()},
-        "curves": {job: _curve(wanted[job][1], report, told) for job, report in reports.items()},
+        "curves": {job: _curve(wanted[job][1], report, split_figures) for job, report in reports.items()},
         "notes": [f"Not all nets are here: {missing}."] if missing else [],
     }
 
@@ -200,7 +200,7 @@ def _have(context: ExperimentContext, job_set: LabelledJobs, names: Sequence[str
     return ""
 
 
-def _row(variant: Variant, split: str, report: TrainingReport, told: Mapping[str, Any]) -> dict[str, Any]:
+def _row(variant: Variant, split: str, report: TrainingReport, split_figures: Mapping[str, Any]) -> dict[str, Any]:
     plan, test = _plan(report), report.test
     return {
         "net": variant.net,
@@ -209,7 +209,7 @@ def _row(variant: Variant, split: str, report: TrainingReport, told: Mapping[str
         "lesson": name_of(variant, split),
         **{key: test[key] for key in ("count", "accuracy", "near", "loss")},
         "train_accuracy": report.train["accuracy"],
-        "iterations": iterations(plan, report.epochs, told[split]["parts"]["train"]),
+        "iterations": iterations(plan, report.epochs, split_figures[split]["parts"]["train"]),
         "batch": plan.batch,
         "hidden": list(plan.arguments.get("hidden", [])),
         "seconds": report.seconds,
@@ -222,9 +222,9 @@ def _plan(report: TrainingReport) -> SupervisedConfig:
     return SupervisedConfig.from_json(report.about["plan"])
 
 
-def _curve(split: str, report: TrainingReport, told: Mapping[str, Any]) -> list[list[float]]:
+def _curve(split: str, report: TrainingReport, split_figures: Mapping[str, Any]) -> list[list[float]]:
     """Iterations, and accuracy on the validation positions."""
-    plan, trained = _plan(report), told[split]["parts"]["train"]
+    plan, trained = _plan(report), split_figures[split]["parts"]["train"]
     return [
         [iterations(plan, entry["epoch"], trained), round(entry["validation_accuracy"], 5)] for entry in report.curve
     ]

@@ -359,7 +359,7 @@ DIGITS: Final = 5
 
 
 def cases(context: ExperimentContext) -> dict[str, Any]:
-    """All boards, as the seven networks see them and as ours does."""
+    """Predictions of the seven networks and of ours on all boards."""
     return predictions(brains_of(trained_networks(context)))
 
 

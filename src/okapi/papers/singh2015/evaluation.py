@@ -85,7 +85,7 @@ def _behind(position: Position, board: chess.Board, move: chess.Move) -> NDArray
 
 
 def _san(board: chess.Board, move: chess.Move) -> str:
-    """As people write it; an illegal move has no such name, and stands as from where to where."""
+    """In SAN; an illegal move by its squares."""
     return board.san(move) if board.is_legal(move) else f"{chess.square_name(move.from_square)}–{move.uci()[2:]}"
 
 
@@ -106,7 +106,7 @@ class Correlation:
     games: int
 
     def as_json(self) -> dict[str, Any]:
-        """For results: what is no number is None."""
+        """For results: None instead of NaN."""
         numbers = {"value": self.value, "low": self.low, "high": self.high}
         found = {key: round(number, 4) if np.isfinite(number) else None for key, number in numbers.items()}
         return {**found, "boards": self.boards, "games": self.games}
@@ -185,11 +185,11 @@ class EvaluatedBoards:
         return np.asarray(self.tests.outcomes == 1)
 
     def final(self) -> NDArray[np.int64]:
-        """Where the last board of each game stands."""
+        """The numbers of the last boards of games."""
         return np.flatnonzero(self.left == 1)
 
     def ended(self, number: int) -> Position:
-        """The position behind the last move of a game whose last board has this number."""
+        """The final position of the game whose last board has this number."""
         position = unpack(self.tests.positions[number])
         played = int(self.tests.moves[number])
         return position.after(next(move for move in position.legal_moves() if move.bits == played))
@@ -202,7 +202,7 @@ class EvaluatedBoards:
 
 
 def evaluation(context: ExperimentContext) -> dict[str, Any]:
-    """The best boards behind three positions; V and material; and why they go together as they do."""
+    """The best boards after three positions, and the correlation of V and material."""
     chosen = context.chosen("evaluation", {"games": GAMES[context.size], "played_out": PLAYED_OUT[context.size]})
     trained = trained_networks(context)
     return evaluated(trained.outcome, trained.tests, **chosen, seed=context.seed, threads=context.executor.workers)
@@ -350,9 +350,9 @@ BOARDS: Final[dict[Size, int]] = {"tiny": 60, "quick": 1_000, "full": 10_000}
 """On the map; the thesis has 10,000."""
 
 WALKED: Final = 500
-"""Decided games that are looked at for the one that is drawn."""
+"""Decided games from which one is chosen for the figure."""
 SHORTEST: Final = 40
-"""Plies of the game that is drawn, at least, where there is one."""
+"""Least plies of the chosen game, where there is one."""
 LAST: Final = 6
 """Boards at the end of a game that say where it ended: three of the winner's, three of the loser's."""
 DRAWN: Final = 3_000

@@ -102,7 +102,7 @@ def pairings(
         raise NotFound(f"no V was trained with a discount of {gamma}", hint=f"there are {sorted(trained.outcome)}")
     discount = gamma or min(trained.outcome, default=0.0)
     v, one, stronger, quick = trained.outcome.get(discount), trained.ours, trained.teacher, trained.quick_value
-    said, calm = f"V ({discount:g})", "" if quiescence else ",quiescence=no"
+    value_name, calm = f"V ({discount:g})", "" if quiescence else ",quiescence=no"
     limited, free = f"limited:uci:{sunfish},nodes={NODES}", f"uci:{sunfish}"
     at_once = TimeControl(movetime_ms=movetime_ms, margin_ms=1000)
     lines = [
@@ -111,7 +111,7 @@ def pairings(
         and v
         and Pairing(
             "topprob_negamax",
-            f"TopProb-Negamax, the {k} likeliest, {LIKELY_DEPTH} plies, {said}",
+            f"TopProb-Negamax, the {k} likeliest, {LIKELY_DEPTH} plies, {value_name}",
             f"topprob-negamax:{trained.seven},value={v},k={k},depth={LIKELY_DEPTH}",
             limited,
             line=1,
@@ -119,7 +119,7 @@ def pairings(
         v
         and Pairing(
             "negamax",
-            f"{said} with Negamax, {counted(depth, 'ply', 'plies')}{', and quiescence' if quiescence else ''}",
+            f"{value_name} with Negamax, {counted(depth, 'ply', 'plies')}{', and quiescence' if quiescence else ''}",
             f"negamax:{v},depth={depth}{calm}",
             limited,
             line=3,

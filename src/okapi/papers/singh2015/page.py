@@ -259,11 +259,13 @@ def _whole_moves(data: Data) -> Iterator[Part]:
         ),
     ]
     ends = ((line.name, line.points[0][1], line.points[-1][1]) for line in lines)
-    said = "; ".join(f"{name} from {number(first, 1)} to {number(last, 1)}" for name, first, last in ends)
+    described = "; ".join(f"{name} from {number(first, 1)} to {number(last, 1)}" for name, first, last in ends)
     yield Figure(
         name="Figure 3.4",
         caption="Per cent of the played moves among the first k. The thesis states an error below 1 % for k = 30.",
-        pictures=[figure(Lines("right, per cent", lines, "guesses"), f"right with 1 to 30 guesses: {said}", width=720)],
+        pictures=[
+            figure(Lines("right, per cent", lines, "guesses"), f"right with 1 to 30 guesses: {described}", width=720)
+        ],
     )
     yield Figure(
         name="Figure 3.3",
@@ -286,9 +288,9 @@ def _by_number(brain: str, points: Sequence[Data]) -> str:
         Line(f"k = {k}", [(point["number"], 100 * point["top"][k] / point["count"]) for point in points])
         for k in guesses
     ]
-    said = "; ".join(f"{line.name}: {number(min(y for _, y in line.points), 1)} at least" for line in lines)
+    described = "; ".join(f"{line.name}: {number(min(y for _, y in line.points), 1)} at least" for line in lines)
     title = f"{BRAINS[brain]}: right, per cent"
-    return figure(Lines(title, lines, "move", within=(0, 100)), f"{title}, by move number; {said}", width=460)
+    return figure(Lines(title, lines, "move", within=(0, 100)), f"{title}, by move number; {described}", width=460)
 
 
 def _opening(data: Data) -> Iterator[Part]:

@@ -109,7 +109,7 @@ MOST: Final[dict[Size, int]] = {"tiny": 200, "quick": 6_000, "full": 0}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Games:
-    """A store, and what each of its games is for."""
+    """A store, and the part of each of its games."""
 
     store: Store
     parts: NDArray[np.uint8]

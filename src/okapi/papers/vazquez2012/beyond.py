@@ -103,8 +103,8 @@ def _row(context: ExperimentContext, recipe: Evolution) -> dict[str, Any]:
         write_text(kept, json.dumps(_tested(context, (folder / BRAIN).read_bytes(), recipe)))
     tested = json.loads(kept.read_text())
     gained = {"elo_per_minute": round(tested["elo"] / (seconds / 60), 1) if seconds else None}
-    told = {"evaluations": last.evaluations, "seconds": round(seconds, 2), **tested, **gained}
-    return {**told, "brain": context.inside(folder / BRAIN)}
+    row = {"evaluations": last.evaluations, "seconds": round(seconds, 2), **tested, **gained}
+    return {**row, "brain": context.inside(folder / BRAIN)}
 
 
 def _tested(context: ExperimentContext, brain: bytes, recipe: Evolution) -> dict[str, Any]:

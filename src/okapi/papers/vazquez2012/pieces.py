@@ -45,10 +45,10 @@ def pieces(context: ExperimentContext) -> dict[str, Any]:
     for number in range(chosen["runs"]):
         folder = _run(context, "pieces", number, **settings)
         games = _match(context, settings, *_champions(folder), chosen["match"])
-        everybody = _match_all(context, settings, number, _champions(folder)[0], chosen["match"])
+        against_all = _match_all(context, settings, number, _champions(folder)[0], chosen["match"])
         context.tell(
             f"pieces: run {number + 1} scores {games.score:.1%} against the best of its beginning, "
-            f"{everybody.score:.1%} against everybody there"
+            f"{against_all.score:.1%} against all players there"
         )
         runs.append(
             {
@@ -57,7 +57,7 @@ def pieces(context: ExperimentContext) -> dict[str, Any]:
                 "draws": games.draws,
                 "losses": games.losses,
                 "score": round(games.score, 4),
-                "everybody": [everybody.wins, everybody.draws, everybody.losses],
+                "everybody": [against_all.wins, against_all.draws, against_all.losses],
                 "seconds": read_generations(folder)[-1]["seconds"],
             }
         )
@@ -71,7 +71,7 @@ def pieces(context: ExperimentContext) -> dict[str, Any]:
         "start": context.inside(start),
         "table11": as_board(read_tensors(champion)["bishop_pawns"][0]),
         "settings": settings,
-        "notes": [_against_everybody([MatchResult(*run["everybody"]) for run in runs])],
+        "notes": [_against_all_text([MatchResult(*run["everybody"]) for run in runs])],
     }
 
 
@@ -153,7 +153,7 @@ def _compared(
     }
 
 
-def _against_everybody(runs: list[MatchResult]) -> str:
+def _against_all_text(runs: list[MatchResult]) -> str:
     shares = [run.score for run in runs]
     return (
         "The best of generation 0 was found by games. Against all players of generation 0, the best of the last "

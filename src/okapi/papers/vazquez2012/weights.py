@@ -47,9 +47,9 @@ def five_weights(context: ExperimentContext) -> dict[str, Any]:
         ),
         "best": _play(context, *(_champion(far["folder"], now["generation"]) for now in (last, first))),
     }
-    told = [{key: run[key] for key in ("seed", "weights", "seconds", "matched")} for run in (*runs, far)]
+    summaries = [{key: run[key] for key in ("seed", "weights", "seconds", "matched")} for run in (*runs, far)]
     return {
-        "runs": told,
+        "runs": summaries,
         "history": history,
         "games": games,
         "start": {name: [mean, history[0]["deviation"][name]] for name, mean in history[0]["mean"].items()},
@@ -135,21 +135,21 @@ def exploration(context: ExperimentContext) -> dict[str, Any]:
         if best is None or last.best_score > best[0]:
             best = last.best_score, number, populations
     assert best is not None
-    return {"runs": runs, **_told(context, best[1], best[2])}
+    return {"runs": runs, **_best_run(context, best[1], best[2])}
 
 
-def _told(context: ExperimentContext, number: int, populations: list[FloatArray]) -> dict[str, Any]:
+def _best_run(context: ExperimentContext, number: int, populations: list[FloatArray]) -> dict[str, Any]:
     folder = _folder(context, number)
     generations = read_generations(folder)
     recipe = twenty_eight.recipe(_order(context, number))
-    everybody = np.unique(np.concatenate(populations), axis=0)
+    all_players = np.unique(np.concatenate(populations), axis=0)
     exercises = twenty_eight.training(_library(context), recipe.settings["positions"], _seed(context, number))
     express = twenty_eight.Expression(SCALE)
     return {
         "best_run": number,
         "history": [{key: now[key] for key in ("generation", "best", "mean")} for now in generations],
         "weights": dict(zip(recipe.genes.names, generations[-1]["weights"]["best"], strict=True)),
-        "nobody_solved": optimizers.unsolved_by(everybody, exercises, express, context.executor),
+        "nobody_solved": optimizers.unsolved_by(all_players, exercises, express, context.executor),
         "start_brain": context.inside(folder / CHAMPIONS / "0000.safetensors"),
         "brain": context.inside(folder / BRAIN),
         "seconds": generations[-1]["seconds"],
