@@ -1,10 +1,10 @@
-// How long the incremental network takes for one value along the paths of a real search, with each set of instructions
+// How long the NNUE takes for one value along the paths of a real search, with each set of instructions
 // that this machine has.
 //
-//   incremental BRAIN [NODES]          docs/evaluators.md says how to build it
+//   nnue BRAIN [NODES]          docs/evaluators.md says how to build it
 //
-// Searches some positions with so many nodes each (20,000 if not given) and writes down what the evaluator hears: moves
-// played and taken back, and values asked for. That is then done again without a search. Nanoseconds of processor time,
+// Searches some positions with so many nodes each (20,000 if not given) and records the calls of the evaluator: moves
+// played and taken back, and values. They are then repeated without a search. Nanoseconds of processor time,
 // the best of ten rounds; what playing the moves costs is measured apart and taken off.
 #include "okapi/eval/nnue/nnue.h"
 
@@ -110,7 +110,7 @@ double nanoseconds(const std::vector<Path>& paths, Nnue& network, int times) {
 }  // namespace
 
 int main(int count, char** arguments) try {
-    if (count < 2) throw std::runtime_error("expected a brain of the kind incremental");
+    if (count < 2) throw std::runtime_error("expected a brain of the kind nnue");
     const Brain brain = Brain::open(arguments[1]);
     const NnueWeights weights = read_nnue(brain);
     Limits limits;

@@ -6,7 +6,7 @@ Nodes a second of a search with an NNUE brain, beside okapi-28 and Stockfish: on
 
 All programs search the same positions with so many nodes each, in turn; seconds are those of the processor, so that a busy
 machine decides little, and what starting costs is taken off. Prints one JSON object. What a value alone costs is measured
-by bench/incremental.cpp.
+by bench/nnue.cpp.
 """
 
 import argparse

@@ -69,10 +69,10 @@ void add_handicap(nb::module_& m);
 // Syzygy tables through Fathom.
 void add_tablebase(nb::module_& m);
 
-// A move that was handed in as a Move or as text, checked. Throws what okapi.core.move_errors has to say about it.
+// A move that was handed in as a Move or as text, checked. Throws an error of okapi.core.move_errors.
 Move checked_move(const Position& position, nb::handle move);
 
-// Everything clever in the search but these. Throws ValueError for a name that is none.
+// All heuristics of the search but these, and with `extras`.
 // Throws ValueError for a name that is unknown.
 Heuristics heuristics(const std::vector<std::string>& without, const std::vector<std::string>& extras = {});
 Constants constants(const std::map<std::string, int>& changes);

@@ -1,10 +1,10 @@
-// What evaluators make of many positions at once. okapi.core.evaluation makes the arrays.
+// Evaluators over many positions at once. okapi.core.evaluation makes the arrays.
 #include <algorithm>
 
 #include "okapi/eval/brain.h"
 #include "okapi/eval/linear/more_factors.h"
 #include "okapi/eval/mlp/mlp.h"
-#include "okapi/selfplay/choose.h"
+#include "okapi/selfplay/labelling.h"
 #include "okapi/utils/parallel.h"
 #include "packed.h"
 #include "python_evaluator.h"
@@ -18,7 +18,7 @@ using Opinions = nb::ndarray<std::int32_t, nb::ndim<2>, nb::c_contig, nb::device
 using Answers = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using FactorRows = nb::ndarray<std::int32_t, nb::shape<-1, kAllFactors>, nb::c_contig, nb::device::cpu>;
 
-// Positions that an evaluator is asked about at a time.
+// Positions in one batch of an evaluator.
 constexpr std::size_t kAtOnce = 256;
 
 void choose_moves(const std::vector<const Evaluator*>& evaluators, const Rows& rows, const Choices& chosen, int depth,

@@ -16,7 +16,7 @@ Brain brain_from_bytes(nb::bytes data) {
     return Brain::read({static_cast<const std::byte*>(data.data()), data.size()});
 }
 
-// What is asked in Python's own thread may throw at once.
+// On Python's own thread an error may be thrown at once.
 std::vector<int> values_of(Evaluator& evaluator, const std::vector<Position>& positions) {
     auto* asking = dynamic_cast<PythonEvaluator*>(&evaluator);
     if (asking) asking->function().begin({});
@@ -53,7 +53,7 @@ std::unique_ptr<Evaluator> bounded(const Evaluator& evaluator, const Evaluator& 
     return std::make_unique<Bounded>(evaluator.clone(), bounds.clone(), std::move(tally));
 }
 
-// For the garbage collector: a function of Python's may refer to the evaluator that asks it.
+// For the garbage collector: a Python function may refer to the evaluator that calls it.
 int traverse_evaluator(PyObject* self, visitproc visit, void* arg) {
     Py_VISIT(Py_TYPE(self));
     if (!nb::inst_ready(self)) return 0;
@@ -76,7 +76,7 @@ void add_evaluators(nb::module_& m) {
     m.def("expected_score", &expected_score, "centipawns"_a, "0 to 1. 400 centipawns count like 400 Elo: ten to one.");
     m.def("centipawns_of", &centipawns, "expected_score"_a, "The way back, within ± 20000.");
 
-    nb::class_<Brain>(m, "Brain", "Learned weights and their card, as the core thinks with them.")
+    nb::class_<Brain>(m, "Brain", "Trained weights and their model card.")
         .def_static("open", &Brain::open, "path"_a, "Read a safetensors file. InvalidBrain says what is wrong with it.")
         .def_static("from_bytes", &brain_from_bytes, "data"_a)
         .def_static(
@@ -85,29 +85,27 @@ void add_evaluators(nb::module_& m) {
         .def_prop_ro("kind", &Brain::kind)
         .def_ro("card", &Brain::card);
 
-    nb::class_<RangeTally>(m, "RangeTally",
-                           "How often bounds made an evaluator's work needless, and how often they lied.")
+    nb::class_<RangeTally>(m, "RangeTally", "How often bounds saved an evaluation, and how often they were wrong.")
         .def(nb::init<>())
         .def_prop_ro("asked", [](const RangeTally& self) { return self.asked.load(); })
         .def_prop_ro("needed", [](const RangeTally& self) { return self.needed.load(); })
         .def_prop_ro("outside", [](const RangeTally& self) { return self.outside.load(); });
 
-    nb::class_<Evaluator>(m, "Evaluator", nb::type_slots(kEvaluatorSlots),
-                          "An opinion about positions. Not for several threads at once.")
-        .def_static("from_brain", &make_evaluator, "brain"_a, "Think with a brain; InvalidBrain if this build cannot.")
-        .def_static(
-            "bounded", &bounded, "evaluator"_a, "bounds"_a, "tally"_a.none() = nb::none(),
-            "Think with an evaluator, and ask it only where bounds do not already decide; InvalidBrain where the "
-            "second says no bounds. A tally counts, and asks for every value.")
+    nb::class_<Evaluator>(m, "Evaluator", nb::type_slots(kEvaluatorSlots), "Evaluates positions. Not thread-safe.")
+        .def_static("from_brain", &make_evaluator, "brain"_a,
+                    "The evaluator of a brain; InvalidBrain if this build has none for it.")
+        .def_static("bounded", &bounded, "evaluator"_a, "bounds"_a, "tally"_a.none() = nb::none(),
+                    "An evaluator that is used only where bounds do not already decide; InvalidBrain where the "
+                    "second has no bounds. A tally counts, and computes every value.")
         .def_static("from_function", &from_function<call_for_scores>, "function"_a,
                     nb::sig("def from_function(function: collections.abc.Callable[[list[Position]], "
                             "collections.abc.Iterable[float]]) -> Evaluator"),
-                    "Ask a function: many positions in, the expected score of each one's side to move out, 0 to 1.")
+                    "Call a function: many positions in, the expected score of each one's side to move out, 0 to 1.")
         .def_static(
             "from_packed", &from_function<call_for_centipawns>, "function"_a,
             nb::sig("def from_packed(function: collections.abc.Callable[[NDArray[numpy.uint8], NDArray[numpy.int32]], "
                     "object]) -> Evaluator"),
-            "Ask a function that is given rows of packed positions and an array for centipawns, and fills it.")
+            "Call a function that gets rows of packed positions and fills an array of centipawns.")
         .def("centipawns", &centipawns_for, "position"_a, "For the side to move.")
         .def("__call__", &expected_scores, "positions"_a, "The expected score of each one's side to move, 0 to 1.");
 }

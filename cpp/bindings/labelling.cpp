@@ -1,7 +1,7 @@
 // Labels by another engine, and random moves in bulk. okapi.core.labelling makes the arrays.
 #include <nanobind/stl/array.h>
 
-#include "okapi/samples/random_move.h"
+#include "okapi/samples/traits.h"
 #include "okapi/uci/labeller.h"
 #include "packed.h"
 

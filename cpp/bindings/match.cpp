@@ -15,7 +15,7 @@ namespace okapi::bindings {
 
 namespace {
 
-// A match as something to iterate over: next() waits for a game, and Ctrl-C is heard meanwhile.
+// A match as something to iterate over: next() waits for a game; Ctrl-C works meanwhile.
 class PyMatch {
 public:
     PyMatch(const MatchPlayer& first, const MatchPlayer& second, std::vector<Pairing> pairings,
@@ -27,7 +27,7 @@ public:
           match_(first, second, options) {}
 
     ~PyMatch() {
-        nb::gil_scoped_release release;  // a thread may have to ask Python before it can stop
+        nb::gil_scoped_release release;  // a thread may have to call Python before it can stop
         match_.stop();
         if (thread_.joinable()) thread_.join();
     }
@@ -118,7 +118,7 @@ MatchPlayer player(const Evaluator& evaluator, int depth, std::uint64_t nodes, s
     limits.overhead_ms = overhead_ms;
     return {evaluator.clone(),           limits,
             heuristics(without, extras), table_mb,
-            Shape::parse(shape),         moves ? moves->clone() : nullptr,
+            BudgetRule::parse(shape),    moves ? moves->clone() : nullptr,
             constants(changes)};
 }
 
@@ -146,13 +146,12 @@ void add_match_records(nb::module_& m) {
     nb::class_<MatchPlayer>(m, "RawMatchPlayer", "One side of a match. Use okapi.core.MatchPlayer.")
         .def(nb::new_(&player), "evaluator"_a, nb::kw_only(), "depth"_a, "nodes"_a, "movetime_ms"_a, "overhead_ms"_a,
              "table_mb"_a, "without"_a, "extras"_a, "shape"_a, "moves"_a.none(), "constants"_a,
-             nb::keep_alive<0, 2>());  // the function that an evaluator may ask is its own
+             nb::keep_alive<0, 2>());  // the evaluator owns the function that it calls
     nb::class_<Adjudication>(m, "RawAdjudication", "What ends a game that the rules let go on.")
         .def(nb::init<std::optional<int>, int, std::optional<int>, int, int, bool, int>(), nb::kw_only(),
              "resign_score"_a.none(), "resign_moves"_a, "draw_score"_a.none(), "draw_moves"_a, "draw_after"_a,
              "tablebases"_a, "max_plies"_a);
-    nb::class_<MoveRecord>(m, "RawMoveRecord",
-                           "What was thought before one move: a value in centipawns, as in RawLine.")
+    nb::class_<MoveRecord>(m, "RawMoveRecord", "The search result of one move: a value in centipawns, as in RawLine.")
         .def_ro("move", &MoveRecord::move)
         .def_ro("value", &MoveRecord::value)
         .def_ro("depth", &MoveRecord::depth)

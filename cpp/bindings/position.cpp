@@ -1,4 +1,4 @@
-// Position, with its three doors: play() checks and throws, try_play() checks and says no, play_unchecked() trusts.
+// Position: play() checks and throws, try_play() checks and returns false, play_unchecked() does not check.
 #include "bindings.h"
 #include "okapi/chess/ending.h"
 #include "okapi/chess/perft.h"
@@ -59,7 +59,7 @@ void replay(Position& position, const std::vector<Move>& moves) {
 
 std::vector<Move> as_vector(const MoveList& moves) { return {moves.begin(), moves.end()}; }
 
-// Counts root move by root move, so that Ctrl-C is heard in between.
+// Counts root move by root move, so that Ctrl-C works in between.
 std::vector<std::pair<Move, std::uint64_t>> divide(const Position& position, int depth) {
     if (depth < 1) throw nb::value_error("the depth of a divided perft is 1 or more");
     nb::gil_scoped_release release;

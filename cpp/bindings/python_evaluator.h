@@ -1,4 +1,4 @@
-// A Python function as an opinion about positions, safe to call from search threads that do not hold the GIL.
+// A Python function as an evaluator, safe to call from search threads that do not hold the GIL.
 #pragma once
 
 #include <exception>
@@ -13,7 +13,7 @@
 namespace okapi::bindings {
 
 // Asks the function. What it throws is kept for the one who started the search: a search cannot be left in the middle,
-// so it is told to stop and fed with zeros until it has.
+// so it is stopped and gets zeros until then.
 //
 // The function is borrowed: those that Python knows (an Evaluator, a Search) own it, and tell the garbage collector. A
 // function often refers to its owner in turn, through the globals of its module.
@@ -50,7 +50,7 @@ std::vector<int> call_for_scores(nb::handle function, const std::vector<Position
 // Rows of packed positions, and an array of centipawns to be filled: for networks.
 std::vector<int> call_for_centipawns(nb::handle function, const std::vector<Position>& positions);
 
-// A Callback that can be asked who its PythonFunction is.
+// A Callback with access to its PythonFunction.
 class PythonEvaluator final : public Evaluator {
 public:
     // `owned`: the function that the PythonFunction borrows, for an evaluator that Python knows.
@@ -73,7 +73,7 @@ private:
     nb::object owned_;
 };
 
-// Evaluators that ask Python throw, in the end, what was thrown at them.
+// Errors of Python functions are thrown at the end.
 template <class Work> void with_functions(const std::vector<const Evaluator*>& evaluators, Work work) {
     std::vector<PythonFunction*> functions;
     for (const Evaluator* evaluator : evaluators)

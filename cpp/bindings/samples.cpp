@@ -5,7 +5,7 @@
 #include <span>
 
 #include "okapi/samples/binpack.h"
-#include "okapi/samples/quiet.h"
+#include "okapi/samples/traits.h"
 #include "packed.h"
 
 namespace okapi::bindings {

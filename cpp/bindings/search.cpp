@@ -1,4 +1,4 @@
-// The search. It thinks on a thread of its own while Python's waits, so that Ctrl-C is heard.
+// The search. It runs on its own thread while Python's waits, so that Ctrl-C works.
 #include "okapi/search/search.h"
 
 #include <condition_variable>
@@ -91,7 +91,7 @@ public:
     nb::object& function() { return function_; }
 
 private:
-    nb::object function_;                   // that the evaluator asks, if it is such a one
+    nb::object function_;                   // that the evaluator calls, if it is a PythonEvaluator
     std::unique_ptr<Evaluator> evaluator_;  // kept to find its PythonFunction, which all clones share
     Search search_;
     std::mutex running_;
@@ -104,7 +104,7 @@ void add_search_records(nb::module_& m) {
         .def_prop_ro("is_exact", [](const Line& line) { return line.bound == Bound::Exact; })
         .def_ro("depth", &Line::depth)
         .def_ro("selective_depth", &Line::selective_depth);
-    nb::class_<Progress>(m, "RawProgress", "What is told while thinking.")
+    nb::class_<Progress>(m, "RawProgress", "What a running search reports.")
         .def_ro("rank", &Progress::rank)
         .def_ro("line", &Progress::line)
         .def_ro("nodes", &Progress::nodes)
@@ -144,7 +144,7 @@ void set_constants(PySearch& self, const std::map<std::string, int>& changes) {
 }
 
 void set_shape(PySearch& self, std::string_view shape, const MovePrior* moves) {
-    self.search().set_shape(Shape::parse(shape));
+    self.search().set_budget_rule(BudgetRule::parse(shape));
     self.search().set_prior(moves ? moves->clone() : nullptr);
 }
 
@@ -200,7 +200,7 @@ void add_search(nb::module_& m) {
         "bench_positions", [] { return std::vector<std::string>(bench_positions().begin(), bench_positions().end()); },
         "The FENs that `bench` searches.");
     m.def("heuristics", &heuristic_names, nb::kw_only(), "usual"_a = false,
-          "The names of everything clever in the search that can be switched; or only of what is usually on.");
+          "The names of the heuristics of the search; or only of those that are on by default.");
     nb::class_<Constant>(m, "RawConstant", "A number in the search that games can tune. Use okapi.core.search.")
         .def_prop_ro("name", [](const Constant& constant) { return std::string(constant.name); })
         .def_prop_ro("usual", &Constant::usual)
@@ -210,10 +210,10 @@ void add_search(nb::module_& m) {
     m.def(
         "constants", [] { return std::vector<Constant>(Constant::all().begin(), Constant::all().end()); },
         "Every number in the search that games can tune.");
-    m.def("shapes", &Shape::names, "The names of the shapes that a tree may have.");
+    m.def("shapes", &BudgetRule::names, "The names of the budget rules.");
     m.def(
-        "check_shape", [](std::string_view text) { Shape::parse(text); }, "text"_a,
-        "Can this be read as a shape with its settings? ValueError says why not.");
+        "check_shape", [](std::string_view text) { BudgetRule::parse(text); }, "text"_a,
+        "ValueError if this is no budget rule with its settings.");
     add_search_records(m);
     nb::class_<PySearch>(m, "RawSearch", nb::type_slots(kSearchSlots),
                          "A search with everything it owns. Use okapi.core.Search.")
@@ -225,23 +225,23 @@ void add_search(nb::module_& m) {
                      "overhead_ms: int, only: collections.abc.Sequence[Move], on_progress: "
                      "collections.abc.Callable[[RawProgress], object] | None) "
                      "-> RawDecision"),
-             "Think within these limits; 0 means no limit of that kind. Other Python threads run meanwhile.")
+             "Search within these limits; 0 means no limit of that kind. Other Python threads run meanwhile.")
         .def("set_heuristics", &set_heuristics, "without"_a, "extras"_a,
-             "Think with the usual heuristics, but not with the first, and also with the second.")
-        .def("set_constants", &set_constants, "changes"_a, "Think with the usual constants, but for these.")
+             "Use the default heuristics without the first, and with the second.")
+        .def("set_constants", &set_constants, "changes"_a, "Use the default constants with these changes.")
         .def("set_shape", &set_shape, "shape"_a, "moves"_a.none(),
-             "Grow trees of this shape, with an opinion about moves if there is one.")
+             "Set the budget rule, and the move network if there is one.")
         .def(
             "set_time_network",
             [](PySearch& self, const TimeNetwork& time_network) {
                 self.search().set_time_network(std::make_shared<const TimeNetwork>(time_network));
             },
-            "time_network"_a, "Let a network allot the time.")
+            "time_network"_a, "Let a network manage the time.")
         .def(
             "set_multipv", [](PySearch& self, int lines) { self.search().set_multipv(lines); }, "lines"_a)
         .def(
-            "new_game", [](PySearch& self) { self.search().new_game(); }, "Forget what was learned while thinking.")
-        .def("stop", [](PySearch& self) { self.search().stop(); }, "From any thread: answer now.");
+            "new_game", [](PySearch& self) { self.search().new_game(); }, "Clear the table and the histories.")
+        .def("stop", [](PySearch& self) { self.search().stop(); }, "From any thread: stop the search.");
 }
 
 }  // namespace okapi::bindings

@@ -2,7 +2,7 @@
 #include <nanobind/stl/array.h>
 
 #include "okapi/eval/brain.h"
-#include "okapi/selfplay/iterations.h"
+#include "okapi/selfplay/labelling.h"
 #include "packed.h"
 #include "python_evaluator.h"
 
@@ -46,7 +46,7 @@ void add_time_network(nb::module_& m) {
                 for (const auto& features : seen) doubts.push_back(self.doubt(features));
                 return doubts;
             },
-            "features"_a, "How likely the best move is to change, by what is seen of each stats.");
+            "features"_a, "The probability that the best move changes, by the features of each iteration.");
 }
 
 }  // namespace okapi::bindings

@@ -12,10 +12,10 @@ SearchTree trace_tree(const Evaluator& evaluator, const Position& position, std:
                       const std::vector<std::string>& extras) {
     if (dynamic_cast<const PythonEvaluator*>(&evaluator))
         throw std::invalid_argument("trees grow with a brain, not with a function");
-    TreeOptions seed{evaluator.clone(), moves ? moves->clone() : nullptr, Shape::parse(shape),
-                     heuristics(without, extras)};
+    TreeOptions options{evaluator.clone(), moves ? moves->clone() : nullptr, BudgetRule::parse(shape),
+                        heuristics(without, extras)};
     nb::gil_scoped_release release;
-    return trace_tree(std::move(seed), position, nodes, most);
+    return trace_tree(std::move(options), position, nodes, most);
 }
 
 template <class Field> auto each(Field field) {

@@ -1,4 +1,4 @@
-// Brain files: those that ship can be read, and whatever else a file holds is refused, never believed.
+// Brain files: those that ship can be read, and invalid files are refused.
 #include <cmath>
 #include <cstring>
 #include <fstream>

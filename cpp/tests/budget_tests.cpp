@@ -1,10 +1,10 @@
-// Shapes of the search: each is what its definition says, and a prior's opinion does what it is asked for.
+// Budget rules of the search: each follows its definition, and priors have their effect.
 #include <cmath>
 
 #include "check.h"
 #include "okapi/chess/text.h"
 #include "okapi/eval/brain.h"
-#include "okapi/eval/linear/material.h"
+#include "okapi/eval/linear/linear5.h"
 #include "okapi/search/classic.h"
 #include "okapi/search/search.h"
 #include "searching.h"
@@ -25,7 +25,7 @@ TEST(even_shape_with_all_heuristics_off_is_the_search_of_lai2015) {
         Material evaluator(kPieces);
         Search naive(std::make_unique<Material>(kPieces), 1);
         naive.set_heuristics(Heuristics::none());
-        naive.set_shape(Shape::parse("even+steps=2"));
+        naive.set_budget_rule(BudgetRule::parse("even+steps=2"));
         std::uint64_t nodes = 0;  // iterative deepening visits every threshold
         for (int step = 1; step <= 6; ++step) {
             const double threshold = std::pow(32.0, -step / 2.0);
@@ -77,7 +77,7 @@ TEST(learned_shape_follows_what_a_prior_finds_likely) {
         Greedy prior;
         Search naive(std::make_unique<Material>(kPieces), 1);
         naive.set_heuristics(Heuristics::none());
-        naive.set_shape(Shape::parse("learned+steps=2+ask=0+floor=0+trust=0"));
+        naive.set_budget_rule(BudgetRule::parse("learned+steps=2+ask=0+floor=0+trust=0"));
         naive.set_prior(prior.clone());
         for (int step = 1; step <= 5; ++step) {
             const int value = follow(position, evaluator, prior, 1, std::pow(32.0, -step / 2.0), 0);
@@ -92,7 +92,7 @@ TEST(unlikely_moves_are_reduced_further_and_nothing_else_changes) {
             Heuristics heuristics;
             heuristics.late_move_reductions = reductions;
             Search t(std::make_unique<Material>(kPieces), 1);
-            t.set_shape(Shape::parse("depth+ask=0"));
+            t.set_budget_rule(BudgetRule::parse("depth+ask=0"));
             t.set_heuristics(heuristics);
             if (opinion) t.set_prior(std::make_unique<Greedy>());
             return t.run(Position::from_fen(fen), to_depth(7)).nodes;
@@ -109,7 +109,7 @@ TEST(a_prior_orders_moves_and_changes_no_value) {
     for (const char* fen : kUneven) {
         Search t(std::make_unique<Material>(kPieces), 1);
         t.set_prior(std::make_unique<Greedy>());
-        t.set_shape(Shape::parse("depth+ask=0"));
+        t.set_budget_rule(BudgetRule::parse("depth+ask=0"));
         t.set_heuristics(plain);
         const Decision without = t.run(Position::from_fen(fen), to_depth(4));
         t.set_heuristics(ordered);
@@ -121,10 +121,10 @@ TEST(a_prior_orders_moves_and_changes_no_value) {
 
 TEST(every_shape_finds_mates_with_several_threads) {
     const Position position = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");  // Rd8 mates
-    for (const std::string& name : Shape::names()) {
+    for (const std::string& name : BudgetRule::names()) {
         auto t = search(2);
         t->set_prior(std::make_unique<Greedy>());
-        t->set_shape(Shape::parse(name));
+        t->set_budget_rule(BudgetRule::parse(name));
         const Decision decision = t->run(position, to_depth(6));
         CHECK_EQUAL("d1d8", to_uci(decision.move));
         CHECK_EQUAL(kMate - 1, decision.value);
@@ -135,13 +135,13 @@ TEST(shapes_that_cannot_be_read_say_what_can) {
     for (const char* text : {"", "evne", "even+", "even+steps", "even+steps=0", "even+steps=2x", "even+pace=2"}) {
         bool refused = false;
         try {
-            Shape::parse(text);
+            BudgetRule::parse(text);
         } catch (const std::invalid_argument&) {
             refused = true;
         }
         CHECK(refused);
     }
-    CHECK(Shape::parse("learned+ask=3+floor=0.5").ask == 3.0);
+    CHECK(BudgetRule::parse("learned+ask=3+floor=0.5").ask == 3.0);
 }
 
 int main() { return okapi::tests::run(); }

@@ -1,4 +1,4 @@
-// Opinions that are somebody else's: asked in batches, and for several threads together.
+// Callback evaluators: called in batches, and for several threads together.
 #include <atomic>
 #include <chrono>
 #include <future>

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "check.h"
-#include "okapi/chess/checks.h"
 #include "okapi/chess/perft.h"
 #include "okapi/chess/position.h"
 #include "okapi/chess/text.h"

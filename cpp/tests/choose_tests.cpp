@@ -1,11 +1,10 @@
-// Choices in bulk: those of the ordinary search, whatever was asked before and on however many threads.
+// Moves of depth-limited searches: those of the ordinary search, with any number of threads.
 #include <vector>
 
 #include "check.h"
 #include "okapi/eval/linear/linear5.h"
-#include "okapi/eval/linear/material.h"
 #include "okapi/search/search.h"
-#include "okapi/selfplay/choose.h"
+#include "okapi/selfplay/labelling.h"
 #include "wander.h"
 
 using namespace okapi;

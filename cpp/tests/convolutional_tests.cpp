@@ -1,5 +1,5 @@
 // Convolutional networks: every set of instructions like plain arithmetic, whole networks like their definition, and a
-// position alike in any company.
+// position alike in any batch.
 #include <algorithm>
 #include <cmath>
 #include <random>

@@ -1,4 +1,4 @@
-// Opinions: what the thesis says about its own boards, both colours alike, and fast like slow.
+// Evaluators: the thesis' own boards, symmetry of colours, and fast against slow.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,7 +14,6 @@
 #include "okapi/eval/linear/linear28.h"
 #include "okapi/eval/linear/linear35.h"
 #include "okapi/eval/linear/linear5.h"
-#include "okapi/eval/linear/material.h"
 #include "okapi/eval/linear/units.h"
 #include "wander.h"
 

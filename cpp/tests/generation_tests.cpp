@@ -1,4 +1,4 @@
-// Games in bulk: the same on any threads and in any company, legal from the first move to the last, judged rightly.
+// Games in bulk: the same with any threads and batches, legal from the first move to the last, with the right results.
 #include "check.h"
 #include "okapi/chess/text.h"
 #include "okapi/eval/brain.h"

@@ -1,4 +1,4 @@
-// What Giraffe's first layer says by definition, from the encoding's own numbers.
+// Giraffe's first layer by definition, from the encoding's numbers.
 #pragma once
 
 #include <array>

@@ -1,7 +1,7 @@
-// Lessons: what is heard of a program's lines, and what happens to one that ends, hangs or cheats.
+// Labels by another engine: its lines, and engines that exit, hang or answer illegal moves.
 #include "check.h"
 #include "okapi/chess/text.h"
-#include "okapi/samples/random_move.h"
+#include "okapi/samples/traits.h"
 #include "okapi/uci/labeller.h"
 
 #ifndef _WIN32
@@ -92,7 +92,7 @@ TEST(the_dice_choose_any_move_and_no_other) {
 
 namespace {
 
-// A program of ours behind pipes: it reads what is asked, and writes what the test says.
+// A fake engine behind pipes: it reads requests and writes what the test gives it.
 struct Puppet {
     std::array<int, 2> input{}, output{}, errors{};
 
@@ -109,7 +109,7 @@ struct Puppet {
         if (end >= 0) close(end);
         end = -1;
     }
-    void write(std::string_view text) { CHECK(write(output[1], text.data(), text.size()) == ssize_t(text.size())); }
+    void write(std::string_view text) { CHECK(::write(output[1], text.data(), text.size()) == ssize_t(text.size())); }
     Streams streams() const { return {input[1], output[0], errors[0]}; }
 };
 

@@ -1,4 +1,5 @@
-// Duels: the same games whatever the number of threads, right results for the right reasons, and nothing left hanging.
+// In-process matches: the same games whatever the number of threads, right results for the right reasons, and nothing
+// left hanging.
 #include <chrono>
 #include <map>
 #include <random>
@@ -104,7 +105,7 @@ TEST(a_game_does_not_depend_on_those_before_it) {
     CHECK_EQUAL(written(alone), written({together.back()}));
 }
 
-TEST(bouts_are_legal_games_that_end_as_they_say) {
+TEST(games_are_legal_and_end_as_they_say) {
     const std::vector<Pairing> pairings = both_colors(random_openings(10));
     const MatchPlayer first = okapi_at(to_depth(2)), second = okapi_at(to_depth(1));
     std::map<Result, int> results;
@@ -210,7 +211,7 @@ TEST(lines_are_kept_if_wanted) {
     }
 }
 
-TEST(duellists_may_search_differently) {
+TEST(players_may_search_differently) {
     MatchPlayer naive = okapi_at(to_depth(3));
     naive.heuristics = Heuristics::none();
     const MatchGame played = play_match(okapi_at(to_depth(3)), naive, {{Position::start()}}).at(0);

@@ -1,4 +1,4 @@
-// Perceptrons: fast like slow with every set of instructions, the same by any way that leads to a position, and right
+// MLPs: fast like slow with every set of instructions, the same by any way that leads to a position, and right
 // about what their outputs mean.
 #include <cmath>
 #include <random>
@@ -167,7 +167,7 @@ TEST(a_value_is_remembered_and_copies_share_nothing_but_weights) {
     });
 }
 
-TEST(outputs_mean_what_the_passport_says) {
+TEST(outputs_mean_what_the_card_says) {
     const std::vector<float> y = {0.75f};
     NetworkOutput number{.form = Form::Number, .for_white = false, .low = -1000, .high = 1000, .scores = {}};
     CHECK_EQUAL(500, number.centipawns(y, Color::White));

@@ -1,4 +1,4 @@
-// The incremental network beside its definition, however a position was reached and whatever this machine can do.
+// The NNUE beside its definition, however a position was reached and whatever this machine can do.
 #include <random>
 
 #include "check.h"
@@ -28,7 +28,7 @@ NnueWeights random_weights(std::size_t neurons, std::size_t buckets = 8) {
     return weights;
 }
 
-// What the network says by definition, from the board alone.
+// The network's output by definition, from the board alone.
 int plain_value(const NnueWeights& weights, const Position& position) {
     const std::size_t neurons = weights.accumulator.neurons;
     const std::size_t bucket = weights.bucket(count(position.pieces()));

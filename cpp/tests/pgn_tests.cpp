@@ -1,4 +1,4 @@
-// PGN in every dialect, in and out again; what is wrong with a game is said, and its neighbours do not notice.
+// PGN in every dialect, in and out again; an error in a game is reported and does not affect others.
 #include "check.h"
 #include "okapi/chess/text.h"
 #include "okapi/pgn/reader.h"

@@ -38,7 +38,7 @@ void check_inputs(const PieceInputs& expected, const char* fen, const char* squa
 
 // Weights as evolution begins with; raw inputs or inputs between 0 and 1.
 PieceNetworksWeights random_weights(unsigned seed, std::size_t hidden, bool raw) {
-    std::mt19937 row_rng(seed);
+    std::mt19937 rng(seed);
     std::uniform_real_distribution<float> weight(-15, 15), pawn(0, 20);
     PieceNetworksWeights all{.material = {100, 300, 300, 500, 900}, .c = {50, 150, 150, 250, 450, 100}};
     for (PieceNetwork& network : all.networks) {
@@ -214,12 +214,12 @@ TEST(extreme_weights_stay_within_the_bounds) {
 
 TEST(every_changed_byte_is_either_refused_or_harmless) {
     const Brain good = brain_of(random_weights(1, 9, true));
-    std::mt19937 row_rng(1);
+    std::mt19937 rng(1);
     for (const auto& [name, tensor] : good.tensors)
         for (int times = 0; times < 40; ++times) {
             Brain brain = good;
             auto& bytes = brain.tensors.at(name).data;
-            bytes[row_rng() % bytes.size()] = std::byte(row_rng());
+            bytes[rng() % bytes.size()] = std::byte(rng());
             try {
                 const auto evaluator = make_evaluator(brain);
                 for (const char* fen : tests::kPositions)

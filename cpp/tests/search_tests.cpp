@@ -8,7 +8,7 @@
 #include "okapi/chess/text.h"
 #include "okapi/eval/bounded.h"
 #include "okapi/eval/brain.h"
-#include "okapi/eval/linear/material.h"
+#include "okapi/eval/linear/linear5.h"
 #include "okapi/search/classic.h"
 #include "okapi/search/search.h"
 #include "okapi/search/similarity.h"

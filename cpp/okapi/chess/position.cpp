@@ -326,7 +326,7 @@ bool Position::see_ge(Move move, int threshold) const {
         on_target = kSeeValue[std::size_t(move.promotion())];
         balance += on_target - kSeeValue[0];
     }
-    if (balance < 0) return false;  // not even if nobody takes back
+    if (balance < 0) return false;  // not even without a recapture
     balance -= on_target;
     if (balance >= 0) return true;  // enough even if it is taken for nothing
 

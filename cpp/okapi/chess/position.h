@@ -156,7 +156,7 @@ private:
     std::vector<State> past_;
 };
 
-// Values for exchanges alone; an opinion about positions is an evaluator's business.
+// Piece values for static exchange evaluation only.
 inline constexpr std::array<int, 6> kSeeValue = {100, 300, 300, 500, 900, 20000};
 
 // --- Legal moves ------------------------------------------------------------------------------------------------
@@ -165,5 +165,8 @@ enum class Which { All, Noisy, Quiet };  // Noisy as in is_noisy(); Quiet is the
 MoveList legal_moves(const Position& position, Which which = Which::All);
 int count_legal_moves(const Position& position);
 bool has_legal_move(const Position& position);
+
+// Quiet moves that give check, in the order of legal_moves().
+MoveList quiet_checks(const Position& position);
 
 }  // namespace okapi

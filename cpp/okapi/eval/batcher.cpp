@@ -7,7 +7,7 @@ namespace okapi {
 
 std::vector<int> Batcher::ask(const std::vector<Position>& positions) {
     Question mine{positions};
-    const auto patient_until = Time::now() + kPatience;
+    const auto patient_until = Time::now() + kLongestWait;
     std::unique_lock lock(mutex_);
     waiting_.push_back(&mine);
     lately_ = std::max(lately_, waiting_.size() + taken_);

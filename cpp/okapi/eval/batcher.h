@@ -1,4 +1,4 @@
-// Questions of several threads, put together: what answers many positions almost as fast as one is asked less often.
+// Joins the positions of several threads into batches, for functions that evaluate many as fast as one.
 #pragma once
 
 #include <chrono>
@@ -11,14 +11,14 @@
 
 namespace okapi {
 
-// At most `at_once` threads ask at the same time. Whoever else has a question meanwhile adds it to the next batch.
-// Where more threads than that have had questions lately, one waits a moment for the others, so that their questions
+// At most `at_once` threads call the function at the same time. Positions of others join the next batch.
+// Where more threads than that were active lately, one waits a moment for the others, so that their positions
 // are not spread over many small batches.
 class Batcher {
 public:
     Batcher(Opinion opinion, int at_once) : opinion_(std::move(opinion)), at_once_(at_once) {}
 
-    // From any thread. Throws what the opinion throws about the batch that these positions were part of.
+    // From any thread. Throws what the function throws for the batch with these positions.
     std::vector<int> ask(const std::vector<Position>& positions);
 
 private:
@@ -32,8 +32,8 @@ private:
     using Time = std::chrono::steady_clock;
 
     static constexpr std::size_t kMost = 256;  // larger batches are no faster
-    static constexpr std::chrono::microseconds kPatience{300};
-    // Are so many waiting that everybody who had questions lately fits into the batches that may be asked at once?
+    static constexpr std::chrono::microseconds kLongestWait{300};
+    // Do the waiting positions of all active threads fit into the batches that may run at once?
     bool are_many_waiting() const { return waiting_.size() * std::size_t(at_once_) >= lately_; }
     void ask_together(std::unique_lock<std::mutex>& lock);
     Batch take();
@@ -44,7 +44,7 @@ private:
     std::mutex mutex_;  // guards what follows, and all questions
     std::condition_variable changed_;
     Batch waiting_;
-    std::size_t taken_ = 0;   // questions that are being asked
+    std::size_t taken_ = 0;   // positions that are being evaluated
     std::size_t lately_ = 0;  // how many there were at a time; forgotten batch by batch
     int asking_ = 0;
 };

@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include "okapi/eval/checked.h"
 #include "okapi/eval/default_brain.h"
@@ -11,7 +12,6 @@
 #include "okapi/eval/linear/linear28.h"
 #include "okapi/eval/linear/linear35.h"
 #include "okapi/eval/linear/linear5.h"
-#include "okapi/eval/linear/material.h"
 #include "okapi/eval/mlp/mlp.h"
 #include "okapi/eval/nnue/nnue.h"
 #include "okapi/eval/piece_networks/piece_networks.h"
@@ -122,6 +122,15 @@ std::string_view current_name(std::string_view kind) {
 std::string Brain::name() const { return entry(*this, "name"); }
 std::string Brain::kind() const { return entry(*this, "kind"); }
 std::string Brain::encoding() const { return entry(*this, "encoding"); }
+
+Brain Brain::read(std::span<const std::byte> file) {
+    try {
+        Safetensors found = Safetensors::read(file);
+        return {std::move(found.metadata), std::move(found.tensors)};
+    } catch (const InvalidTensors& invalid) {
+        throw InvalidBrain(invalid.what());
+    }
+}
 
 Brain Brain::open(const std::string& path) {
     std::error_code error;

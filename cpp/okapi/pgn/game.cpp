@@ -94,7 +94,7 @@ PgnGameParser::Found PgnGameParser::finish() {
     return Found::Game;
 }
 
-// The tag counts where both say something: it is what tables, ratings and people read. A comment only fills a gap.
+// The tag has priority over a comment.
 std::optional<Result> PgnGameParser::final_result() const {
     if (const auto tag = pgn::read_outcome(result_tag_); tag && tag->result) return tag->result;
     return marker_ ? marker_->result : pgn::result_of_comment(last_comment_);
@@ -166,7 +166,7 @@ void PgnGameParser::keep_tag(const char* where, std::string_view name, std::stri
     if (name == "FEN") return keep_special(fen_);
     if (name == "SetUp") return;
     for (std::size_t i = 0; i < tags_; ++i)
-        if (record_.tags[i].first == name) {  // repeated: the first that says something counts
+        if (record_.tags[i].first == name) {  // repeated: the first that is not empty counts
             std::string& kept = record_.tags[i].second;
             if (kept.empty() || kept == "?") pgn::decode_value(value, kept);
             return;

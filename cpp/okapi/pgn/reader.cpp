@@ -7,7 +7,7 @@ namespace okapi {
 
 namespace {
 
-constexpr std::size_t kPatience = 1 << 20;
+constexpr std::size_t kSearchLimit = 1 << 20;
 constexpr std::size_t kLongestTagName = 80;  // with some room; pgn::is_tag() looks no further
 
 bool is_line_end(char c) { return c == '\n' || c == '\r'; }
@@ -27,7 +27,7 @@ std::size_t count_lines(const char* begin, const char* end) {
 }  // namespace
 
 PgnReader::PgnReader(std::uint64_t offset, std::uint64_t line)
-    : buffer_(1), patience_(kPatience), base_(offset), line_(line) {}
+    : buffer_(1), search_limit_(kSearchLimit), base_(offset), line_(line) {}
 
 void PgnReader::feed(std::string_view bytes) {
     leave_segment();
@@ -59,7 +59,7 @@ PgnReader::Found PgnReader::next() {
             if (whole_) {
                 advance(end);
             } else if (size_ - at_ <= kMaxGameBytes) {
-                patience_ = 2 * (size_ - at_);
+                search_limit_ = 2 * (size_ - at_);
             } else {
                 giant_ = true;
                 giant_line_ = line_;
@@ -67,7 +67,7 @@ PgnReader::Found PgnReader::next() {
             }
             continue;
         }
-        patience_ = kPatience;
+        search_limit_ = kSearchLimit;
         const std::size_t rest = std::size_t(parser_.rest() - buffer_.data());
         if (found == PgnGameParser::Found::Game) {
             advance(rest);
@@ -83,7 +83,7 @@ PgnReader::Found PgnReader::next() {
 
 PgnReader::Found PgnReader::give_up() {
     giant_ = false;
-    patience_ = kPatience;
+    search_limit_ = kSearchLimit;
     const std::size_t end = segment_end_;
     leave_segment();
     advance(end);
@@ -128,7 +128,7 @@ bool PgnReader::find_segment() {
         enter_segment(scanned_, true);
     else if (finished_)
         enter_segment(size_, true);
-    else if (size_ - at_ > patience_ || giant_)
+    else if (size_ - at_ > search_limit_ || giant_)
         enter_segment(size_, false);
     return in_segment_;
 }

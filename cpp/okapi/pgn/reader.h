@@ -60,12 +60,12 @@ private:
     std::size_t scanned_ = 0;   // no game begins between at_ and here
     std::size_t segment_end_ = 0;
     bool in_segment_ = false;
-    bool whole_ = false;    // the segment ends where a game begins, or with the file
-    char covered_ = 0;      // what stood where the NUL behind the segment is
-    std::size_t patience_;  // where no game begins within so many bytes, look for the end of one
-    std::uint64_t base_;    // the offset of the buffer
-    std::uint64_t line_;    // of at_
-    bool giant_ = false;    // within something too large to be a game, which began here:
+    bool whole_ = false;        // the segment ends where a game begins, or with the file
+    char covered_ = 0;          // what stood where the NUL behind the segment is
+    std::size_t search_limit_;  // where no game begins within so many bytes, look for the end of one
+    std::uint64_t base_;        // the offset of the buffer
+    std::uint64_t line_;        // of at_
+    bool giant_ = false;        // within something too large to be a game, which began here:
     std::uint64_t giant_line_ = 0, giant_offset_ = 0;
     bool finished_ = false;
 };

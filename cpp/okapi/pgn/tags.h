@@ -8,7 +8,7 @@
 
 namespace okapi::pgn {
 
-// [Name "Value"]. What is missing is forgiven: the closing quote and bracket, or both quotes.
+// [Name "Value"]. Missing closing quotes and brackets, or both quotes, are accepted.
 struct TagText {
     std::string_view name, value;  // the value still with its escapes
     const char* end = nullptr;     // behind the pair

@@ -61,7 +61,7 @@ void write_tags(const GameRecord& game, std::string& out) {
     pgn::write_tag("FEN", fen, out);
 }
 
-// What was said where so many moves had been played. Was there anything?
+// The annotations after so many moves. Was there any?
 bool write_comment(const GameRecord& game, std::size_t plies, Color turn, Lines& lines, std::string& out) {
     const bool value = !game.values.empty() && game.values[plies] != kNoValue;
     const bool clock = !game.clocks.empty() && plies > 0 && game.clocks[plies - 1] != kNoClock;

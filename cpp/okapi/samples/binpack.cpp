@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kStemBytes = 32;
 constexpr std::size_t kBlockBytes = 1 << 20;  // a block ends with the chain that reaches this
-constexpr int kLatestPly = (1 << 14) - 1;     // that a stem can say
+constexpr int kLatestPly = (1 << 14) - 1;     // that a stem can hold
 constexpr std::uint16_t kMostInChain = 0xFFFF;
 
 // Codes of pieces beyond Piece::code.
@@ -77,7 +77,7 @@ void put_big_endian(std::string& bytes, unsigned value) {
 
 // --- Moves ----------------------------------------------------------------------------------------------------------
 
-// Where the piece on `from` could go, if its king did not mind; without castling.
+// Where the piece on `from` could go, by pseudo-legal moves; without castling.
 Bitboard targets(const Replay& board, Square from) {
     const Color side = board.turn();
     const Kind kind = board.at(from).kind();
@@ -184,7 +184,7 @@ PackedPosition read_position(const std::uint8_t* bytes) {
         packed.pieces[n / 2] |= std::uint8_t(code << (n % 2 * 4));
         ++n;
     }
-    // Where nobody may take it, the square is not kept: Position would not know it, either.
+    // Where no capture is legal, the square is not kept: Position would not know it, either.
     if (jumped.exists() && seen_by(jumped.rank(), ~Color(packed.turn)) == Rank::Four)
         packed.en_passant = std::uint8_t(jumped.index + (packed.turn == 1 ? -8 : 8));
     return packed;

@@ -1,4 +1,4 @@
-// Stockfish's .binpack: positions of a game one after the other, each told by the move that led to it and by how the
+// Stockfish's .binpack: positions of a game one after the other, each stored as the move that led to it and how the
 // score changed; about two and a half bytes each. docs/samples.md says what stands where.
 #pragma once
 

@@ -40,7 +40,7 @@ PackedPosition pack(const Position& position);
 PackedPosition pack(const Replay& position);
 // Throws InvalidPosition.
 Position unpack(const PackedPosition& packed);
-// For bytes that pack() made: no check, no promise.
+// For bytes that pack() made: not checked.
 Position unpack_unchecked(const PackedPosition& packed);
 
 // Packed positions that lie `stride` bytes apart.
@@ -59,7 +59,7 @@ struct PackedRows {
 // Throws InvalidPosition with the number of the row.
 Position unpack(const PackedRows& rows, std::size_t n);
 
-// A position, its value, its move, and where it came from: what learners eat.
+// A training sample: a position, its value, its move, and where it came from.
 struct Sample {
     PackedPosition position{};
     Centipawns value = kNoValue;      // for the side to move

@@ -10,22 +10,25 @@ namespace okapi {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Shape::Kind>, 4> kNames = {{
-    {"depth", Shape::Kind::Depth},
-    {"even", Shape::Kind::Even},
-    {"shares", Shape::Kind::Shares},
-    {"learned", Shape::Kind::Learned},
+constexpr std::array<std::pair<std::string_view, BudgetRule::Kind>, 4> kNames = {{
+    {"depth", BudgetRule::Kind::Depth},
+    {"even", BudgetRule::Kind::Even},
+    {"shares", BudgetRule::Kind::Shares},
+    {"learned", BudgetRule::Kind::Learned},
 }};
 
 struct Setting {
     std::string_view name;
-    double Shape::* member;
+    double BudgetRule::* member;
     double min, max;
 };
 
 constexpr Setting kSettings[] = {
-    {"steps", &Shape::steps, 1, 8}, {"ask", &Shape::ask, 0, 100},      {"temperature", &Shape::temperature, 0.1, 10},
-    {"floor", &Shape::floor, 0, 1}, {"trust", &Shape::trust, 0, 0.99},
+    {"steps", &BudgetRule::steps, 1, 8},
+    {"ask", &BudgetRule::ask, 0, 100},
+    {"temperature", &BudgetRule::temperature, 0.1, 10},
+    {"floor", &BudgetRule::floor, 0, 1},
+    {"trust", &BudgetRule::trust, 0, 0.99},
 };
 
 std::string joined(const std::vector<std::string>& words) {
@@ -39,19 +42,20 @@ std::string number(double value) {
     return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
-Shape shape_named(std::string_view name) {
+BudgetRule rule_named(std::string_view name) {
     for (const auto& [known, kind] : kNames)
         if (known == name) {
-            Shape shape;
-            shape.kind = kind;
+            BudgetRule rule;
+            rule.kind = kind;
             // Likely moves cost little: a whole ply more of budget makes the tree several times as large.
-            shape.steps = shape.by_probability() ? 2 : 1;
-            return shape;
+            rule.steps = rule.by_probability() ? 2 : 1;
+            return rule;
         }
-    throw std::invalid_argument("no shape is called " + std::string(name) + "; there are " + joined(Shape::names()));
+    throw std::invalid_argument("no shape is called " + std::string(name) + "; there are " +
+                                joined(BudgetRule::names()));
 }
 
-void set(Shape& shape, std::string_view item) {
+void set(BudgetRule& rule, std::string_view item) {
     const std::size_t equals = item.find('=');
     const std::string_view name = item.substr(0, equals);
     std::vector<std::string> known;
@@ -65,7 +69,7 @@ void set(Shape& shape, std::string_view item) {
         if (error != std::errc() || end != text.data() + text.size() || !(value >= setting.min && value <= setting.max))
             throw std::invalid_argument(std::string(name) + " is a number from " + number(setting.min) + " to " +
                                         number(setting.max) + ", not " + std::string(text));
-        shape.*setting.member = value;
+        rule.*setting.member = value;
         return;
     }
     throw std::invalid_argument("no setting of a shape is written " + std::string(item) + "; there are " +
@@ -89,23 +93,21 @@ Budget cost_of_one_in(int moves) {
     return kCosts[std::size_t(moves)];
 }
 
-Shape Shape::parse(std::string_view text) {
+BudgetRule BudgetRule::parse(std::string_view text) {
     std::size_t plus = text.find('+');
-    Shape shape = shape_named(text.substr(0, plus));
+    BudgetRule rule = rule_named(text.substr(0, plus));
     while (plus != text.npos) {
         text.remove_prefix(plus + 1);
         plus = text.find('+');
-        set(shape, text.substr(0, plus));
+        set(rule, text.substr(0, plus));
     }
-    return shape;
+    return rule;
 }
 
-std::vector<std::string> Shape::names() {
+std::vector<std::string> BudgetRule::names() {
     std::vector<std::string> names;
     for (const auto& [name, kind] : kNames) names.emplace_back(name);
     return names;
 }
-
-Heuristics Shape::fitting(Heuristics heuristics) const { return heuristics; }
 
 }  // namespace okapi

@@ -99,7 +99,7 @@ struct Constants {
     bool set(std::string_view name, int value);
 };
 
-// What is known of a constant: tuning keeps between `least` and `most`, and a change by `step` can be felt in games.
+// What is known of a constant: tuning keeps between `least` and `most`, and a change by `step` shows in games.
 struct Constant {
     std::string_view name;
     int Constants::* member;

@@ -1,4 +1,4 @@
-// What each move of a node costs, as the shape of the tree wants it.
+// What each move of a node costs of the budget.
 #include <algorithm>
 #include <cmath>
 
@@ -7,41 +7,42 @@
 namespace okapi {
 
 void Worker::set_costs(const Node& node, Priors& priors) {
-    const Shape& shape = shared_.shape;
-    const bool orders = shared_.heuristics.learned_ordering && shape.kind != Shape::Kind::Shares;
-    const bool learned = shape.kind == Shape::Kind::Learned;
-    const bool asks = prior_ && (learned || orders) && node.budget >= Budget(shape.ask * kPly);
+    const BudgetRule& rule = shared_.rule;
+    const bool orders = shared_.heuristics.learned_ordering && rule.kind != BudgetRule::Kind::Shares;
+    const bool learned = rule.kind == BudgetRule::Kind::Learned;
+    const bool asks = prior_ && (learned || orders) && node.budget >= Budget(rule.ask * kPly);
     if (asks) ask_prior(node, priors);
     if (asks && orders) priors.order_by_probability();
 
-    if (shape.kind == Shape::Kind::Even) priors.charge_all(cost_of_one_in(std::max(1, legal_moves(position_).size())));
-    if (!shape.by_probability()) return;
+    if (rule.kind == BudgetRule::Kind::Even)
+        priors.charge_all(cost_of_one_in(std::max(1, legal_moves(position_).size())));
+    if (!rule.by_probability()) return;
     if (!(learned && asks)) set_heuristic_costs(node, priors);
     priors.charge_by_probability();
 }
 
-// Is a MovePrior to be asked how much less far unlikely moves are looked at?
+// Does a MovePrior reduce unlikely moves here?
 bool Worker::reduces_by_prior(const Node& node, const Priors& priors) const {
     const Heuristics& on = shared_.heuristics;
-    return prior_ && on.learned_reductions && on.late_move_reductions && shared_.shape.kind == Shape::Kind::Depth &&
-           priors.empty() && node.budget >= Budget(shared_.shape.ask * kPly);
+    return prior_ && on.learned_reductions && on.late_move_reductions && shared_.rule.kind == BudgetRule::Kind::Depth &&
+           priors.empty() && node.budget >= Budget(shared_.rule.ask * kPly);
 }
 
-// A MovePrior's opinion, with some doubt: part of it is shared out evenly, and part goes to the move that was best when
+// The probabilities of a MovePrior, mixed: a part is uniform, and a part goes to the move that was best when
 // this position was searched before.
 void Worker::ask_prior(const Node& node, Priors& priors) {
-    const Shape& shape = shared_.shape;
+    const BudgetRule& rule = shared_.rule;
     const MoveList moves = legal_moves(position_);
     if (moves.empty()) return;
     std::array<float, 256> said;
     const std::span<float> probabilities(said.data(), std::size_t(moves.size()));
     prior_->probabilities(position_, {moves.begin(), moves.end()}, probabilities);
-    if (shape.temperature != 1) {
+    if (rule.temperature != 1) {
         float sum = 0;
-        for (float& p : probabilities) sum += p = std::pow(p, float(1 / shape.temperature));
+        for (float& p : probabilities) sum += p = std::pow(p, float(1 / rule.temperature));
         for (float& p : probabilities) p /= sum;
     }
-    const float doubt = float(shape.floor), trust = moves.contains(node.table_move) ? float(shape.trust) : 0.0f;
+    const float doubt = float(rule.floor), trust = moves.contains(node.table_move) ? float(rule.trust) : 0.0f;
     const float least = (1 - trust) * doubt / float(moves.size());
     for (int i = 0; i < moves.size(); ++i) {
         const float known = moves[i] == node.table_move ? trust : 0.0f;
@@ -49,7 +50,7 @@ void Worker::ask_prior(const Node& node, Priors& priors) {
     }
 }
 
-// As Giraffe's program weighed moves where its network was too slow to be asked.
+// The weights of Giraffe's program where its network was too slow.
 void Worker::set_heuristic_costs(const Node& node, Priors& priors) {
     for (Move move : legal_moves(position_)) priors.add(move, heuristic_weight(node, move));
     priors.normalise();

@@ -34,9 +34,9 @@ public:
     SearchResult search_soft(const Position& position, std::uint64_t nodes);
     // As search(), unless a depth that was not finished found a better move.
     SearchResult search_with_partial_depth(const Position& position);
-    // What the evaluator itself says.
+    // The evaluator's own value.
     int value(const Position& position);
-    // Hears of every node whose moves are searched; not of quiescence.
+    // Called for every node whose moves are searched; not in quiescence.
     void set_on_inner_node(std::function<void(const Position&)> listener);
 
 private:

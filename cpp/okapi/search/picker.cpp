@@ -86,7 +86,7 @@ Move Picker::next() {
 }
 
 void Picker::add(const MoveList& moves, bool quiet) {
-    // Quiet moves come after the bad captures that wait at the front.
+    // Quiet moves come after the bad captures at the front.
     next_ = end_ = bad_;
     if (quiet && heuristics_.escapes) threats_ = threats(position_);
     for (Move move : moves) {
@@ -121,7 +121,7 @@ int Picker::score_quiet(Move move) const {
     return score;
 }
 
-// What was said, with what search learned since: a history at its limit counts like a factor of two.
+// The prior, adjusted by the histories: a history at its limit counts like a factor of two.
 int Picker::score_likely(Move move) const {
     constexpr int kDouble = 4 * 16384;
     const int said = int(std::log2(std::max(priors_->probability(move), 1e-6f)) * kDouble);

@@ -1,5 +1,5 @@
 // Moves in the order worth trying: the table's, good captures, killers, quiet moves by history, bad captures; where
-// somebody said how likely they are, the table's and then by that.
+// there are prior probabilities, the table's and then by these.
 #pragma once
 
 #include <array>
@@ -78,7 +78,7 @@ private:
     int bad_ = 0;  // bad captures are collected at the front
     int next_bad_ = 0;
     union {
-        std::array<Scored, 256> moves_;  // in a union, so that nobody spends time on zeroing it
+        std::array<Scored, 256> moves_;  // in a union, so that it is not zeroed
     };
 };
 

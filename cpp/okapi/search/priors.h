@@ -1,4 +1,4 @@
-// What is thought of the moves of one node before any of them is tried.
+// Prior probabilities of the moves of one node, and what each move costs.
 #pragma once
 
 #include <array>
@@ -12,9 +12,9 @@ class Priors {
 public:
     Priors() {}
 
-    // Every move costs the same, whatever is thought of it.
+    // Every move costs the same.
     void charge_all(Budget cost) { flat_ = cost; }
-    // A move costs what its probability says; likelier moves come first.
+    // A move costs the logarithm of its probability; likelier moves come first.
     void charge_by_probability() { by_probability_ = true; }
     void order_by_probability() { orders_ = true; }
 
@@ -48,7 +48,7 @@ private:
     bool orders_ = false;
     int size_ = 0;
     union {
-        std::array<Weighed, 256> moves_;  // in a union, so that nobody spends time on zeroing it
+        std::array<Weighed, 256> moves_;  // in a union, so that it is not zeroed
     };
 };
 

@@ -12,13 +12,13 @@ namespace okapi {
 
 namespace {
 
-// Root moves in question, and what the endgame tables promise if they have chosen among them.
+// Root moves to search, and the value by the endgame tables if they limited the moves.
 struct Candidates {
     std::vector<Move> moves;
     std::optional<int> promised;
 };
 
-// The moves that keep what the tables promise; a win also has to come nearer.
+// The moves that keep the tables' result; a win must also come nearer.
 Candidates by_tablebase(const std::vector<tablebase::RootMove>& ranked, bool fifty_moves) {
     Candidates candidates;
     const tablebase::RootMove& best = ranked.front();
@@ -39,7 +39,7 @@ Candidates candidates(const Position& position, const Shared& shared) {
         if (legal.contains(move) && std::find(moves.begin(), moves.end(), move) == moves.end()) moves.push_back(move);
     if (!moves.empty()) return {moves, std::nullopt};
     moves.assign(legal.begin(), legal.end());
-    // Several lines are asked for by someone who wants to see the other moves, too.
+    // With several lines, the other moves are searched, too.
     if (!shared.heuristics.tablebases || shared.multipv > 1) return {moves, std::nullopt};
     if (count(position.pieces()) > std::min(tablebase::max_pieces(), shared.limits.tablebase_pieces))
         return {moves, std::nullopt};
@@ -53,13 +53,13 @@ std::unique_ptr<MovePrior> copy(const MovePrior* prior) { return prior ? prior->
 
 struct Search::Impl {
     Shared shared;
-    Heuristics heuristics;  // as asked for; in `shared`, as the shape has them
+    Heuristics heuristics;  // as set; in `shared`, without those that the budget rule replaces
     std::vector<std::unique_ptr<Worker>> workers;
     std::mutex mutex;
     std::condition_variable changed;
     bool armed = false;
     bool told_to_stop = false;
-    std::optional<int> promised;  // what the endgame tables say about the root
+    std::optional<int> promised;  // the root's value by the endgame tables
     Decision decision;
     std::vector<RootMove> finished;  // of the last depth that was searched to its end
     int finished_depth = 0;
@@ -110,11 +110,11 @@ void Search::set_threads(int threads) {
 
 void Search::set_heuristics(const Heuristics& heuristics) {
     impl_->heuristics = heuristics;
-    impl_->shared.heuristics = impl_->shared.shape.fitting(heuristics);
+    impl_->shared.heuristics = heuristics;
 }
 
-void Search::set_shape(const Shape& shape) {
-    impl_->shared.shape = shape;
+void Search::set_budget_rule(const BudgetRule& rule) {
+    impl_->shared.rule = rule;
     set_heuristics(impl_->heuristics);
     new_game();
 }
@@ -144,7 +144,7 @@ void Search::arm() { impl_->arm(); }
 void Search::Impl::arm() {
     const std::lock_guard lock(mutex);
     shared.stop.store(false);
-    shared.pondering.store(true);  // until run() knows better
+    shared.pondering.store(true);  // until run() sets it
     told_to_stop = false;
     armed = true;
 }
@@ -254,7 +254,7 @@ void Search::Impl::note_iteration(const std::vector<RootMove>& roots, int depth)
     const bool same = before.best == best.move;
     stats.depth = depth;
     stats.moves = int(roots.size());
-    stats.stable_for = same ? before.stable_for + 1 / shared.shape.steps : 0;
+    stats.stable_for = same ? before.stable_for + 1 / shared.rule.steps : 0;
     stats.changes = before.changes + (before.best.exists() && !same);
     stats.effort = double(best.nodes) / double(std::max<std::uint64_t>(1, main().nodes()));
     stats.value = best.value;
@@ -278,7 +278,7 @@ Progress Search::Impl::progress(const RootMove& root, int rank, int depth) const
             shared.table.permille_used()};
 }
 
-// The answer: the last finished depth, or what the unfinished one found to be better.
+// The decision: the last finished depth, or a better move of the unfinished one.
 void Search::Impl::conclude(const Listener& listener) {
     int depth = finished_depth;
     if (shared.multipv == 1 && main().overrules(finished.front().move)) {

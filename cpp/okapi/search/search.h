@@ -1,4 +1,4 @@
-// A search with everything it owns: table, threads, evaluator, clock. The one class that front ends talk to.
+// The alpha-beta search with its table, threads, evaluator and time manager. Front ends use this class.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@ namespace okapi {
 
 struct Listener {
     std::function<void(const Progress&)> on_progress;         // a line of a finished depth, or a bound after a while
-    std::function<void(const CurrentMove&)> on_current_move;  // only after three seconds
+    std::function<void(const CurrentMove&)> on_current_move;  // after three seconds
     std::function<void(const IterationStats&)> on_iteration;  // after each depth
 };
 
@@ -31,21 +31,21 @@ public:
     Search(const Search&) = delete;
     Search& operator=(const Search&) = delete;
 
-    // None of these while thinking.
+    // Not while a search runs.
     void set_evaluator(std::unique_ptr<Evaluator> evaluator);
     void set_table_mb(std::size_t megabytes);
     void set_threads(int threads);
     void set_heuristics(const Heuristics& heuristics);
     void set_constants(const Constants& constants);
-    // With all heuristics but those that the shape makes idle. Without a MovePrior, Learned is Shares.
-    void set_shape(const Shape& shape);
+    // Without a MovePrior, Learned is Shares.
+    void set_budget_rule(const BudgetRule& rule);
     void set_prior(std::unique_ptr<MovePrior> prior);  // or none
     void set_multipv(int lines);
     void set_time_network(std::shared_ptr<const TimeNetwork> time_network);  // or none: the usual rule
     void new_game();                                                         // forget table and histories
 
-    // Thinks within `limits` and answers; blocks. With `infinite` or `ponder`, does not return before stop() or
-    // ponder_hit(), not even when there is nothing left to think about.
+    // Searches within `limits`; blocks. With `infinite` or `ponder`, does not return before stop() or
+    // ponder_hit(), not even when there is nothing left to search.
     Decision run(const Position& position, const Limits& limits, const Listener& listener = {});
 
     // Makes ready for a run() that another thread will start: from now on stop() and ponder_hit() are meant for it.

@@ -8,7 +8,7 @@
 namespace okapi {
 
 // Hundredths of a ply by which a move is looked at less far (or further) than its number alone would have it, for what
-// a MovePrior thinks of it. One in twenty is what a late move may expect.
+// a MovePrior finds it. A late move has a probability of about 1/20.
 static double unlikeliness(float probability) {
     return std::clamp(35 * std::log2(0.05 / double(probability)), -150.0, 150.0);
 }
@@ -72,7 +72,7 @@ int Worker::extension(const Node& node, const Try& tried, std::optional<int>& cu
     return 0;
 }
 
-// Is a move near the horizon not worth searching? May tell the picker to leave out all further quiet moves.
+// Is a move near the horizon not worth searching? May make the picker skip all further quiet moves.
 bool Worker::is_hopeless(const Node& node, const Try& tried, int alpha, Picker& picker) const {
     const Heuristics& on = shared_.heuristics;
     const Constants& by = shared_.constants;

@@ -82,10 +82,10 @@ TimeNetwork::TimeNetwork(const Brain& brain) {
     bias_ = weights(brain, "hidden.bias", {nodes});
     output_ = weights(brain, "output.weight", {1, nodes});
     output_bias_ = weights<1>(brain, "output.bias")[0];
-    const auto time_network = weights<4>(brain, "patience");
-    scale_ = time_network[0], power_ = time_network[1], least_ = time_network[2], most_ = time_network[3];
+    const auto settings = weights<4>(brain, "patience");
+    scale_ = settings[0], power_ = settings[1], least_ = settings[2], most_ = settings[3];
     if (scale_ <= 0 || least_ <= 0 || most_ < least_)
-        refuse(brain, "its time_network is not a scale, a power and two rising limits above 0. Train it again");
+        refuse(brain, "its patience is not a scale, a power and two rising limits above 0. Train it again");
 }
 
 double TimeNetwork::doubt(const IterationStats::Features& seen) const {

@@ -80,7 +80,7 @@ class TimeNetwork {
 public:
     explicit TimeNetwork(const Brain& brain);  // throws InvalidBrain
 
-    // How likely it is that four times as much thought would change the move.
+    // The probability that four times as many nodes would change the move.
     double doubt(const IterationStats::Features& seen) const;
     // As default_time_factor(): scale * doubt^power, within least and most.
     double of(const IterationStats& stats) const;

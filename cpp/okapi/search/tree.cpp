@@ -34,16 +34,16 @@ void SearchTree::leave(int value) {
     path_.pop_back();
 }
 
-SearchTree trace_tree(TreeOptions seed, const Position& position, std::uint64_t nodes, std::size_t most) {
+SearchTree trace_tree(TreeOptions options, const Position& position, std::uint64_t nodes, std::size_t most) {
     constexpr std::size_t kTableMb = 4;
     Shared shared;
     shared.table.resize(kTableMb);
-    shared.shape = seed.shape;
-    shared.heuristics = seed.shape.fitting(seed.heuristics);
+    shared.rule = options.rule;
+    shared.heuristics = options.heuristics;
     shared.limits.nodes = nodes;
     shared.clock.start(shared.limits, position.turn());
 
-    Worker worker(shared, std::move(seed.evaluator), std::move(seed.prior));
+    Worker worker(shared, std::move(options.evaluator), std::move(options.prior));
     shared.workers.push_back(&worker);
     worker.is_main = true;
     SearchTree growing(most), grown(most);

@@ -1,4 +1,4 @@
-// The tree that a search grows, written down node by node: for drawings.
+// The tree of a search, recorded node by node, for drawings.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ public:
         Move move;   // that led here
         int ply;
         Budget left;  // the most that it was searched with
-        int value;    // in centipawns for whoever made the move, as last heard; for the side to move at the root
+        int value;    // centipawns for the side that made the move, as last searched; for the side to move at the root
         bool inner = false;
 
         Kind kind() const { return inner ? Kind::Inner : left <= 0 ? Kind::Horizon : Kind::Settled; }
@@ -54,13 +54,13 @@ private:
     std::unordered_map<std::uint64_t, int> known_;  // by parent and move
 };
 
-// What grows in a tree of this shape: the last iteration that a search of so many nodes finishes.
+// The tree of the last iteration that a search of so many nodes finishes.
 struct TreeOptions {
     std::unique_ptr<Evaluator> evaluator;
     std::unique_ptr<MovePrior> prior{};  // or none
-    Shape shape{};
+    BudgetRule rule{};
     Heuristics heuristics{};
 };
-SearchTree trace_tree(TreeOptions seed, const Position& position, std::uint64_t nodes, std::size_t most);
+SearchTree trace_tree(TreeOptions options, const Position& position, std::uint64_t nodes, std::size_t most);
 
 }  // namespace okapi

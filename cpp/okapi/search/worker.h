@@ -26,12 +26,12 @@ namespace okapi {
 
 // What all threads of one search see.
 struct Shared {
-    Table table{0};  // until a Search says how large
+    Table table{0};  // until a Search sets its size
     TimeManager clock;
     Limits limits;
     Heuristics heuristics;
     Constants constants;
-    Shape shape;
+    BudgetRule rule;
     std::atomic<bool> stop{false};
     std::atomic<bool> pondering{false};
     int multipv = 1;
@@ -57,15 +57,15 @@ public:
     Worker(Shared& shared, std::unique_ptr<Evaluator> evaluator, std::unique_ptr<MovePrior> prior = {});
 
     void prepare(const Position& position, const std::vector<Move>& root_moves);
-    // Searches depth by depth from `first_depth`. `on_depth` hears of each finished depth and answers whether to go on.
-    // A depth is an iteration: a ply of budget or, as the shape has it, part of one.
+    // Searches depth by depth from `first_depth`. `on_depth` is called after each finished depth; false stops.
+    // A depth is an iteration: a ply of budget or, by the budget rule, part of one.
     void iterate(int first_depth, const std::function<bool(int depth)>& on_depth,
                  const std::function<void(const RootMove&, int depth)>& on_bound = {},
                  const std::function<void(Move, int number, int depth)>& on_move = {});
 
     void forget();                                       // a new game begins
     void draw(class SearchTree* tree) { tree_ = tree; }  // writes down what it searches, iteration by iteration
-    // Hears of every node whose moves are searched; not of quiescence.
+    // Called for every node whose moves are searched; not in quiescence.
     void set_on_inner_node(std::function<void(const Position&)> listener) { on_inner_node_ = std::move(listener); }
     void set_evaluator(std::unique_ptr<Evaluator> evaluator) { evaluator_ = std::move(evaluator); }
     void set_prior(std::unique_ptr<MovePrior> prior) { prior_ = std::move(prior); }
@@ -77,7 +77,7 @@ public:
     std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
     std::uint64_t tablebase_hits() const { return tablebase_hits_.load(std::memory_order_relaxed); }
 
-    // May limits stop the search? Not before the first depth is finished, so that there is always an answer.
+    // May limits stop the search? Not before the first depth is finished, so that there is always a move.
     bool may_stop = false;
     // Does this thread watch the clock and count nodes?
     bool is_main = false;
@@ -98,7 +98,7 @@ private:
         ByPieceTo* continuation = nullptr;
         int line_length = 0;
         union {
-            std::array<Move, kMaxPly + 1> line;  // in a union, so that nobody spends time on zeroing it
+            std::array<Move, kMaxPly + 1> line;  // in a union, so that it is not zeroed
         };
     };
 
@@ -116,9 +116,9 @@ private:
         Move table_move{};
         bool table_noisy = false;
         bool was_pv = false;
-        int raw_value = kNoStatic;     // as the evaluator says
+        int raw_value = kNoStatic;     // of the evaluator
         int static_value = kNoStatic;  // corrected by what was learned
-        int estimate = kNoStatic;      // the same, or what the table knows better
+        int estimate = kNoStatic;      // the same, or a better bound of the table
         bool improving = false;
     };
 
@@ -131,7 +131,7 @@ private:
         bool again;  // comes to the same as one that failed
         Budget cost;
         Budget less;        // it is tried with so much less first
-        float probability;  // of being best, by a MovePrior; 0 where none was asked
+        float probability;  // of being best, by a MovePrior; 0 where there is none
     };
 
     // Moves that were searched before the one that refuted.

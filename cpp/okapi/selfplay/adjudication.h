@@ -8,7 +8,7 @@
 
 namespace okapi {
 
-// What ends a game that the rules let go on. Without a score, nobody agrees on anything.
+// What ends a game that the rules let go on. Without a score, there is no such rule.
 struct Adjudication {
     std::optional<int> resign_score;  // centipawns by which both see the same side ahead,
     int resign_moves = 4;             // so many moves of each in a row
@@ -29,7 +29,7 @@ class Adjudicator {
 public:
     explicit Adjudicator(const Adjudication& adjudication) : asked_(adjudication) {}
 
-    // The move that led to `position` was played, and its player thought it worth `value` centipawns.
+    // The move that led to `position` was played, with a search value of `value` centipawns.
     void add(int value, const Position& position);
     // Is the game over?
     std::optional<Verdict> verdict(const Position& position) const;
@@ -38,7 +38,7 @@ private:
     const Adjudication asked_;
     int plies_ = 0;
     int ahead_ = 0;  // plies for which White was seen far ahead; negative for Black
-    int even_ = 0;   // plies for which nobody was
+    int even_ = 0;   // plies for which neither side was
 };
 
 }  // namespace okapi

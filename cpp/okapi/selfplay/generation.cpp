@@ -8,15 +8,14 @@
 #include "okapi/search/limited_search.h"
 #include "okapi/selfplay/match.h"
 #include "okapi/utils/parallel.h"
-#include "okapi/utils/rng.h"
 
 namespace okapi {
 
 namespace {
 
 // A search that has begun a depth may need several times what it was meant to.
-constexpr std::uint64_t kPatience = 8;
-// Searches whose entries the table has room for: those of older moves are hardly ever asked for again.
+constexpr std::uint64_t kHardLimit = 8;
+// Searches whose entries the table has room for: those of older moves are hardly ever used again.
 constexpr std::uint64_t kRemembered = 16;
 // But no fewer nodes than this, which is a table of one megabyte, as players have.
 constexpr std::uint64_t kLeastRemembered = 1 << 14;
@@ -27,7 +26,7 @@ std::shared_ptr<NodeLimitedSearch> patient_search(const Evaluator& evaluator, st
     Heuristics heuristics;
     heuristics.tablebases = false;
     const std::uint64_t remembered = std::max(kRemembered * nodes, kLeastRemembered);
-    return std::make_shared<NodeLimitedSearch>(evaluator.clone(), kPatience * nodes, remembered, heuristics);
+    return std::make_shared<NodeLimitedSearch>(evaluator.clone(), kHardLimit * nodes, remembered, heuristics);
 }
 
 class OwnGame {
@@ -51,7 +50,7 @@ public:
     }
 
 private:
-    // Sets up a position that is not decided yet, and answers with what was thought about it.
+    // Sets up a position that is not decided yet, and returns its search result.
     SearchResult open() {
         for (int tried = 1;; ++tried) {
             if (!wander()) continue;

@@ -1,4 +1,4 @@
-// Whole games of an evaluator against itself, by the thousand: what a generation of players leaves to the next one.
+// Data generation: whole games of an evaluator against itself.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct GenerationOptions {
     int threads = 1;
 };
 
-// Every position in which a move was thought about, with its value, the move and the game's result: game after game, in
+// Every position that was searched, with its value, the move and the game's result: game after game, in
 // order. A game begins with nothing remembered, and depends on the evaluator, its number and the options alone; never
 // on the threads, or on the games beside it. One that is too long has no result.
 std::vector<Sample> play_generation(const Evaluator& evaluator, const GenerationOptions& options);

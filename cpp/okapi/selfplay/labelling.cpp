@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <memory>
 #include <unordered_set>
+#include <vector>
 
 #include "okapi/search/limited_search.h"
 #include "okapi/search/limits.h"
+#include "okapi/search/search.h"
 #include "okapi/utils/parallel.h"
-#include "okapi/utils/rng.h"
 
 namespace okapi {
 
@@ -73,6 +74,44 @@ void inner_nodes(const Evaluator& evaluator, const PackedRows& rows, const Label
             searcher->search(position);
             counts[n] = std::uint32_t(reservoir.kept());
         };
+    });
+}
+
+void record_iterations(const Evaluator& evaluator, const PackedRows& rows, const LabelOptions& options,
+                       std::span<RecordedIteration> iterations) {
+    const std::size_t room = rows.count > 0 ? iterations.size() / rows.count : 0;
+    Limits limits;
+    limits.nodes = options.nodes;
+    parallel_for(rows.count, options.threads, [&]() -> RowTask {
+        return [&, search = std::make_shared<Search>(evaluator.clone())](std::size_t n) {
+            const Position position = unpack(rows, n);
+            std::size_t written = 0;
+            Listener listener;
+            listener.on_iteration = [&](const IterationStats& stats) {
+                if (written == room) return;
+                iterations[n * room + written++] = {stats.features(), stats.nodes, float(default_time_factor(stats)),
+                                                    stats.best.bits, std::uint16_t(stats.depth)};
+            };
+            search->new_game();
+            search->run(position, limits, listener);
+        };
+    });
+}
+
+void choose_moves(std::span<const Evaluator* const> evaluators, const PackedRows& rows, const ChoiceOptions& options,
+                  std::span<Move> chosen) {
+    std::vector<Position> positions;
+    positions.reserve(rows.count);
+    for (std::size_t n = 0; n < rows.count; ++n) positions.push_back(unpack(rows, n));
+
+    parallel_ranges(evaluators.size() * positions.size(), options.threads, [&](std::size_t begin, std::size_t end) {
+        if (begin == end) return;
+        std::size_t judge = begin / positions.size();
+        DepthLimitedSearch chooser(evaluators[judge]->clone(), options.depth, options.heuristics);
+        for (std::size_t n = begin; n < end; ++n) {
+            if (n / positions.size() != judge) chooser.set_evaluator(evaluators[++judge]->clone());
+            chosen[n] = chooser.choose(positions[n % positions.size()]);
+        }
     });
 }
 

@@ -71,7 +71,7 @@ const Match::SearchPair& Match::make_searches() {
         searches[i] = std::make_unique<Search>(player.evaluator->clone(), player.table_mb);
         searches[i]->set_heuristics(player.heuristics);
         searches[i]->set_constants(player.constants);
-        searches[i]->set_shape(player.shape);
+        searches[i]->set_budget_rule(player.rule);
         if (player.prior) searches[i]->set_prior(player.prior->clone());
     }
     const std::lock_guard lock(searches_mutex_);

@@ -23,13 +23,13 @@
 
 namespace okapi {
 
-// One side of a match: how it judges, how long it thinks about a move, and how it searches.
+// One side of a match: its evaluator, its limits for each move, and its search settings.
 struct MatchPlayer {
     std::shared_ptr<const Evaluator> evaluator;  // each thread has its own clone
     Limits limits;                               // depth, nodes, movetime_ms
     Heuristics heuristics{};
     std::size_t table_mb = 1;  // wiped before every game, so no larger than the limits can fill
-    Shape shape{};
+    BudgetRule rule{};
     std::shared_ptr<const MovePrior> prior{};  // or none; each thread has its own clone
     Constants constants{};
 };
@@ -48,7 +48,7 @@ struct MatchOptions {
     int threads = 1;
 };
 
-// What was thought before one move.
+// The search result of one move.
 struct MoveRecord {
     Move move;
     int value = 0;  // centipawns for the side to move
@@ -71,7 +71,7 @@ struct MatchGame {
 // A search's value as records and samples keep it: the search counts a mate in plies, everybody else in moves.
 Centipawns stored(int value);
 
-// The played as a game to be stored: with the values and, if they were kept, the lines. One that nobody finished has no
+// The game as a record to be stored: with the values and, if they were kept, the lines. One without an end has no
 // result.
 GameRecord record(const MatchGame& played, const Position& start);
 
@@ -81,13 +81,13 @@ class Match {
 public:
     using OnGame = std::function<void(MatchGame)>;
 
-    // Throws std::invalid_argument if nothing would ever end the thinking about a move.
+    // Throws std::invalid_argument if no limit would end a search.
     Match(MatchPlayer first, MatchPlayer second, const MatchOptions& options);
 
-    // Plays all games and tells of each when it is over: one at a time, but from several threads and in no order.
+    // Plays all games and calls `on_game` after each: one call at a time, but from several threads and in no order.
     // Throws what an evaluator or `on_game` threw. Once only.
     void play(const std::vector<Pairing>& pairings, const OnGame& on_game);
-    // Ends play() soon, now or later. Games that are not over are not told of. From any thread, also from `on_game`.
+    // Ends play() soon, now or later. Unfinished games are dropped. From any thread, also from `on_game`.
     void stop();
 
 private:
@@ -104,7 +104,7 @@ private:
     std::atomic<bool> stopped_{false};
     std::atomic<std::size_t> next_{0};
     std::mutex callback_mutex_;
-    std::mutex searches_mutex_;  // guards searches_; never held while anybody thinks or is told
+    std::mutex searches_mutex_;  // guards searches_; never held during a search or a call of `on_game`
     std::deque<SearchPair> searches_;
 };
 

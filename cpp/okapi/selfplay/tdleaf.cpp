@@ -8,13 +8,12 @@
 #include "okapi/search/limited_search.h"
 #include "okapi/search/limits.h"
 #include "okapi/utils/parallel.h"
-#include "okapi/utils/rng.h"
 
 namespace okapi {
 
 namespace {
 
-// Nothing may come between what the evaluator says of a leaf and the value of the line that leads there.
+// The value of a line must be the evaluator's value of its leaf, without adjustments.
 Heuristics with_plain_values(Heuristics heuristics) {
     heuristics.correction_history = heuristics.fading = heuristics.known_endings = heuristics.tablebases = false;
     heuristics.stand_by_table = false;

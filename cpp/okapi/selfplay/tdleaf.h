@@ -11,10 +11,10 @@
 
 namespace okapi {
 
-// What a search's value says to a learner.
+// How TD-Leaf uses a search's value.
 enum class LeafKind : std::uint8_t {
     None,    // there was no search: the game was over
-    Learns,  // the value is what the evaluator says of the leaf
+    Learns,  // the value is the evaluator's value of the leaf
     Fixed,   // a mate, or a draw by the rules: there is nothing to be learned about it, but much from it
 };
 
@@ -23,7 +23,7 @@ struct TdLeafPly {
     PackedPosition position{};    // the root
     PackedPosition leaf{};        // the end of the principal variation
     std::int32_t value = 0;       // centipawns for the root's side to move, as search has them
-    std::int32_t leaf_value = 0;  // for the leaf's: what the evaluator says, or what is fixed
+    std::int32_t leaf_value = 0;  // for the leaf's: the evaluator's value, or the fixed one
     LeafKind kind = LeafKind::None;
     std::uint8_t turned = 0;  // is the leaf's side to move the other one?
     std::uint16_t unused = 0;

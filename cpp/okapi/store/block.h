@@ -21,7 +21,7 @@ namespace okapi {
 
 inline constexpr std::size_t kMostGamesInBlock = 65536;
 
-// The same for the same moves from the same start, whatever is said about them: splits and duplicates go by it.
+// The same for the same moves from the same start, whatever their annotations: splits and duplicates use it.
 std::uint64_t game_hash(const Position& start, std::span<const Move> moves);
 
 class BlockBuilder {
@@ -44,7 +44,7 @@ private:
     TagWriter tags_;
 };
 
-// Something that is made when it is first needed, by whoever comes first.
+// A value that is made on first use, by the first thread.
 template <class T> class Lazy {
 public:
     template <class Make> const T& get(Make make) const {

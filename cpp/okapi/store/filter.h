@@ -1,4 +1,4 @@
-// Which games somebody wants.
+// A filter of games.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace okapi {
 
-// What is asked for has to be known: a game without Elo has no Elo of 2000 or more.
+// Unknown values do not match: a game without Elo has no Elo of 2000 or more.
 struct GameFilter {
     std::optional<int> min_elo{}, max_elo{};             // of both players
     std::optional<int> since{}, until{};                 // year * 10000 + month * 100 + day, both included

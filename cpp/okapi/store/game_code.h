@@ -1,4 +1,4 @@
-// A game's moves, and what was said about them, as symbols and integers that a block has codes for.
+// A game's moves and annotations as symbols and integers that a block has codes for.
 #pragma once
 
 #include <cstdint>

@@ -39,7 +39,7 @@ void Importer::add(const GameRecord& game) {
         writer_.add(game);
         ++counts.games;
         counts.plies += game.moves.size();
-    } catch (const std::invalid_argument& error) {  // what PGN can say, but a store cannot
+    } catch (const std::invalid_argument& error) {  // what PGN can hold, but a store cannot
         ++counts.skipped;
         complaints.push_back({line(), offset(), error.what()});
     }

@@ -1,5 +1,5 @@
-// PGN into a store: bytes in, blocks out. Whoever drives it decides when a block is written and what its cursor says,
-// so that the file is its own journal.
+// PGN into a store: bytes in, blocks out. The caller decides when a block is written and what its cursor holds,
+// so that an import can be resumed from the file alone.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ public:
     // Opens or begins the store. Throws as StoreWriter does.
     Importer(const std::string& store, const GameFilter& filter, const StoreOptions& options = {});
 
-    // How far the last writer came, in its own words.
+    // The last writer's cursor.
     const std::string& cursor() const { return writer_.cursor(); }
     std::uint64_t size() const { return writer_.size(); }
 
@@ -45,7 +45,7 @@ public:
     std::uint64_t line() const { return reader_->line(); }
 
     ImportCounts counts{};
-    std::vector<Complaint> complaints{};  // whoever reads them clears them
+    std::vector<Complaint> complaints{};  // the reader clears them
 
 private:
     void add(const GameRecord& game);

@@ -52,7 +52,7 @@ class MoveDecoder {
 public:
     MoveDecoder() = default;
     explicit MoveDecoder(BitReader& in);
-    // Throws InvalidStore where the bits are no move. The move may be illegal in a hostile file, but never so that
+    // Throws InvalidStore where the bits are no move. The move may be illegal in a corrupt file, but never so that
     // playing it would do harm.
     Move read(BitReader& in, const Replay& position, const Course& course) const;
 

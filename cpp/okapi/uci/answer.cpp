@@ -73,7 +73,7 @@ std::vector<Line> lines_to_show(const SearchRequest& request, const Decision& de
     return lines;
 }
 
-// Thinks and tells its records; the answer is left to be said.
+// Searches and writes info lines; returns the bestmove line.
 std::string search_and_report(const SearchRequest& request, Search& search, const Book& book, Writer& writer) {
     const Settings& settings = request.settings;
     const ReportOptions options{
@@ -98,7 +98,7 @@ std::string search_and_report(const SearchRequest& request, Search& search, cons
     return reporter.answer(lines.front());
 }
 
-// For when thinking failed: any legal move.
+// After a failed search: any legal move.
 std::string emergency(const SearchRequest& request, const std::exception& error, Writer& writer) {
     writer.error(std::string("the search failed: ") + error.what());
     const InfoFormat format{request.settings.chess960, request.settings.show_wdl};

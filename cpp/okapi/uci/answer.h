@@ -1,4 +1,4 @@
-// One `go`, from the request to the answer: what happens on the thread that thinks.
+// One `go`, from the request to bestmove, on the search thread.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,8 @@ struct SearchRequest {
     Settings settings;
 };
 
-// Thinks and says exactly one bestmove, whatever happens; just before it, calls `about_to_answer`. Does not throw.
+// Searches and writes exactly one bestmove, also after an error; just before it, calls `about_to_answer`. Does not
+// throw.
 void answer(const SearchRequest& request, Search& search, const Book& book, Writer& writer,
             const std::function<void()>& about_to_answer);
 

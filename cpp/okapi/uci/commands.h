@@ -26,7 +26,7 @@ struct GoCommand {
     bool ends() const { return !limits.infinite && !limits.ponder; }
 };
 // What follows `go`. Numbers are brought into a sensible range. Without any limit the search is infinite; if limits
-// were given but none could be read, it is short, so that nobody waits for an answer forever.
+// were given but none could be read, it is short, so that bestmove comes soon.
 GoCommand read_go(Tokens tokens, const Position& position);
 
 }  // namespace okapi::uci

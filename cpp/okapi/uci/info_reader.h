@@ -1,4 +1,4 @@
-// What another program says while it thinks about a position, as far as a label needs it.
+// Reads the info lines and the bestmove of another engine, for labels.
 #pragma once
 
 #include <array>
@@ -14,12 +14,12 @@
 
 namespace okapi::uci {
 
-// What a teacher said about a position. The same bytes are a row of a numpy array.
+// A teacher's label of a position. The same bytes are a row of a numpy array.
 struct Label {
     Centipawns value = kNoValue;         // for the side to move
     std::uint16_t move = 0;              // Move::bits
-    std::uint32_t nodes = 0;             // searched; 0: it did not say
-    std::array<std::uint16_t, 3> wdl{};  // win, draw, loss in thousandths for the side to move; zeros: not said
+    std::uint32_t nodes = 0;             // searched; 0: unknown
+    std::array<std::uint16_t, 3> wdl{};  // win, draw, loss in thousandths for the side to move; zeros: unknown
     std::uint8_t depth = 0;
     std::uint8_t unused = 0;
 };
@@ -32,22 +32,22 @@ struct LabelLine {
 };
 static_assert(sizeof(LabelLine) == 4);
 
-// Listens to the answer to one `go`.
+// Reads the answer to one `go`.
 class InfoReader {
 public:
     // Up to so many lines are of interest.
     explicit InfoReader(std::size_t lines) : said_(lines) {}
 
-    // True if that was all: the line tells the move.
+    // True after the last line: bestmove.
     bool read(std::string_view line);
-    // What was heard about this position, with its lines, best first. Nothing, if the move is no legal one.
+    // The label of this position, with its lines, best first. Nothing, if the move is no legal one.
     std::optional<Label> label(const Position& position, std::span<LabelLine> lines) const;
     std::string_view answer() const { return answer_; }
     // For the next `go`.
     void forget();
 
 private:
-    // The last that was said about one line. A bound is better than nothing.
+    // The last info of one line. A bound is better than nothing.
     struct Said {
         std::string move{};
         Centipawns value = kNoValue;

@@ -31,8 +31,8 @@ namespace {
 using Time = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr std::size_t kLongestLine = 1 << 16;  // no engine has that much to say
-constexpr std::size_t kErrorBytes = 200;       // of what it complains about
+constexpr std::size_t kLongestLine = 1 << 16;  // longer than any line of an engine
+constexpr std::size_t kErrorBytes = 200;       // of its stderr
 constexpr milliseconds kLongestPause{20};      // longer ones save nothing more
 
 // One run. The program is kept busy first, and read from second.
@@ -77,7 +77,7 @@ private:
         }
     }
 
-    // While questions wait in its pipe nobody waits for us, and each line that wakes us takes time from the program.
+    // While requests wait in its pipe we may sleep; each wake-up takes time from the program.
     void pause() const {
         const std::size_t waiting = sent_ - run_.answered - 1;
         if (waiting == 0 || run_.answered == 0) return;
@@ -137,7 +137,7 @@ private:
     void read_line(std::string_view line) {
         if (!reader_.read(line)) return;
         const std::size_t number = run_.answered;
-        if (number == sent_) return reader_.forget();  // an answer that nobody asked for
+        if (number == sent_) return reader_.forget();  // an answer without a request
         const std::optional<Label> label =
             reader_.label(positions_[number], lines_.subspan(number * options_.lines, options_.lines));
         if (!label) {

@@ -22,8 +22,8 @@ struct EngineLabelOptions {
     std::string go = "go depth 1";  // the question, the same for each position
     bool chess960 = false;          // how castling is written
     bool forget = false;            // begin each position with empty tables: ucinewgame
-    std::size_t lines = 1;          // to be heard of each position
-    // Questions that are sent before the last one is answered. The protocol knows nothing of that, but programs that
+    std::size_t lines = 1;          // of each position
+    // Requests that are sent before the last one is answered. UCI has no rule for that, but programs that
     // read them in order never wait, and we wake up less often: both matter where a search takes a millisecond.
     std::size_t ahead = 0;
     std::chrono::milliseconds timeout{60'000};  // for one answer
@@ -32,18 +32,18 @@ struct EngineLabelOptions {
 enum class EngineFailure {
     None,
     Closed,       // it closed its output
-    Timeout,      // it did not answer, or did not read the question
+    Timeout,      // it did not answer, or did not read the request
     IllegalMove,  // its answer was no legal move
 };
 
 struct LabelRun {
     std::size_t answered = 0;  // positions, from the first; failure came with the next
     EngineFailure failure = EngineFailure::None;
-    std::string message{};  // the answer that was no move, or the last complaint of a program that ended
+    std::string message{};  // the answer that was no move, or the last of stderr
 };
 
 // Fills one label for each position and options.lines lines for each label. Ends with the first failure: then the
-// program is in no state to be asked anything else. Throws InvalidPosition for bytes that are none.
+// program is in an unknown state. Throws InvalidPosition for bytes that are none.
 LabelRun label_positions(const Streams& streams, std::span<const PackedPosition> positions,
                          const EngineLabelOptions& options, std::span<Label> labels, std::span<LabelLine> lines);
 

@@ -75,7 +75,7 @@ int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN);  // a closed output is noticed by writing to it
 #endif
     std::ios::sync_with_stdio(false);
-    std::cin.tie(nullptr);  // the thread that hears must not flush what another says
+    std::cin.tie(nullptr);  // the reading thread must not flush another thread's output
 
     const std::string arguments = joined(argc, argv);
     uci::Tokens tokens(arguments);

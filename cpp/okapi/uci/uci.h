@@ -23,20 +23,20 @@ namespace okapi {
 // Name and version, as programs show it.
 std::string program_name();
 
-// One thread hears (whoever calls run() or handle()), another thinks. The reader thread owns everything here; while a
-// search runs, the thinking thread has its own copy of the order and the use of search and book. What would disturb it
+// One thread reads (the caller of run() or handle()), another searches. The reader thread owns everything here; while a
+// search runs, the search thread has its own copy of the request and the use of search and book. What would disturb it
 // (options, a new game) waits until it has answered.
 class Uci {
 public:
     // `on_closed`: see Writer.
     explicit Uci(std::ostream& out, std::function<void()> on_closed = {});
-    // Ends the search in hand; it still answers.
+    // Stops the running search; it still writes bestmove.
     ~Uci();
 
     // Hears lines until `quit` or the end. At the end of input a search that would end by itself gets a moment to do
     // so.
     void run(std::istream& in);
-    // Hears one line; false after `quit`. Never throws on account of what it hears.
+    // Handles one line; false after `quit`. Never throws because of the line.
     bool handle(std::string_view line);
     // Waits until a search that ends by itself has answered.
     void wait();
@@ -84,7 +84,7 @@ private:
 
     bool searching() const { return job_thread_.stage() == uci::Stage::Working; }
     void settle();  // a search that has answered is over; what waited for its end happens now
-    void finish();  // the search in hand answers now
+    void finish();  // stops the running search
     void perform(Tokens tokens, const Command& command);
     void start_perft(int depth);
 

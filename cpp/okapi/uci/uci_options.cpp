@@ -116,7 +116,7 @@ void Uci::use_heuristics(const Settings&) {
     search_.set_heuristics(heuristics);
 }
 
-void Uci::use_shape(const Settings&) { search_.set_shape(Shape::parse(settings_.shape)); }
+void Uci::use_shape(const Settings&) { search_.set_budget_rule(BudgetRule::parse(settings_.shape)); }
 
 void Uci::use_move_brain(const Settings&) {
     if (settings_.move_brain.empty()) return search_.set_prior(nullptr);

@@ -1,4 +1,4 @@
-// What the program says and hears, line by line, from any thread; written down too, if a log is wanted.
+// Writes lines from any thread, and logs input and output on request.
 #pragma once
 
 #include <chrono>
@@ -13,12 +13,12 @@ namespace okapi::uci {
 
 class Writer {
 public:
-    // `on_closed` is called, by whichever thread spoke, when nobody can hear us any more.
+    // `on_closed` is called, by the writing thread, when the output is closed.
     explicit Writer(std::ostream& out, std::function<void()> on_closed = {});
 
-    // Says one line and sends it off at once. Lines of different threads never mix.
+    // Writes one line and flushes. Lines of different threads never mix.
     void write(std::string_view line);
-    // Something was wrong with what we were told. The prefix is the one that front ends show to people.
+    // Reports an error in the input. The prefix is the one that front ends show to people.
     void error(std::string_view what);
     // For the log alone.
     void log_input(std::string_view line);

@@ -42,7 +42,7 @@ private:
     int waiting_bits_ = 0;  // fewer than 32
 };
 
-// Beyond the end, all bits are zero, so that hostile streams can do no harm; who cares asks overran().
+// Beyond the end, all bits are zero, so that corrupt streams are safe; overran() tells.
 class BitReader {
 public:
     explicit BitReader(ByteSpan bytes, std::uint64_t position = 0) : bytes_(bytes), position_(position) {}

@@ -58,7 +58,7 @@ inline void append_varint(Bytes& bytes, std::uint64_t value) {
     bytes.push_back(std::uint8_t(value));
 }
 
-// Walks over bytes that may be hostile.
+// Reads untrusted bytes.
 class ByteReader {
 public:
     explicit ByteReader(ByteSpan bytes) : left_(bytes) {}

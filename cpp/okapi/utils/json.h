@@ -14,7 +14,7 @@ struct Malformed : std::runtime_error {
         : std::runtime_error("expected " + expected + " at byte " + std::to_string(at)) {}
 };
 
-// A stranger's text for a message of ours: in quotes, printable ASCII, not too long.
+// Foreign text for a message: in quotes, printable ASCII, not too long.
 std::string in_quotes(std::string_view text);
 
 // Walks once over a text. Every function skips white space first and throws Malformed where the text is something else.

@@ -5,7 +5,7 @@
 
 namespace okapi::uci {
 
-// In megabytes; 0 if nobody knows.
+// In megabytes; 0 if unknown.
 std::uint64_t memory_mb();
 
 }  // namespace okapi::uci

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <random>
 
 namespace okapi {
 
@@ -13,5 +15,11 @@ void parallel_ranges(std::size_t count, int threads, const std::function<void(st
 // for one row after the other, whichever is next when it is free.
 using RowTask = std::function<void(std::size_t row)>;
 void parallel_for(std::size_t count, int threads, const std::function<RowTask()>& make_task);
+
+// The generator of one row. Those of neighbouring rows and seeds have nothing in common.
+inline std::mt19937_64 row_rng(std::uint64_t seed, std::uint64_t row) {
+    std::seed_seq seeds{std::uint32_t(seed), std::uint32_t(seed >> 32), std::uint32_t(row), std::uint32_t(row >> 32)};
+    return std::mt19937_64(seeds);
+}
 
 }  // namespace okapi

@@ -1,4 +1,4 @@
-"""The only door to C++: positions and moves, evaluators and search, and the records that cross the seams."""
+"""The only Python package that uses the C++ library: positions, moves, evaluators, search, and their records."""
 
 from okapi.core._core import (
     Brain,

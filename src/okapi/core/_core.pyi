@@ -293,7 +293,7 @@ def centipawns_of(expected_score: float) -> int:
     """The way back, within ± 20000."""
 
 class Brain:
-    """Learned weights and their card, as the core thinks with them."""
+    """Trained weights and their model card."""
 
     @staticmethod
     def open(path: str) -> Brain:
@@ -313,9 +313,7 @@ class Brain:
     def card(self) -> dict[str, str]: ...
 
 class RangeTally:
-    """
-    How often bounds made an evaluator's work needless, and how often they lied.
-    """
+    """How often bounds saved an evaluation, and how often they were wrong."""
 
     def __init__(self) -> None: ...
     @property
@@ -326,28 +324,28 @@ class RangeTally:
     def outside(self) -> int: ...
 
 class Evaluator:
-    """An opinion about positions. Not for several threads at once."""
+    """Evaluates positions. Not thread-safe."""
 
     @staticmethod
     def from_brain(brain: Brain) -> Evaluator:
-        """Think with a brain; InvalidBrain if this build cannot."""
+        """The evaluator of a brain; InvalidBrain if this build has none for it."""
 
     @staticmethod
     def bounded(evaluator: Evaluator, bounds: Evaluator, tally: RangeTally | None = None) -> Evaluator:
         """
-        Think with an evaluator, and ask it only where bounds do not already decide; InvalidBrain where the second says no bounds. A tally counts, and asks for every value.
+        An evaluator that is used only where bounds do not already decide; InvalidBrain where the second has no bounds. A tally counts, and computes every value.
         """
 
     @staticmethod
     def from_function(function: Callable[[list[Position]], Iterable[float]]) -> Evaluator:
         """
-        Ask a function: many positions in, the expected score of each one's side to move out, 0 to 1.
+        Call a function: many positions in, the expected score of each one's side to move out, 0 to 1.
         """
 
     @staticmethod
     def from_packed(function: Callable[[NDArray[numpy.uint8], NDArray[numpy.int32]], object]) -> Evaluator:
         """
-        Ask a function that is given rows of packed positions and an array for centipawns, and fills it.
+        Call a function that gets rows of packed positions and fills an array of centipawns.
         """
 
     def centipawns(self, position: Position) -> int:
@@ -391,7 +389,7 @@ def bench_positions() -> list[str]:
 
 def heuristics(*, usual: bool = False) -> list[str]:
     """
-    The names of everything clever in the search that can be switched; or only of what is usually on.
+    The names of the heuristics of the search; or only of those that are on by default.
     """
 
 class RawConstant:
@@ -412,12 +410,10 @@ def constants() -> list[RawConstant]:
     """Every number in the search that games can tune."""
 
 def shapes() -> list[str]:
-    """The names of the shapes that a tree may have."""
+    """The names of the budget rules."""
 
 def check_shape(text: str) -> None:
-    """
-    Can this be read as a shape with its settings? ValueError says why not.
-    """
+    """ValueError if this is no budget rule with its settings."""
 
 class RawLine:
     """
@@ -436,7 +432,7 @@ class RawLine:
     def selective_depth(self) -> int: ...
 
 class RawProgress:
-    """What is told while thinking."""
+    """What a running search reports."""
 
     @property
     def rank(self) -> int: ...
@@ -486,29 +482,27 @@ class RawSearch:
         on_progress: Callable[[RawProgress], object] | None,
     ) -> RawDecision:
         """
-        Think within these limits; 0 means no limit of that kind. Other Python threads run meanwhile.
+        Search within these limits; 0 means no limit of that kind. Other Python threads run meanwhile.
         """
 
     def set_heuristics(self, without: Sequence[str], extras: Sequence[str]) -> None:
-        """
-        Think with the usual heuristics, but not with the first, and also with the second.
-        """
+        """Use the default heuristics without the first, and with the second."""
 
     def set_constants(self, changes: Mapping[str, int]) -> None:
-        """Think with the usual constants, but for these."""
+        """Use the default constants with these changes."""
 
     def set_shape(self, shape: str, moves: MovePrior | None) -> None:
-        """Grow trees of this shape, with an opinion about moves if there is one."""
+        """Set the budget rule, and the move network if there is one."""
 
     def set_time_network(self, time_network: TimeNetwork) -> None:
-        """Let a network allot the time."""
+        """Let a network manage the time."""
 
     def set_multipv(self, lines: int) -> None: ...
     def new_game(self) -> None:
-        """Forget what was learned while thinking."""
+        """Clear the table and the histories."""
 
     def stop(self) -> None:
-        """From any thread: answer now."""
+        """From any thread: stop the search."""
 
 PLY: int = 1024
 
@@ -578,9 +572,7 @@ class RawAdjudication:
     ) -> None: ...
 
 class RawMoveRecord:
-    """
-    What was thought before one move: a value in centipawns, as in RawLine.
-    """
+    """The search result of one move: a value in centipawns, as in RawLine."""
 
     @property
     def move(self) -> Move: ...
@@ -1169,7 +1161,9 @@ class TimeNetwork:
         """InvalidBrain where the brain does something else."""
 
     def doubts(self, features: Sequence[Sequence[float]]) -> list[float]:
-        """How likely the best move is to change, by what is seen of each stats."""
+        """
+        The probability that the best move changes, by the features of each iteration.
+        """
 
 class ConvolutionalNetwork:
     """Use okapi.core.networks.Network."""

@@ -23,10 +23,10 @@ from okapi.errors import InvalidBrain
 __all__ = ["FACTORS", "choose", "evaluate", "factors", "outputs", "priors", "solve"]
 
 FACTORS: Final[tuple[str, ...]] = tuple(_core.factor_names())
-"""What a linear-28 or linear-35 brain weighs, in the order of its tensors."""
+"""The factors of linear-28 and linear-35 brains, in the order of their tensors."""
 
 AT_ONCE: Final = 8192
-"""Choices between two looks at Ctrl-C: at one ply a fraction of a second."""
+"""Moves between two checks for Ctrl-C: at one ply a fraction of a second."""
 
 
 def choose(
@@ -39,7 +39,7 @@ def choose(
 ) -> NDArray[np.uint16]:
     """Move.bits of what each evaluator chooses in each packed position, by a search of `depth` plies and quiescence.
 
-    A choice depends on its evaluator and its position alone: there is no table, and nothing is remembered. 0 where no
+    A choice depends on its evaluator and its position alone: there is no table and no history. 0 where no
     move is legal. One row an evaluator, one column a position.
     """
     if depth < 1:
@@ -66,7 +66,7 @@ def solve(
     without: Sequence[str] = (),
     threads: int = 1,
 ) -> NDArray[np.bool_]:
-    """Which exercises each evaluator solves: it chooses the move, given as Move.bits. See choose()."""
+    """Where each evaluator chooses the given move (Move.bits). See choose()."""
     wanted = np.asarray(moves, np.uint16)
     if wanted.shape != (len(positions),):
         raise ValueError(f"there are {len(positions)} positions and moves of shape {wanted.shape}")
@@ -75,7 +75,7 @@ def solve(
 
 
 def evaluate(evaluators: Sequence[Evaluator], positions: NDArray[np.void], *, threads: int = 1) -> NDArray[np.int32]:
-    """What each evaluator thinks of each packed position, without looking ahead: centipawns for the side to move."""
+    """The value of each packed position by each evaluator, without search: centipawns for the side to move."""
     listed = list(evaluators)
     values = np.empty((len(listed), len(positions)), np.int32)
     _core.evaluate_positions(listed, rows(positions), values, threads)
@@ -83,16 +83,15 @@ def evaluate(evaluators: Sequence[Evaluator], positions: NDArray[np.void], *, th
 
 
 def outputs(brain: Brain, positions: NDArray[np.void], *, threads: int = 1) -> NDArray[np.float32]:
-    """What a perceptron itself says about packed positions: one row a position, one column an output.
+    """The outputs of an MLP for packed positions: one row a position, one column an output.
 
-    Of a brain that knows classes these are their probabilities; others have one number, as `output` of the card
-    explains it.
+    A brain with classes has their probabilities; others have one number, explained by `output` of the card.
     """
     network = Evaluator.from_brain(brain)
     count = _core.count_outputs(network)
     if count == 0:
         raise InvalidBrain(
-            f"brain `{brain.name}` of kind `{brain.kind}` has no outputs to look at", hint="choose a perceptron"
+            f"brain `{brain.name}` of kind `{brain.kind}` has no outputs", hint="choose a brain of kind `mlp`"
         )
     array = np.empty((len(positions), count), np.float32)
     for begin in range(0, len(positions), AT_ONCE):
@@ -105,7 +104,7 @@ def outputs(brain: Brain, positions: NDArray[np.void], *, threads: int = 1) -> N
 def factors(positions: NDArray[np.void], *, threads: int = 1) -> NDArray[np.int32]:
     """The factors of packed positions, the side to move's less the other's: one row a position, one column of FACTORS.
 
-    What a linear-28 brain says is the sum of weight * factor / divisor.
+    The value of a linear-28 brain is the sum of weight * factor / divisor.
     """
     array = np.empty((len(positions), len(FACTORS)), np.int32)
     _core.position_factors(rows(positions), array, threads)
@@ -115,7 +114,7 @@ def factors(positions: NDArray[np.void], *, threads: int = 1) -> NDArray[np.int3
 def priors(brain: Brain, positions: NDArray[np.void], legal: LegalMoves, *, threads: int = 1) -> NDArray[np.float32]:
     """The probability of each of `legal`, the moves of packed positions; those of a position sum to 1.
 
-    InvalidBrain if the brain does not say how likely moves are.
+    InvalidBrain if the brain is no move network.
     """
     found = np.empty(len(legal.bits), np.float32)
     _core.move_priors(brain, rows(positions), legal.starts, legal.bits, found, threads)

@@ -12,33 +12,33 @@ __all__ = ["Decision", "Game", "Line", "random_openings"]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of thought: the moves it expects and what they lead to."""
+    """A principal variation: its moves and its value."""
 
     moves: tuple[Move, ...]
     value: Value
-    """For the side to move where the line begins."""
+    """For the side to move at its first position."""
     depth: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a player answers for one position."""
+    """A player's move for one position, with its value and line."""
 
     move: Move
     value: Value
     line: tuple[Move, ...]
-    """The play it expects, beginning with `move`. TD-leaf learns from the position at its end."""
+    """The principal variation, beginning with `move`. TD-Leaf learns from the position at its end."""
     nodes: int
     depth: int = 0
     lines: tuple[Line, ...] = field(default=())
-    """The best lines, best first, from players that were asked for several."""
+    """The best lines, best first, from players with several lines."""
     likely: tuple[tuple[Move, float], ...] = field(default=())
-    """Moves with their probabilities, likeliest first, from players that predict what people would play."""
+    """Moves with their probabilities, likeliest first, from players that predict human moves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """Start, moves, result, and what was thought at each move.
+    """Start, moves, result, and the decision at each move.
 
     >>> game = Game.of("f3 e5 g4 Qh4#".split())
     >>> game.result, game.last.ending()
@@ -48,13 +48,13 @@ class Game:
     start: Position
     moves: tuple[Move, ...]
     result: str
-    """1-0, 0-1, 1/2-1/2, or * for a game that nobody finished."""
+    """1-0, 0-1, 1/2-1/2, or * for an unfinished game."""
     thoughts: tuple[Decision | None, ...] = ()
-    """What the player thought at each move, as far as it said so."""
+    """The player's decision at each move, where it is known."""
     tags: Mapping[str, str] = field(default_factory=dict)
-    """Event, Site, Date, White, Black and whatever else a PGN says about it."""
+    """The tags of a PGN: Event, Site, Date, White, Black and others."""
     clocks: tuple[int | None, ...] = ()
-    """Milliseconds that the player had left after each move, as far as anybody said so."""
+    """Milliseconds left after each move, where it is known."""
 
     @classmethod
     def of(cls, moves: "list[Move] | list[str]", start: Position | None = None) -> "Game":
@@ -65,14 +65,14 @@ class Game:
 
     @property
     def last(self) -> Position:
-        """The final position, with everything that led there."""
+        """The final position, with its history."""
         position = self.start.copy()
         for move in self.moves:
             _play(position, move)
         return position
 
     def positions(self) -> Iterator[tuple[Position, Move]]:
-        """Each position with the move that was played in it. The position is the same object, moved on."""
+        """Each position with the move that was played in it. The position is one object that changes."""
         position = self.start.copy()
         for move in self.moves:
             yield position, move
@@ -80,7 +80,7 @@ class Game:
 
 
 def _play(position: Position, move: Move) -> None:
-    """Move on; a null move, which games in the wild have, passes the turn."""
+    """Play a move; a null move, which some PGN files have, passes the turn."""
     if move == Move.none():
         position.pass_turn()
     else:
@@ -88,7 +88,7 @@ def _play(position: Position, move: Move) -> None:
 
 
 def random_openings(count: int, *, seed: int, plies: int = 8) -> list[Position]:
-    """So many distinct positions after random moves, none of which is over. The same seed gives the same.
+    """Distinct positions after random moves, none of them a finished game. The same seed gives the same positions.
 
     >>> openings = random_openings(3, seed=1)
     >>> openings == random_openings(3, seed=1), {opening.plies for opening in openings}

@@ -59,7 +59,7 @@ class KeySet:
 
     @property
     def nbytes(self) -> int:
-        """What it takes of memory."""
+        """Bytes of memory."""
         return self._set.nbytes
 
 

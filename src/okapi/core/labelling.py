@@ -29,26 +29,26 @@ LABEL: Final = np.dtype(
         ("value", "<i2"),  # centipawns for the side to move, or NO_VALUE
         ("move", "<u2"),  # Move.bits
         ("nodes", "<u4"),
-        ("wdl", "<u2", 3),  # win, draw, loss in thousandths for the side to move; zeros: not said
+        ("wdl", "<u2", 3),  # win, draw, loss in thousandths for the side to move; zeros: unknown
         ("depth", "u1"),
         ("unused", "u1"),
     ]
 )
-"""What a teacher said about a position; cpp/okapi/uci/info_reader.h has the same bytes."""
+"""A teacher's label of a position; cpp/okapi/uci/info_reader.h has the same bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelRun:
-    """How far a program could be asked."""
+    """The labels of a run, and why it ended."""
 
     labels: NDArray[np.void]
     """LABEL, for the positions that were answered."""
     lines: NDArray[np.void]
     """LINE, so many for each of them."""
     failure: EngineFailure
-    """What came with the next position, if any did."""
+    """What happened at the next position, if anything."""
     message: bytes
-    """The answer that was no move, or the last complaint of a program that ended."""
+    """The answer that was no move, or the last of stderr."""
 
 
 def label_positions(
@@ -62,9 +62,9 @@ def label_positions(
     ahead: int = 0,
     timeout: float = 60.0,
 ) -> LabelRun:
-    """Ask the program behind three pipes (what it reads, writes, complains to) about each POSITION with `go`.
+    """Label each POSITION by the engine behind three pipes (stdin, stdout, stderr) with `go`.
 
-    With `forget`, it begins each with empty tables. `ahead` questions are sent before the last one is answered; each
+    With `forget`, each starts with empty tables. `ahead` requests are sent before the last one is answered; each
     answer has `timeout` seconds. Not on Windows, where pipes cannot be polled.
     """
     labels = np.zeros(len(positions), LABEL)
@@ -84,7 +84,7 @@ def label_positions(
 
 
 def play_random_moves(positions: NDArray[np.void], choices: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """Play one legal move in each POSITION of an array: number `choices` of them, counted round and round.
+    """Play one legal move in each POSITION of an array: number `choices` of them, modulo their count.
 
     The array is changed. Of each position: was there a move at all?
 
@@ -155,7 +155,7 @@ ITERATION_FEATURES: Final = (
     "fallen",
     "grown",
 )
-"""What is seen of a moment, each about as large as 1; cpp/okapi/search/time_manager.cpp makes them."""
+"""The features of an iteration, each about as large as 1; cpp/okapi/search/time_manager.cpp makes them."""
 
 ITERATION: Final = np.dtype(
     [
@@ -166,7 +166,7 @@ ITERATION: Final = np.dtype(
         ("depth", "<u2"),
     ]
 )
-"""A finished depth: what is seen of it, the nodes until then, the share of the usual time after which the rule stops,
+"""A finished depth: its features, the nodes until then, the share of the optimum time after which the rule stops,
 and Move.bits of the best move. `depth` is 0 where the search was over before."""
 
 DEPTHS: Final = 40

@@ -16,7 +16,7 @@ __all__ = ["Adjudication", "Agreement", "InProcessMatch", "MatchGame", "MatchPla
 MOST_THREADS: Final = 1024
 
 Pairing = tuple[Position, Color]
-"""A game to be played: where it begins, and the first player's side."""
+"""A game to be played: its first position, and the first player's side."""
 
 
 def both_colors(starts: Iterable[Position]) -> list[Pairing]:
@@ -26,7 +26,7 @@ def both_colors(starts: Iterable[Position]) -> list[Pairing]:
 
 @dataclass(frozen=True, slots=True)
 class MatchPlayer:
-    """One side of a match: how it judges, how long it thinks about a move, and how it searches."""
+    """One side of a match: its evaluator, its limits for each move, and its search settings."""
 
     evaluator: Evaluator
     limits: Limits
@@ -36,34 +36,34 @@ class MatchPlayer:
     without: tuple[str, ...] = ()
     """Heuristics that are switched off."""
     extras: tuple[str, ...] = ()
-    """Heuristics that are off from the beginning, and are switched on."""
+    """Heuristics that are off by default, and are switched on."""
     shape: str = "depth"
     """What a move costs."""
     moves: MovePrior | None = None
-    """How likely each move is to be the best."""
+    """A move network."""
     constants: Mapping[str, int] = field(default_factory=dict)
-    """Numbers of the search that are other than usual."""
+    """Changed constants of the search."""
 
     def __post_init__(self) -> None:
         limits = self.limits
         if not (limits.depth or limits.nodes or limits.movetime_ms):
             raise UsageError("a player needs a limit for each move", hint="Limits(depth=4), or nodes, or movetime_ms")
         if limits.mate or limits.white or limits.black or limits.only:
-            raise UsageError("a player thinks within a depth, nodes or a time for each move, and nothing else")
+            raise UsageError("a player of a match is limited by depth, nodes or time for each move, and nothing else")
         if self.table_mb < 1:
             raise ValueError(f"table_mb is {self.table_mb}: expected 1 or more")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """What both players have to agree upon, and for how long, to end a game. A score of None: they never do."""
+    """When both players' values end a game. A score of None: never."""
 
     resign_score: int | None = None
-    """Centipawns by which both see the same side ahead."""
+    """Centipawns by which both players' values have the same side ahead."""
     resign_moves: int = 4
     """So many moves of each, in a row."""
     draw_score: int | None = None
-    """Centipawns at most, for either side, that both see."""
+    """Largest value in centipawns, for either side, of both players."""
     draw_moves: int = 8
     """So many moves of each, in a row, without a capture or pawn move."""
     draw_after: int = 40
@@ -75,7 +75,7 @@ class Adjudication(Agreement):
     """What ends a game that the rules let go on."""
 
     tablebases: bool = False
-    """Where the tables that the core has loaded reach, they decide."""
+    """Adjudicate by the loaded endgame tables."""
     max_plies: int = 400
     """Drawn as too long; 0: never."""
 
@@ -97,20 +97,20 @@ class MatchGame:
     nodes: tuple[int, int]
     """Searched by the first and by the second player."""
     seconds: tuple[float, ...] = ()
-    """How long was thought about each move, if thoughts are kept."""
+    """Seconds for each move, if thoughts are kept."""
 
     @property
     def score(self) -> float:
-        """What the first player made of it: 1, ½ or 0."""
+        """The first player's score: 1, ½ or 0."""
         if self.game.result == "1/2-1/2":
             return 0.5
         return float((self.game.result == "1-0") is (self.first is Color.WHITE))
 
 
 class InProcessMatch:
-    """Plays games on threads of its own, while you take what is finished. To be iterated over once.
+    """Plays games on its own threads; iterating yields finished games. To be iterated over once.
 
-    Every game begins with empty tables and histories: unless somebody looks at the clock, games are the same again with
+    Every game begins with empty tables and histories: without time limits, games are the same with
     any number of threads. Leaving the loop, like stop(), ends the games that are still played.
 
     >>> from okapi.core import Brain
@@ -133,7 +133,7 @@ class InProcessMatch:
         threads: int = 1,
         in_order: bool = True,
     ) -> None:
-        """With `thoughts`, games come with what was thought at each move; not `in_order`, as soon as they are over."""
+        """With `thoughts`, games have the decision at each move; without `in_order`, they come when they are over."""
         if not 1 <= threads <= MOST_THREADS:
             raise UsageError(f"{threads} threads cannot play", hint=f"1 to {MOST_THREADS} can")
         self._pairings = list(pairings)
@@ -155,7 +155,7 @@ class InProcessMatch:
         return map(self._match_game, self.raw())
 
     def raw(self) -> Iterator[_core.RawMatchGame]:
-        """The same games as the core has them: for those who only store them."""
+        """The same games as records of the core, to be stored."""
         try:
             while (played := self._core.next()) is not None:
                 yield played
@@ -163,7 +163,7 @@ class InProcessMatch:
             self._core.stop()
 
     def stop(self) -> None:
-        """Give what is finished and no more. From any thread."""
+        """Stop; only finished games are given. From any thread."""
         self._core.stop()
 
     def _match_game(self, raw: _core.RawMatchGame) -> MatchGame:

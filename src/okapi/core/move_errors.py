@@ -1,4 +1,4 @@
-"""Why a move cannot be played. The core asks here before it raises."""
+"""Errors for moves that cannot be played. The core calls these functions."""
 
 import re
 
@@ -14,7 +14,7 @@ LOOKS_LIKE_A_MOVE = re.compile(
 
 
 def unreadable(position: Position, text: str) -> OkapiError:
-    """What to say about text that is no legal move: no move at all, one that fits several, or one that is illegal."""
+    """The error for text that is no legal move: no move at all, an ambiguous one, or an illegal one."""
     if position.ending() in ("checkmate", "stalemate"):
         return over(position)
     match = LOOKS_LIKE_A_MOVE.fullmatch(text.strip())
@@ -28,14 +28,14 @@ def unreadable(position: Position, text: str) -> OkapiError:
 
 
 def illegal(position: Position, move: Move) -> OkapiError:
-    """What to say about a move of some other position."""
+    """The error for a move that is not legal here."""
     if position.ending() in ("checkmate", "stalemate"):
         return over(position)
     return IllegalMove(str(move), position.fen(), [position.san(legal) for legal in position.legal_moves()])
 
 
 def over(position: Position) -> OkapiError:
-    """What to say when there is nothing left to play."""
+    """The error for a game that is over."""
     return GameIsOver(position.fen(), position.ending() or "nothing to play")
 
 

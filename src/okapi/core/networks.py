@@ -65,7 +65,7 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Dense:
-    """Every output looks at every number."""
+    """A fully connected layer."""
 
     weights: Weights
     activation: str
@@ -73,7 +73,7 @@ class Dense:
 
 @dataclass(frozen=True, slots=True)
 class Convolve:
-    """Kernels that look at every square and its neighbours."""
+    """A convolution over the squares."""
 
     weights: Weights
     activation: str
@@ -81,7 +81,7 @@ class Convolve:
 
 @dataclass(frozen=True, slots=True)
 class Residual:
-    """Two convolutions, whose answer is added to what they saw."""
+    """Two convolutions, whose output is added to their input."""
 
     first: Weights
     second: Weights
@@ -91,7 +91,7 @@ class Residual:
 
 @dataclass(frozen=True, slots=True)
 class Flatten:
-    """Planes, seen as one row of numbers."""
+    """Planes as one row of numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ Layer = Dense | Convolve | Residual | Flatten | FromTo
 
 
 def read(layers: Any, tensors: Tensors, shape: tuple[int, ...], outputs: int | None = None) -> tuple[list[Layer], int]:
-    """The layers of a network that reads arrays of this shape, and how many numbers it answers.
+    """The layers of a network with inputs of this shape, and its number of outputs.
 
     InvalidBrain says what is wrong, also if they are not as many as `outputs`.
     """
@@ -126,7 +126,7 @@ def read(layers: Any, tensors: Tensors, shape: tuple[int, ...], outputs: int | N
 
 
 class _Reader:
-    """Reads layer after layer: `shape` is that of one row of what the last one answers."""
+    """Reads layer after layer: `shape` is that of one row of the last one's output."""
 
     def __init__(self, tensors: Tensors, shape: tuple[int, ...]) -> None:
         self.shape = shape
@@ -198,7 +198,7 @@ class _Reader:
         return weights
 
     def _squeeze(self, first: Any, second: Any) -> tuple[Weights, Weights]:
-        """How much of each channel counts: two dense layers."""
+        """The scale of each channel: two dense layers."""
         channels = self.shape[0]
         narrow = self._linear(first, inputs=channels)
         wide = self._linear(second, inputs=len(narrow.bias))
@@ -257,14 +257,14 @@ LAYERS: Final[dict[str, Callable[[_Reader, Mapping[str, Any]], Layer]]] = {
 
 
 class Network:
-    """Layers as a card lists them, ready to answer. What it says of a position depends on that position alone."""
+    """The layers of a card, ready to run. The output for a position depends on that position alone."""
 
     def __init__(
         self, layers: Any, tensors: Tensors, shape: tuple[int, ...], *, outputs: int | None = None, threads: int = 1
     ) -> None:
-        """`shape` is that of one array it reads; a batch is shared by so many threads.
+        """`shape` is that of one input array; a batch is divided among `threads`.
 
-        InvalidBrain says what is wrong with it, also if it does not answer so many `outputs`.
+        InvalidBrain where the layers do not fit, also if they have another number of `outputs`.
         """
         self.shape = tuple(shape)
         self.threads = threads

@@ -47,7 +47,7 @@ POSITION: Final = np.dtype(
         ("unused", "<u2"),
     ]
 )
-"""Everything that a FEN says; cpp/okapi/samples/packed.h has the same bytes."""
+"""All fields of a FEN; cpp/okapi/samples/packed.h has the same bytes."""
 
 SAMPLE: Final = np.dtype(
     [
@@ -55,13 +55,13 @@ SAMPLE: Final = np.dtype(
         ("value", "<i2"),  # centipawns for the side to move, or NO_VALUE
         ("move", "<u2"),  # Move.bits of the best, or else the played move; 0: none
         ("result", "i1"),  # for the side to move: 0 lost, 1 drawn, 2 won; -1 unknown
-        ("flags", "u1"),  # 1: a random move led here, so the game's result says nothing
+        ("flags", "u1"),  # 1: a random move led here, so the game's result is no label
         ("ply", "<u2"),  # moves played before, in its game
         ("game", "<u4"),  # its number in the store it came from, or NO_GAME
         ("nodes", "<u4"),  # that the teacher searched; 0: unknown
     ]
 )
-"""A position, its value, its move, and where it came from: what learners eat."""
+"""A training sample: a position, its value, its move, and where it came from."""
 
 NO_SQUARE: Final = 64
 NO_VALUE: Final = -32768
@@ -69,7 +69,7 @@ NO_GAME: Final = 0xFFFFFFFF
 
 
 def pack(positions: Iterable[Position]) -> NDArray[np.void]:
-    """An array of POSITION. What was played before is forgotten.
+    """An array of POSITION. The history is dropped.
 
     >>> pack([Position.start()])["turn"]
     array([0], dtype=uint8)
@@ -177,15 +177,15 @@ class Trait(IntFlag):
     """Bits of what traits() gives; cpp/okapi/samples/traits.h has the same."""
 
     BROKEN = 1
-    """The bytes are no position; nothing else is said."""
+    """The bytes are no position; no other bit is set."""
     IN_CHECK = 2
     CHECKMATE = 4
     """Of the side to move, as all that follows."""
     STALEMATE = 8
     INSUFFICIENT = 16
-    """Nobody can ever mate."""
+    """Neither side can ever mate."""
     ILLEGAL = 32
-    """There is a move, but the rules do not allow it; nothing else is said about it."""
+    """The move is illegal; no other bit of the move is set."""
     CAPTURE = 64
     PROMOTION = 128
     CHECK = 256

@@ -41,11 +41,11 @@ SHORTCUTS: Final = (
     "singular_extensions",
     "internal_reductions",
 )
-"""What makes lines of one depth differ in length. Without these a search of six plies sees every line of six plies, as
-the engines of older papers do."""
+"""Pruning, reductions and extensions. Without them a search of six plies visits every line of six plies, as the engines
+of older papers do."""
 
 Report = Callable[[int, Line, int], object]
-"""Told while thinking: the rank of a line (1 is the best), the line, and the nodes so far."""
+"""Called during a search: the rank of a line (1 is the best), the line, and the nodes so far."""
 
 
 OLD_NAMES: Final = {
@@ -82,9 +82,9 @@ class Search:
         time_network: TimeNetwork | None = None,
         constants: Mapping[str, int] | None = None,
     ) -> None:
-        """`shape` says what a move costs (docs/search.md), `moves` how likely each is to be the best.
+        """`shape` is what a move costs of the budget (docs/search.md), `moves` a move network.
 
-        `constants` are the numbers of the search that are to be other than usual, by name.
+        `constants` changes constants of the search, by name.
         """
         self._core = _core.RawSearch(evaluator, table_mb, threads)
         self._core.set_multipv(multipv)
@@ -95,11 +95,11 @@ class Search:
             self._core.set_time_network(time_network)
 
     def run(self, position: Position, limits: Limits, report: Report | None = None) -> Decision:
-        """Think within `limits`, until stop() or until Ctrl-C; other Python threads run meanwhile."""
+        """Search within `limits`, until stop() or Ctrl-C; other Python threads run meanwhile."""
         return decision_from_core(position, self.run_raw(position, limits, report))
 
     def run_raw(self, position: Position, limits: Limits, report: Report | None = None) -> _core.RawDecision:
-        """The same, in the core's own records: what a handicap chooses from."""
+        """The same, with the core's own records."""
         if not position.legal_moves():
             raise over(position)
 
@@ -123,20 +123,20 @@ class Search:
         )
 
     def stop(self) -> None:
-        """Answer now. From any thread."""
+        """Stop the search. From any thread."""
         self._core.stop()
 
     def new_game(self) -> None:
-        """Forget what was learned while thinking."""
+        """Clear the table and the histories."""
         self._core.new_game()
 
     def set_multipv(self, lines: int) -> None:
-        """How many lines to look for."""
+        """Set the number of lines."""
         self._core.set_multipv(lines)
 
 
 def value_from_core(value: int, side: Color) -> Value:
-    """A value of the core (centipawns, or a mate counted in plies) as everybody else knows it."""
+    """A Value from a value of the core: centipawns, or a mate counted in plies."""
     if abs(value) < _core.MATE_BOUND:
         return Value.from_centipawns(value, side)
     plies = _core.MATE - abs(value)
@@ -144,12 +144,12 @@ def value_from_core(value: int, side: Color) -> Value:
 
 
 def line_from_core(line: _core.RawLine, side: Color) -> Line:
-    """A line of the core as a record."""
+    """A Line from a line of the core."""
     return Line(tuple(line.moves), value_from_core(line.value, side), line.depth)
 
 
 def decision_from_core(position: Position, raw: _core.RawDecision) -> Decision:
-    """A decision of the core as a record."""
+    """A Decision from a decision of the core."""
     lines = tuple(line_from_core(line, position.turn) for line in raw.lines)
     best = lines[0].moves if lines and lines[0].moves[:1] == (raw.move,) else (raw.move,)
     return Decision(raw.move, value_from_core(raw.value, position.turn), best, raw.nodes, raw.depth, lines)
@@ -177,18 +177,18 @@ def _pair(clock: Clock | None) -> tuple[int, int] | None:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """One of them."""
+    """A constant of the search that games can tune."""
 
     name: str
     usual: int
     least: int
     most: int
     step: int
-    """A change by so much can be felt in games."""
+    """A change by this much shows in games."""
 
 
 def constants() -> tuple[Constant, ...]:
-    """All of them, as the search has them when nobody changes one.
+    """All constants with their default values.
 
     >>> next(constant for constant in constants() if constant.name == "null_move_depth").usual
     3
@@ -216,7 +216,7 @@ def known_constants(changes: Mapping[str, int]) -> dict[str, int]:
 
 
 def known_shape(text: str, *, with_moves: bool = False) -> str:
-    """A shape with its settings, checked; `learned` needs somebody who knows moves.
+    """A budget rule with its settings, checked; `learned` needs a move network.
 
     >>> known_shape("even+steps=2")
     'even+steps=2'

@@ -15,11 +15,11 @@ from okapi.errors import UsageError
 __all__ = ["HORIZON", "INNER", "SETTLED", "SearchTree", "trace_tree"]
 
 INNER: Final = 0
-"""The moves of such a node were tried."""
+"""Its moves were searched."""
 HORIZON: Final = 1
-"""No budget was left: quiescence or the evaluator judged."""
+"""No budget was left: the value is that of quiescence or the evaluator."""
 SETTLED: Final = 2
-"""Known without a move: by the table, by a shortcut or by the rules."""
+"""Its value was known: by the table, by pruning or by the rules."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,13 +34,13 @@ class SearchTree:
     left: NDArray[np.float64]
     """Plies of budget left; at the root, all of it."""
     value: NDArray[np.int32]
-    """In centipawns for whoever made the move; for the side to move at the root. Often only a bound."""
+    """In centipawns for the side that made the move; for the side to move at the root. Often only a bound."""
     kind: NDArray[np.uint8]
     """INNER, HORIZON or SETTLED."""
 
     @property
     def probability(self) -> NDArray[np.float64]:
-        """How likely the search took each line to be the best play. In the depth shape, as if moves were always 32."""
+        """The probability of each line by the budget. With the rule `depth`, as if there were always 32 moves."""
         likely: NDArray[np.float64] = 32.0 ** (self.left - self.left[0])
         return likely
 
@@ -56,7 +56,7 @@ def trace_tree(
     extras: Iterable[str] = (),
     most: int = 5000,
 ) -> SearchTree:
-    """What the last iteration that a search of `nodes` nodes finishes looks like; `most` nodes of it at most.
+    """The tree of the last iteration that a search of `nodes` nodes finishes; at most `most` nodes of it.
 
     >>> from okapi.core import Brain
     >>> position = Position.from_fen("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")

@@ -40,10 +40,10 @@ __all__ = [
 # --- Whole games ------------------------------------------------------------------------------------------------------
 
 DECIDED: Final = Adjudication(resign_score=2500, resign_moves=2, draw_score=10, draw_moves=8, draw_after=40)
-"""What ends a game early: nothing new would be learned from the rest of it."""
+"""Adjudication of decided games."""
 
 MOST_RANDOM_PLIES: Final = 40
-"""Few games live through more random moves than that."""
+"""Few games last for more random moves."""
 
 
 def play_games(
@@ -58,14 +58,14 @@ def play_games(
     adjudication: Adjudication = DECIDED,
     threads: int = 1,
 ) -> NDArray[np.void]:
-    """Play the games with the numbers from `first` on: a SAMPLE for each position in which a move was thought about.
+    """Play the games with the numbers from `first` on: a SAMPLE for each searched position.
 
     A search begins no new depth after `nodes` nodes, and stops after eight times as many. Games begin after random
     moves, `random_plies` or one more; where a side is ahead by more than `balanced` centipawns, after others. Results
-    are those of the games; one that is too long has none. Endgame tables are not asked.
+    are those of the games; one that is too long has none. Endgame tables are not used.
 
-    A game begins with nothing remembered: what comes out depends on the arguments alone, and not on `threads`, nor on
-    which games are played together. Ctrl-C is heard afterwards, so ask for no more than some seconds' work.
+    A game starts with an empty table: the result depends on the arguments alone, and not on `threads`, nor on
+    which games are played together. Ctrl-C works between calls, so keep a call to some seconds.
     """
     for name, number, least in (("games", games, 0), ("nodes", nodes, 1), ("first", first, 0), ("threads", threads, 1)):
         if number < least:
@@ -93,9 +93,9 @@ def play_games(
 NOTHING: Final = 0
 """The game was over before this ply."""
 LEARNS: Final = 1
-"""The value is what the evaluator says of the leaf."""
+"""The value is the evaluator's value of the leaf."""
 FIXED: Final = 2
-"""A mate, or a draw by the rules: a value that nothing is to be learned for, but from."""
+"""A mate, or a draw by the rules: a target without a gradient."""
 
 PLY: Final = np.dtype(
     [
@@ -123,7 +123,7 @@ class TdLeafGames:
     leaves: NDArray[np.void]
     """POSITION: the ends of the principal variations."""
     leaf_values: NDArray[np.int32]
-    """What the evaluator says of the leaves, for their side to move; where a value is fixed, that value."""
+    """The evaluator's values of the leaves, for their side to move; where a value is fixed, that value."""
     kinds: NDArray[np.uint8]
     """NOTHING, LEARNS or FIXED."""
     turned: NDArray[np.bool_]
@@ -143,12 +143,12 @@ def play_tdleaf(
 ) -> TdLeafGames:
     """Play on from each POSITION, after some random moves, with searches of `nodes` nodes.
 
-    Values are those of the last finished depth. Correction history, fading, known endings and endgame tables are left
-    out, and so is whatever else could come between the evaluator and a value. A game that ends within its plies has
+    Values are those of the last finished depth. Correction history, fading, known endings and endgame tables are off,
+    so that a value is the evaluator's value of a leaf. A game that ends within its plies has
     one more, FIXED, for the position in which it is over.
 
-    A game keeps its table and histories and begins with empty ones: what comes out depends on the arguments alone, and
-    not on `threads`. Ctrl-C is heard afterwards, so hand in no more than some seconds' work.
+    A game starts with an empty table and histories: the result depends on the arguments alone, and
+    not on `threads`. Ctrl-C works between calls, so keep a call to some seconds.
     """
     _at_least(1, plies=plies, nodes=nodes)
     _at_least(0, random_moves=random_moves)

@@ -1,4 +1,4 @@
-// Kernels that look at every square of a board and its neighbours; around the board there are zeros.
+// Convolutions over the squares of a board, with zero padding.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Networks over the squares of the board: layers that are added one after the other, and answers for many boards.
+// Networks over the squares of the board: layers in sequence, and outputs for many boards.
 #pragma once
 
 #include <memory>
@@ -40,18 +40,18 @@ public:
     std::size_t inputs() const { return seen_.channels * seen_.squares(); }
     std::size_t outputs() const { return planes_.channels * planes_.squares(); }
 
-    // One row of outputs() numbers for each row of inputs(). Several threads may ask at a time.
+    // One row of outputs() numbers for each row of inputs(). Thread-safe.
     void answer(const float* rows, std::size_t count, float* out) const;
 
 private:
     std::unique_ptr<NetworkMemory> borrow() const;
 
     Planes seen_;
-    Planes planes_;  // of what the last layer answers; numbers without squares are channels of a single one
+    Planes planes_;  // of the last layer's output; numbers without squares are channels of a single one
     bool flat_;
     std::vector<std::unique_ptr<const NetworkLayer>> layers_;
     mutable std::mutex mutex_;
-    mutable std::vector<std::unique_ptr<NetworkMemory>> spare_;  // from earlier answers
+    mutable std::vector<std::unique_ptr<NetworkMemory>> spare_;  // from earlier calls
 };
 
 }  // namespace okapi

@@ -27,7 +27,7 @@ private:
     Activation activation_;
 };
 
-// Two convolutions, whose answer is added to what they saw: channel by channel as much of it as two dense layers say,
+// Two convolutions, whose output is added to their input: each channel is scaled by two dense layers,
 // where there is such a gate.
 class Residual final : public NetworkLayer {
 public:

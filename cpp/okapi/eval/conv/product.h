@@ -17,7 +17,7 @@ struct LinearView {
 
 class Product {
 public:
-    // `weight(output, input)` tells the weights; inputs that were never learned are zero there.
+    // `weight(output, input)` returns a weight; inputs that were not trained have 0.
     Product(std::size_t inputs, std::span<const float> bias,
             const std::function<float(std::size_t, std::size_t)>& weight);
     explicit Product(LinearView layer);

@@ -29,7 +29,7 @@ public:
     // The copy shares the weights, and remembers for itself.
     std::unique_ptr<Evaluator> clone() const override;
 
-    // What the network says before tanh, for the side to move.
+    // The output before tanh, for the side to move.
     float answer(const Position& position);
 
 private:
@@ -54,7 +54,7 @@ private:
     void look_at(const Position& position, Seen& seen);
 
     std::shared_ptr<const Network> network_;
-    std::array<Seen, 2> seen_;  // the last one that was asked for, by who was to move: most of it is still true
+    std::array<Seen, 2> seen_;  // the last one, by side to move: most of it is still valid
     std::vector<Memory> memory_ = std::vector<Memory>(kRemembered);
 };
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::array kColors = {Color::White, Color::Black};
 constexpr std::size_t kSquares = kModalities[2].begin;
-constexpr std::size_t kNowhere = 64;  // tables have a line for it, so that a slot need not ask whether it is empty
+constexpr std::size_t kNowhere = 64;  // tables have a row for it, so that a slot needs no test for empty
 
 // The cheaper the least valuable attacker, the better a square is controlled: (1.5 K - worth) / (2 K), with Giraffe's
 // own 100, 325, 325, 500, 975, K = 1500.
@@ -54,7 +54,7 @@ constexpr auto kBeginnings = [] {
 
 constexpr std::array<std::array<std::int16_t, 2>, 4> kCastling = {{{0, 0}, {kUnit, 0}, {0, kUnit}, {kUnit, kUnit}}};
 
-// A piece in a slot, or nobody.
+// A piece in a slot, or none.
 struct Man {
     std::size_t square;
     Bitboard attacked;

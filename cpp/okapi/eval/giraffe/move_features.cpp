@@ -12,7 +12,7 @@ constexpr int kNothing = 6;                                                  // 
 
 constexpr int worth(Kind kind) { return kWorth[std::size_t(kind)]; }
 
-// How many answers there are, in the order of the questions.
+// How many values each category has, in order.
 constexpr std::array<int, MoveQuestions::kQuestions> kSizes = {
     6 * 64,     // from
     6 * 64,     // to

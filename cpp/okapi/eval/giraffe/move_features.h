@@ -1,5 +1,5 @@
-// What a move network is asked about moves: fifteen questions with a few answers each, and a column for every answer.
-// okapi.models.move_sight is the twin, and says what the questions mean.
+// The features of moves for a move network: fifteen categories with a few values each, and a column for every value.
+// okapi.models.move_sight is the twin, and explains the categories.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ public:
     static constexpr std::size_t kColumns = 1378;
     using Answers = std::array<std::uint32_t, kQuestions>;
 
-    // What does not depend on the move. The position has to stay as it is while answers are asked for.
+    // What does not depend on the move. The position must stay as it is meanwhile.
     explicit MoveQuestions(const Position& position);
 
     // The columns of a legal move, one for each question.

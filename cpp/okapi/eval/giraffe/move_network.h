@@ -1,4 +1,4 @@
-// The network of lai2015, chapter 6: what a position has to say about any move, computed once, and what each move says
+// The network of lai2015, chapter 6: a part for the position, computed once, and a part for each move
 // for itself, joined; one number for each move. okapi.models.lai2015_moves is the twin.
 #pragma once
 
@@ -29,7 +29,7 @@ public:
     // The copy shares the weights.
     std::unique_ptr<MovePrior> clone() const override;
 
-    // What the network says of each move, before it becomes a probability; of two passes, the second.
+    // The logit of each move; of two passes, the second.
     void scores(const Position& position, std::span<const Move> moves, std::span<float> out);
 
 private:
@@ -38,7 +38,7 @@ private:
 
     // What the position adds to the joined layer, whatever the move.
     void look_at(const Position& position);
-    // What the network says of a move, by its features that are not zero.
+    // The logit of a move, by its features that are not zero.
     float say(const std::uint32_t* features, const float* active);
 
     std::shared_ptr<const Network> network_;

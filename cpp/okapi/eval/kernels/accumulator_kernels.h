@@ -1,4 +1,4 @@
-// The inner loops of the incremental network, for each set of instructions that a machine may have. Which one is used
+// The inner loops of the NNUE, for each set of instructions that a machine may have. Which one is used
 // is decided when the program runs.
 #pragma once
 
@@ -23,7 +23,7 @@ public:
 
 private:
     union {
-        std::array<const std::int16_t*, 32> rows_;  // in a union, so that nobody spends time on zeroing it
+        std::array<const std::int16_t*, 32> rows_;  // in a union, so that it is not zeroed
     };
     std::size_t size_ = 0;
 };

@@ -1,5 +1,5 @@
 // The factors of vazquez2012, chapter 6: what its weights are multiplied with. Written to be read; linear28.cpp sums
-// the same at speed, and a test holds the two together. docs/evaluators.md says where the thesis is silent.
+// the same at speed, and a test holds the two together. docs/evaluators.md says what the thesis leaves open.
 #pragma once
 
 #include <array>
@@ -51,7 +51,7 @@ inline constexpr Bitboard kKnightOuter = ~(kKnightRim | kKnightInner | kKnightCe
 inline constexpr Bitboard kCentralPawns =
     (bits(File::C) | bits(File::D) | bits(File::E) | bits(File::F)) & (bits(Rank::Four) | bits(Rank::Five));
 
-// A FEN does not tell whether the king has castled. It counts as castled when it stands where castling brings it or
+// A FEN has no record of castling. It counts as castled when it stands where castling brings it or
 // further out (a, b, c, g, h of the back rank), no right to castle is left, and no own rook is shut in beyond it.
 inline bool is_castled(const Position& position, Color color) {
     constexpr std::array<Bitboard, 8> kBeyond = {0x00, 0x01, 0x03, 0, 0, 0, 0x80, 0x00};

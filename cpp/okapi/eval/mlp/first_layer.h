@@ -21,7 +21,7 @@ struct DenseLayer {
     Activation activation = Activation::None;
 };
 
-// What a network is told about a position: encodings as okapi/encode defines them.
+// The input of a network: encodings as okapi/encode defines them.
 enum class MlpInput { Vector64, Vector65, Bitmap768, Algebraic768 };
 struct MlpInputName {
     const char* name;
@@ -30,7 +30,7 @@ struct MlpInputName {
 inline constexpr std::array<MlpInputName, 4> kMlpInputs = {
     {{"vector-64", 64}, {"vector-65", 65}, {"bitmap-768", 768}, {"algebraic-768", 768}}};
 
-// What the pieces add, shared by all who think with a network.
+// What each piece adds, shared by all clones of a network.
 class FirstWeights {
 public:
     FirstWeights(MlpInput input, const DenseLayer& layer);
@@ -56,7 +56,7 @@ private:
     AlignedVector<float> bias_;
 };
 
-// The sums of one position and of those that led to it. Computed when they are asked for.
+// The sums of one position and of those that led to it. Computed when they are needed.
 class FirstSums {
 public:
     void reset(const Position& position);

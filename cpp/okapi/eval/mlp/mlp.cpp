@@ -15,7 +15,7 @@ struct Layer {
     std::size_t size;  // outputs, padded
     Activation activation;
     AlignedVector<float> bias;
-    // One of these is empty. Weights that 16 bits can hold are kept in 16 bits: large layers wait for memory.
+    // One of these is empty. Weights that 16 bits can hold are kept in 16 bits: large layers are limited by memory.
     AlignedVector<float> weights;
     AlignedVector<Half> halves;
 };

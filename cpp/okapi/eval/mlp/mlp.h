@@ -7,7 +7,7 @@
 
 namespace okapi {
 
-// What a perceptron brain holds.
+// What an MLP brain holds.
 struct MlpWeights {
     MlpInput input = MlpInput::Vector64;
     std::vector<DenseLayer> layers;
@@ -29,8 +29,8 @@ public:
     std::unique_ptr<Evaluator> clone() const override;
 
     std::size_t outputs() const;
-    // What the network says about the position that reset(), push() and pop() led to, in which it is `turn`'s move:
-    // probabilities where it knows classes. Until it is asked again.
+    // The outputs for the position that reset(), push() and pop() led to, with `turn` to move:
+    // probabilities where there are classes. Valid until the next call.
     std::span<const float> answer(Color turn);
 
 private:

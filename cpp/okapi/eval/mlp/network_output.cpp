@@ -26,7 +26,7 @@ int NetworkOutput::centipawns(std::span<const float> outputs, Color turn) const 
     if (form == Form::Number || form == Form::Bounds) {
         const double y = form == Form::Number ? outputs[0] : (outputs[0] + outputs[1]) / 2;
         const double value = low + (high - low) * y;
-        if (std::isnan(value)) return kDraw;  // weights so large that sums overflow have no opinion
+        if (std::isnan(value)) return kDraw;  // sums overflow with weights this large
         return int(std::lround(std::clamp(turned ? -value : value, -kMost, kMost)));
     }
     double score = outputs[0];
@@ -53,7 +53,7 @@ Range NetworkOutput::range(std::span<const float> outputs, Color turn) const {
 
 namespace {
 
-// The `output` as it stands in the card, before anybody asks whether it makes sense.
+// The `output` as it stands in the card, not checked.
 struct Written {
     std::string form, view;
     std::optional<double> low, high;

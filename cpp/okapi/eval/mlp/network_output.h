@@ -21,7 +21,7 @@ struct NetworkOutput {
     double high = 1;
     std::vector<double> scores;  // of each class, rising
 
-    // From what the last layer computes to what the network says: probabilities where there are classes.
+    // From logits to outputs: probabilities where there are classes.
     void finish(std::span<float> outputs) const;
     // Of what finish() left, for the side to move.
     int centipawns(std::span<const float> outputs, Color turn) const;

@@ -1,4 +1,4 @@
-// A perceptron brain: the layers that its card lists, each with the tensors NAME.weight and NAME.bias.
+// An MLP brain: the layers that its card lists, each with the tensors NAME.weight and NAME.bias.
 #include <set>
 
 #include "okapi/eval/checked.h"
@@ -12,7 +12,7 @@ namespace {
 using checked::refuse;
 using json::in_quotes;
 
-// More than any perceptron needs; a file cannot make the core use much more memory than it has bytes itself.
+// More than any MLP needs; a file cannot make the core use much more memory than it has bytes itself.
 constexpr std::size_t kMostLayers = 64;
 constexpr std::int64_t kWidest = 16384;
 

@@ -1,5 +1,5 @@
-// The wide first layer of the incremental network, once as each side sees the board, for a position and those that led
-// to it. A move is only written down; sums are computed when they are asked for, from the nearest ones that are known.
+// The wide first layer of the NNUE, once as each side sees the board, for a position and those that led
+// to it. A move is only recorded; sums are computed when they are needed, from the nearest computed ones.
 #pragma once
 
 #include <array>

@@ -13,14 +13,14 @@ namespace okapi {
 
 struct Brain;
 
-// What an incremental brain holds.
+// What an NNUE brain holds.
 struct NnueWeights {
     // What stands for 1: neurons are clamped to 0 ... kFull, and squared; the weights behind them are in kUnit-ths.
     static constexpr int kFull = 255;
     static constexpr int kUnit = 64;
 
     AccumulatorWeights accumulator;
-    std::size_t buckets = 0;             // outputs: which one speaks depends on how many men there are
+    std::size_t buckets = 0;             // outputs: the number of men selects one
     AlignedVector<std::int16_t> output;  // [buckets][the mover's neurons, then the other's]; each fits 8 bits
     std::vector<std::int32_t> output_bias;
     std::int64_t scale = 0;

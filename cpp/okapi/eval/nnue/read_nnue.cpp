@@ -1,4 +1,4 @@
-// An incremental brain: accumulator.weight, accumulator.bias, output.weight and output.bias, all whole numbers, and in
+// An NNUE brain: accumulator.weight, accumulator.bias, output.weight and output.bias, all whole numbers, and in
 // its card what they stand for. No sum that a position can have may overflow.
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-// Six small networks say how well each piece stands: equation 17 of vazquez2012, chapter 4. A position is worth
+// Six small networks rate how well each piece stands: equation 17 of vazquez2012, chapter 4. A position is worth
 // material + c * p, summed over the pieces, ours less theirs, where p is what the network of a piece's kind answers.
 #pragma once
 

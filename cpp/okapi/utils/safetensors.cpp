@@ -1,4 +1,6 @@
-// Brain::read: eight bytes with the length of the header, the header in JSON, then the tensors' bytes without gaps.
+// Eight bytes with the length of the header, the header in JSON, then the tensors' bytes without gaps.
+#include "okapi/utils/safetensors.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -6,7 +8,6 @@
 #include <limits>
 #include <utility>
 
-#include "okapi/eval/brain.h"
 #include "okapi/utils/half.h"
 #include "okapi/utils/json.h"
 
@@ -30,8 +31,8 @@ constexpr std::array<std::pair<std::string_view, int>, 15> kTypeBytes = {{
 // clang-format on
 
 [[noreturn]] void refuse(const std::string& why) {
-    throw InvalidBrain("not a brain file: " + why +
-                       ". Expected a safetensors file written by okapi; was it copied whole?");
+    throw InvalidTensors("not a brain file: " + why +
+                         ". Expected a safetensors file written by okapi; was it copied whole?");
 }
 
 struct Entry {
@@ -68,7 +69,7 @@ Entry read_entry(json::Reader& reader, std::string name) {
     return entry;
 }
 
-// The bytes that the shape asks for.
+// The bytes that the shape needs.
 std::int64_t expected_bytes(const Entry& entry) {
     const auto* type =
         std::find_if(kTypeBytes.begin(), kTypeBytes.end(), [&](auto& t) { return t.first == entry.type; });
@@ -84,24 +85,24 @@ std::int64_t expected_bytes(const Entry& entry) {
     return bytes;
 }
 
-void read_card(json::Reader& reader, std::map<std::string, std::string>& card) {
+void read_metadata(json::Reader& reader, std::map<std::string, std::string>& metadata) {
     reader.object([&](std::string key) {
         std::string text = reader.string();
-        if (!card.emplace(key, std::move(text)).second) refuse("its card names " + in_quotes(key) + " twice");
+        if (!metadata.emplace(key, std::move(text)).second) refuse("its card names " + in_quotes(key) + " twice");
     });
 }
 
-std::vector<Entry> read_header(std::string_view header, Brain& brain) {
+std::vector<Entry> read_header(std::string_view header, Safetensors& file) {
     std::vector<Entry> entries;
-    bool has_card = false;
+    bool has_metadata = false;
     json::Reader reader(header);
     try {
         reader.object([&](std::string key) {
             if (key != "__metadata__") {
                 entries.push_back(read_entry(reader, std::move(key)));
             } else {
-                if (std::exchange(has_card, true)) refuse("it has two cards");
-                read_card(reader, brain.card);
+                if (std::exchange(has_metadata, true)) refuse("it has two cards");
+                read_metadata(reader, file.metadata);
             }
         });
         reader.end();
@@ -112,7 +113,7 @@ std::vector<Entry> read_header(std::string_view header, Brain& brain) {
 }
 
 // Tensors must lie one behind the other and fill the file.
-void read_tensors(std::vector<Entry>& entries, std::span<const std::byte> data, Brain& brain) {
+void read_tensors(std::vector<Entry>& entries, std::span<const std::byte> data, Safetensors& file) {
     std::stable_sort(entries.begin(), entries.end(),
                      [](const Entry& a, const Entry& b) { return a.offsets < b.offsets; });
     std::int64_t at = 0;
@@ -124,7 +125,7 @@ void read_tensors(std::vector<Entry>& entries, std::span<const std::byte> data, 
             refuse("tensor " + in_quotes(entry.name) + " has more or fewer bytes than its shape");
         const auto bytes = data.subspan(std::size_t(begin), std::size_t(end - begin));
         Tensor tensor{std::move(entry.type), std::move(entry.shape), {bytes.begin(), bytes.end()}};
-        if (!brain.tensors.emplace(entry.name, std::move(tensor)).second)
+        if (!file.tensors.emplace(entry.name, std::move(tensor)).second)
             refuse("it has two tensors " + in_quotes(entry.name));
         at = end;
     }
@@ -133,7 +134,7 @@ void read_tensors(std::vector<Entry>& entries, std::span<const std::byte> data, 
 
 }  // namespace
 
-Brain Brain::read(std::span<const std::byte> file) {
+Safetensors Safetensors::read(std::span<const std::byte> file) {
     if (file.size() < kLengthBytes)
         refuse("it has " + std::to_string(file.size()) + " bytes, fewer than the shortest one");
     std::uint64_t length = 0;
@@ -143,11 +144,11 @@ Brain Brain::read(std::span<const std::byte> file) {
         refuse("its header claims " + std::to_string(length) + " bytes, more than any brain needs");
     if (length > rest.size()) refuse("its header claims " + std::to_string(length) + " bytes, more than the file has");
 
-    Brain brain;
+    Safetensors found;
     const std::string_view header(reinterpret_cast<const char*>(rest.data()), std::size_t(length));
-    std::vector<Entry> entries = read_header(header, brain);
-    read_tensors(entries, rest.subspan(std::size_t(length)), brain);
-    return brain;
+    std::vector<Entry> entries = read_header(header, found);
+    read_tensors(entries, rest.subspan(std::size_t(length)), found);
+    return found;
 }
 
 std::vector<float> Tensor::floats() const {
@@ -160,7 +161,7 @@ std::vector<float> Tensor::floats() const {
         }
         return values;
     }
-    if (type != "F32") throw InvalidBrain("a tensor is " + type + " where F32 is needed; save it as float32");
+    if (type != "F32") throw InvalidTensors("a tensor is " + type + " where F32 is needed; save it as float32");
     std::vector<float> values(data.size() / sizeof(float));
     if (!values.empty()) std::memcpy(values.data(), data.data(), values.size() * sizeof(float));
     return values;
