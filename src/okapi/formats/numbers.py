@@ -1,8 +1,8 @@
-"""Sentences about numbers: theirs beside ours, in words that the numbers choose."""
+"""Numbers as text, for pages and tables."""
 
 from typing import Final
 
-__all__ = ["compared", "counted", "elo", "interval", "lasted", "number", "percent", "signed", "where_theirs_is"]
+__all__ = ["counted", "elo", "interval", "lasted", "number", "percent", "signed"]
 
 DASH: Final = "–"
 """Where there is no number."""
@@ -79,30 +79,3 @@ def counted(count: int, one: str, many: str = "") -> str:
     ('1 run', '10 runs', '2 matches')
     """
     return f"{count:,} {one if count == 1 else many or one + 's'}"
-
-
-def compared(what: str, ours: float, theirs: float, unit: str, *, digits: int = 0, close: float = 0.0) -> str:
-    """How far ours is from theirs; `close` counts as the same.
-
-    >>> compared("The mean score", 81.2, 93.3, "points", digits=1)
-    'The mean score is 12.1 points lower than theirs (81.2 instead of 93.3)'
-    >>> compared("The knight", 309, 311, "centipawns", close=10)
-    'The knight is about the same (309, theirs 311)'
-    """
-    apart = ours - theirs
-    if abs(apart) <= close or not number(abs(apart), digits).strip("0."):
-        return f"{what} is about the same ({number(ours, digits)}, theirs {number(theirs, digits)})"
-    way = "higher" if apart > 0 else "lower"
-    numbers = f"{number(ours, digits)} instead of {number(theirs, digits)}"
-    return f"{what} is {number(abs(apart), digits)} {unit} {way} than theirs ({numbers})"
-
-
-def where_theirs_is(theirs: float, low: float | None, high: float | None) -> str:
-    """Where their number lies in our interval.
-
-    >>> where_theirs_is(433, 350, 520), where_theirs_is(433, 100, 200)
-    ('theirs is inside our interval', 'theirs is above our interval')
-    """
-    below, above = low is not None and theirs < low, high is not None and theirs > high
-    place = "below" if below else "above" if above else "inside"
-    return f"theirs is {place} our interval"
