@@ -29,7 +29,7 @@ from okapi.training.devices import find_device
 from okapi.training.report import read_network, write_network
 from okapi.training.supervised import Dataset, SupervisedConfig, train_supervised
 
-PLAN: Final = "plan.json"
+CONFIG: Final = "config.json"
 AT_ONCE: Final = 1024
 
 
@@ -83,7 +83,7 @@ def gather(store: Path, players: list[str], folder: Path, brain: str | None) -> 
         said = card(brain)
         made = {**said.details()["settings"]["plan"], "encoding": said.encoding}
         (folder / "base").mkdir(exist_ok=True)
-        (folder / "base" / PLAN).write_text(json.dumps({"plan": made}))
+        (folder / "base" / CONFIG).write_text(json.dumps({"config": made}))
         write_network(folder / "base", Expressed(said.details()["layers"], read_tensors(find(brain))))
 
 
@@ -91,7 +91,7 @@ def measure(
     folder: Path, base: Path, counts: list[int], settings: dict[str, Any], device: str
 ) -> Iterator[dict[str, Any]]:
     """The gain of each player, for each number of games."""
-    made = json.loads((base / PLAN).read_bytes())["plan"]
+    made = json.loads((base / CONFIG).read_bytes())["config"]
     plan = warm_start_plan(made, settings, seed=1, start=str((base / "learned.npz").resolve()))
     for path in sorted(folder.glob("*.npz")):
         with np.load(path) as arrays:

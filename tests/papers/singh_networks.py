@@ -56,7 +56,7 @@ def report(accuracy: float = 0.25) -> TrainingReport:
         validation={"count": 100, **answers},
         test={"count": 100, **answers},
         curve=[{"epoch": epoch, "train_loss": 3.0 - epoch / 2, **told} for epoch in (1, 2)],
-        about={"plan": PLAN.as_json()},
+        about={"config": PLAN.as_json()},
     )
 
 

@@ -15,7 +15,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from schoolroom import SAMPLES, after, lessons, plan, quiet, same_weights, school  # noqa: E402
+from small_network import SAMPLES, after, lessons, plan, quiet, same_weights, school  # noqa: E402
 
 from okapi.errors import InvalidSamples, InvalidText, OkapiError, Unfinished, UsageError  # noqa: E402
 from okapi.training.devices import (  # noqa: E402
@@ -144,7 +144,7 @@ def test_another_plan_in_the_same_folder_is_refused(changes: dict[str, Any], say
         school(tmp_path, plan(**changes))
 
     assert "another folder" in error.value.hint
-    (tmp_path / "plan.json").unlink()  # the checkpoint says so, too
+    (tmp_path / "config.json").unlink()  # the checkpoint says so, too
     with pytest.raises(UsageError, match=says):
         school(tmp_path, plan(**changes))
 
@@ -204,11 +204,11 @@ def test_a_plan_that_cannot_be_is_refused(changes: dict[str, Any], says: str, tm
 
 
 def test_a_run_that_calls_its_network_by_a_former_name_goes_on(tmp_path: Path) -> None:
-    now = {"plan": plan(model="okapi.models.resnet:resnet").as_json(), "data": []}
-    before = {"plan": now["plan"] | {"model": "okapi.models.tower:tower"}, "data": []}
+    now = {"config": plan(model="okapi.models.resnet:resnet").as_json(), "data": []}
+    before = {"plan": now["config"] | {"model": "okapi.models.tower:tower"}, "data": []}
 
     refuse_others(tmp_path, before, now)
-    assert SupervisedConfig.from_json(now["plan"]) == SupervisedConfig.from_json(before["plan"])
+    assert SupervisedConfig.from_json(now["config"]) == SupervisedConfig.from_json(before["plan"])
 
 
 def test_a_plan_from_a_file_is_checked() -> None:
@@ -262,7 +262,7 @@ from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 import torch
 torch.set_num_threads(1)
-from schoolroom import quiet, school
+from small_network import quiet, school
 school(Path(sys.argv[2]), quiet())
 """
 

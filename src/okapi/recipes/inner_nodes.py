@@ -430,7 +430,7 @@ def run_giraffe_moves(
 def write_move_brain(job: Path, to: Path, name: str) -> None:
     """The brain of a finished job."""
     report, network = TrainingReport.read(job), read_move_network(job)
-    told = {} if report is None else {"learned": json.dumps({"plan": report.about.get("plan"), "test": report.test})}
+    told = {} if report is None else {"learned": json.dumps({"plan": report.about.get("config"), "test": report.test})}
     replace_file(to, move_brain(network, {"name": name, "paper": "lai2015, chapter 6", **told}))
 
 

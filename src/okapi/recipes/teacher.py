@@ -233,7 +233,7 @@ def label_games(
     about = {
         "source": f"labelled by {resnet.name}",
         "positions_of_games": asdict(positions),
-        "resnet": {} if report is None else {"plan": report.about["plan"], "validation": dict(report.validation)},
+        "resnet": {} if report is None else {"plan": report.about["config"], "validation": dict(report.validation)},
     }
     shards = _write(known, out, about, threads)
     at.append(time.monotonic())

@@ -81,7 +81,7 @@ def export_brain(
     report = TrainingReport.read(run)
     if report is None:
         raise NotFound(f"there is no finished training in `{run}`", hint="train there first")
-    config = NnueConfig.from_json(report.about["plan"])
+    config = NnueConfig.from_json(report.about["config"])
     weights = read_weights(run / WEIGHTS_FILE)
     network = quantised(weights, config.scale)
     compared = (0, 0.0, 0.0, 0.0) if sample is None else _compared(weights, network, sample, config)

@@ -22,6 +22,7 @@ __all__ = [
     "REPORT_FILE",
     "TrainingReport",
     "compact_network",
+    "current_identity",
     "read_network",
     "write_metrics",
     "write_network",
@@ -59,7 +60,7 @@ class TrainingReport:
     curve: Sequence[Mapping[str, Any]]
     """The lines of metrics.csv, one an evaluation."""
     about: Mapping[str, Any] = field(default_factory=dict)
-    """Settings (`plan`), and hashes of the data and of the weights that it started from."""
+    """Settings (`config`), and hashes of the data and of the weights that it started from."""
 
     @classmethod
     def read(cls, folder: Path) -> Self | None:
@@ -68,12 +69,19 @@ class TrainingReport:
         if not path.exists():
             return None
         try:
-            return cls(**json.loads(path.read_bytes()))
+            found = json.loads(path.read_bytes())
+            return cls(**{**found, "about": current_identity(found.get("about", {}))})
         except (OSError, ValueError, TypeError) as error:
             raise InvalidText(f"`{path}` is no report: {error}", hint="delete the folder") from None
 
     def write(self, folder: Path) -> None:
         replace_file(folder / REPORT_FILE, json.dumps(asdict(self), indent=1).encode())
+
+
+def current_identity(about: Mapping[str, Any]) -> dict[str, Any]:
+    """The identity of a training as okapi 0.9 and before wrote it, with the names of today."""
+    names = {"plan": "config", "start": "warm_start"}
+    return {names.get(name, name): value for name, value in about.items()}
 
 
 def write_metrics(folder: Path, curve: Sequence[Mapping[str, Any]]) -> None:

@@ -185,7 +185,8 @@ class _ResNetTask:
             torch.backends.cudnn.benchmark = True
         self.validation = NnueDataset.from_shard(validation, device)
         self.train = NnueDataset.from_shard(train, device).without(self.validation)
-        self.model = make_resnet(config).to(device=device, memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self.model: nn.Module = make_resnet(config)
+        self.model.to(device=device, memory_format=torch.channels_last)  # type: ignore[call-overload]
         self._forward: Callable[[Tensor], Tensor] = self.model
         weights = list(self.model.parameters())
         self._optimiser = torch.optim.AdamW(

@@ -412,7 +412,7 @@ class _TdLeafTask:
         self._buffer = ReplayBuffer(config.window)
         self.average = _copied(learner.module.state_dict()) if config.average else {}
         self.counters: dict[str, Any] = {"positions": 0, "leaves": 0, "steps": 0, "played_s": 0.0}
-        self.latest: dict[str, float] = {}
+        self.latest: dict[str, Any] = {}
         """Error, loss and rate of the last iteration of this session."""
 
     def begin_epoch(self, epoch: int, batch: int, total: float) -> None:

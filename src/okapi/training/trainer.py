@@ -23,7 +23,7 @@ from okapi.errors import InvalidText, OkapiError, Unfinished, UsageError
 from okapi.files import replace_file
 from okapi.models import current_name
 from okapi.training.devices import GpuMonitor, Ranks, rng_state, set_rng_state
-from okapi.training.report import TrainingReport, write_metrics
+from okapi.training.report import TrainingReport, current_identity, write_metrics
 
 __all__ = [
     "CHECKPOINT_FILE",
@@ -39,8 +39,9 @@ __all__ = [
 ]
 
 CHECKPOINT_FILE: Final = "checkpoint.pt"
-IDENTITY_FILE: Final = "plan.json"
-"""What is trained in a folder; its name is that of older versions."""
+IDENTITY_FILE: Final = "config.json"
+OLD_IDENTITY_FILE: Final = "plan.json"
+"""Its name in folders of okapi 0.9 and before."""
 
 REPORT_S: Final = 0.5
 """Seconds between two progress reports, about."""
@@ -109,7 +110,7 @@ class Checkpoint:
     """Where a training stands between two steps; written atomically."""
 
     about: dict[str, Any]
-    """Identity of the training: its settings (`plan`), and hashes of its data and of the weights it starts from."""
+    """Identity of the training: its settings (`config`), and hashes of its data and of the weights it starts from."""
     epoch: int = 0
     """Epochs that are done."""
     batch: int = 0
@@ -156,9 +157,9 @@ class Checkpoint:
 
 def identity(config: Mapping[str, Any], data: Any, warm_start: str | None = None) -> dict[str, Any]:
     """What makes a training the same one: settings, hashes of the data, and of the weights that it starts from."""
-    about = {"plan": dict(config), "data": data}
+    about = {"config": dict(config), "data": data}
     if warm_start is not None:
-        about["start"] = warm_start
+        about["warm_start"] = warm_start
     found: dict[str, Any] = json.loads(json.dumps(about))
     return found
 
@@ -175,12 +176,13 @@ def current_names(config: Mapping[str, Any]) -> dict[str, Any]:
 
 def refuse_others(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
     """UsageError if a folder holds a training with other settings, other samples, or another start."""
-    config = current_names(found.get("plan", {}))
+    found = current_identity(found)
+    config = current_names(found.get("config", {}))
     if found.get("data") != wanted["data"]:
         raise UsageError(f"`{folder}` was begun with other samples", hint="choose another folder")
-    if found.get("start") != wanted.get("start"):
+    if found.get("warm_start") != wanted.get("warm_start"):
         raise UsageError(f"`{folder}` was begun from another network", hint="choose another folder")
-    for name, value in wanted["plan"].items():
+    for name, value in wanted["config"].items():
         if config.get(name) != value:
             raise UsageError(
                 f"`{folder}` was begun with other settings: {name} {config.get(name)}, not {value}",
@@ -193,6 +195,8 @@ def finished_report(folder: Path, about: Mapping[str, Any]) -> TrainingReport | 
     folder.mkdir(parents=True, exist_ok=True)
     report = TrainingReport.read(folder)
     path = folder / IDENTITY_FILE
+    if not path.exists():
+        path = folder / OLD_IDENTITY_FILE
     if path.exists():
         try:
             refuse_others(folder, json.loads(path.read_bytes()), about)

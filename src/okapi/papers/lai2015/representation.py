@@ -220,7 +220,7 @@ def _gathered(context: ExperimentContext, folder: Path, most: int) -> JobLabels:
 
 
 def _row(network: InputNetwork, report: TrainingReport) -> dict[str, Any]:
-    plan = SupervisedConfig.from_json(report.about["plan"])
+    plan = SupervisedConfig.from_json(report.about["config"])
     return {
         "name": network.name,
         "what": network.what,

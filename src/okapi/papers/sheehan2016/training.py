@@ -219,7 +219,7 @@ def _row(variant: Variant, split: str, report: TrainingReport, split_figures: Ma
 
 
 def _plan(report: TrainingReport) -> SupervisedConfig:
-    return SupervisedConfig.from_json(report.about["plan"])
+    return SupervisedConfig.from_json(report.about["config"])
 
 
 def _curve(split: str, report: TrainingReport, split_figures: Mapping[str, Any]) -> list[list[float]]:

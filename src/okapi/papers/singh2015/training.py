@@ -342,7 +342,7 @@ def training(context: ExperimentContext) -> dict[str, Any]:
 
 
 def _job(report: TrainingReport) -> dict[str, Any]:
-    plan = SupervisedConfig.from_json(report.about["plan"])
+    plan = SupervisedConfig.from_json(report.about["config"])
     return {
         **{key: getattr(report, key) for key in KEYS},
         "test": {key: value for key, value in report.test.items() if isinstance(value, int | float)},

@@ -9,7 +9,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from schoolroom import after, lessons, plan, same_weights, school  # noqa: E402
+from small_network import after, lessons, plan, same_weights, school  # noqa: E402
 
 from okapi.errors import NotFound, Unfinished, UsageError  # noqa: E402
 from okapi.training.report import read_network  # noqa: E402

@@ -81,7 +81,7 @@ def test_killed_it_comes_to_the_same_bits(calm: bytes, tmp_path: Path) -> None:
     """kill -9 in the third iteration, a checkpoint behind every one."""
     script = (
         "import os, signal, sys; from pathlib import Path; sys.path.insert(0, sys.argv[1])\n"
-        "from test_tdleaf_loop import teaching\n"
+        "from test_tdleaf import teaching\n"
         "def die(now):\n"
         "    if now.iteration == 3: os.kill(os.getpid(), signal.SIGKILL)\n"
         "teaching(Path(sys.argv[2]), checkpoint_every_s=0.0).run(die)"
