@@ -73,30 +73,30 @@ class InProcessWorkers:
         self._settings = settings
         self._threads = threads
         self._pairings: list[Pairing] = []
-        self._duel: InProcessMatch | None = None
-        self._bouts: Iterator[MatchGame] = iter(())
+        self._match: InProcessMatch | None = None
+        self._games: Iterator[MatchGame] = iter(())
 
     @property
     def free(self) -> int:
-        return NO_LIMIT if self._duel is None else 0
+        return NO_LIMIT if self._match is None else 0
 
     def start(self, pairing: Pairing) -> None:
         self._pairings.append(pairing)
 
     def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
-        if self._duel is None:
-            self._duel = self._begin()
-            self._bouts = iter(self._duel)
-        for bout in self._bouts:
-            return [self._played(bout)]
-        self._duel = None
+        if self._match is None:
+            self._match = self._begin()
+            self._games = iter(self._match)
+        for played in self._games:
+            return [self._played(played)]
+        self._match = None
         self._pairings.clear()
         return []
 
     def close(self) -> None:
-        if self._duel is not None:
-            self._duel.stop()
-            self._duel = None
+        if self._match is not None:
+            self._match.stop()
+            self._match = None
 
     def _begin(self) -> InProcessMatch:
         first, second = (core_player(spec, self._settings.control) for spec in self._settings.players)
@@ -110,14 +110,14 @@ class InProcessWorkers:
             in_order=False,
         )
 
-    def _played(self, bout: MatchGame) -> PlayedGame:
-        game = bout.game
-        thoughts = tuple(map(_thought, game.thoughts, bout.seconds))
-        seconds = sum(bout.seconds)
+    def _played(self, played: MatchGame) -> PlayedGame:
+        game = played.game
+        thoughts = tuple(map(_thought, game.thoughts, played.seconds))
+        seconds = sum(played.seconds)
         return PlayedGame(
-            self._pairings[bout.number],
+            self._pairings[played.number],
             game.result,
-            bout.ending,
+            played.ending,
             None,
             tuple(game.start.uci(move, self._settings.chess960) for move in game.moves),
             thoughts,

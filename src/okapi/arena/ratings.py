@@ -111,10 +111,10 @@ class RatingPool:
         """
         took = self._links(self.wins + self.draws, self.losses + self.draws)
         gave = self._links(self.losses + self.draws, self.wins + self.draws)
-        everybody = set(range(len(self.names)))
+        all_players = set(range(len(self.names)))
         for links in (took, gave):
             group = _reached(0, links)
-            rest = everybody - group
+            rest = all_players - group
             if rest:
                 return [self.names[index] for index in sorted(rest if len(rest) < len(group) else group)]
         return []

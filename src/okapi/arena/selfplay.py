@@ -158,7 +158,7 @@ def _in_process(selfplay: SelfPlay, numbers: range, threads: int) -> Iterator[Se
         end = min(selfplay.span(first), numbers.stop)
         planned, ahead = ahead or [selfplay.pairing(number) for number in range(first, end)], []
         one, other = min(planned[0][:2]), max(planned[0][:2])
-        duel = InProcessMatch(
+        match = InProcessMatch(
             players[one],
             players[other],
             [(start, Color.WHITE if white == one else Color.BLACK) for white, _, start in planned],
@@ -167,11 +167,11 @@ def _in_process(selfplay: SelfPlay, numbers: range, threads: int) -> Iterator[Se
             threads=threads,
         )
         following = range(end, min(selfplay.span(end), numbers.stop))
-        for bout in duel.raw():
-            white, black, start = planned[bout.number]
-            number = first + bout.number
-            tags = _tags(selfplay, number, white, black, bout.ending)
-            yield SelfPlayGame(number, white, black, bout.record(start, tags), bout.ending)
+        for played in match.raw():
+            white, black, start = planned[played.number]
+            number = first + played.number
+            tags = _tags(selfplay, number, white, black, played.ending)
+            yield SelfPlayGame(number, white, black, played.record(start, tags), played.ending)
             if len(ahead) < len(following):
                 ahead.append(selfplay.pairing(following[len(ahead)]))  # while the core plays
         ahead += [selfplay.pairing(number) for number in following[len(ahead) :]]

@@ -1,4 +1,4 @@
-"""Position + limits → decision: searches, one-move lookers, dice, other programs."""
+"""Position + limits → decision: searches, one-ply players, random moves, engines."""
 
 from okapi.players.alphabeta import AlphaBeta
 from okapi.players.engine import Engine
