@@ -244,6 +244,7 @@ class TestEvaluation:
 
 class TestTrajectories:
     def test_a_winner_and_a_loser_walk_over_the_map(self, trained: TrainedNetworks) -> None:
+        pytest.importorskip("sklearn", reason="pip install 'okapi-chess[analysis]'")
         told = evaluation.mapped(trained.outcome[0.7], trained.tests, boards=60, perplexity=10, rounds=50)
         drawn = page_section("Board evaluations", trajectories={"gamma": 0.7, **told})
 

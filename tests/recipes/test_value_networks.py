@@ -1,5 +1,6 @@
 """Brains that teach smaller networks: what they say, and between what it lies."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ from okapi.core.evaluation import evaluate  # noqa: E402
 from okapi.errors import InvalidBrain, OkapiError, UsageError, WrongBrain  # noqa: E402
 from okapi.players.spec import parse_player  # noqa: E402
 from okapi.recipes.config import RecipeConfig  # noqa: E402
-from okapi.recipes.training import TrainingMaker, run_training  # noqa: E402
+from okapi.recipes.training import Training, run_training  # noqa: E402
 from okapi.recipes.value_networks import bounds, distil  # noqa: E402
 from okapi.training.losses import LOSSES  # noqa: E402
 
@@ -61,7 +62,7 @@ def test_a_pupil_comes_near_its_teacher(games: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("maker", [distil, bounds])
-def test_somebody_has_to_teach(games: Path, maker: TrainingMaker) -> None:
+def test_somebody_has_to_teach(games: Path, maker: Callable[[RecipeConfig], Training]) -> None:
     with pytest.raises(UsageError, match="whose eye"):
         maker(order(games, brain=""))
     with pytest.raises(WrongBrain, match="needs Python"):

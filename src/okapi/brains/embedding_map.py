@@ -1,7 +1,7 @@
 """Embeddings of positions by a brain's last hidden layer, and a 2-D map of them made by t-SNE.
 
-The map is made once (okapi.recipes.atlas) and stored as NAME.atlas beside its brain: a safetensors file of five
-arrays in half precision.
+The map is made once (okapi.analysis.embedding_map) and stored as NAME.atlas beside its brain: a safetensors file of
+five arrays in half precision.
 
 points       [m, 2]      the place of each position on the map
 values       [m]         the share of the other positions that the brain values less for the mover, 0 to 1

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,6 +10,7 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
+from okapi.analysis.embedding_map import make_embedding_map
 from okapi.brains.convolutional import Convolutional
 from okapi.brains.embedding_map import EmbeddingMap
 from okapi.core import Brain, Color, Evaluator, Kind, Limits, Position, Search
@@ -18,7 +20,6 @@ from okapi.papers.experiment import ExperimentContext
 from okapi.papers.singh2015.headlines import PUBLISHED
 from okapi.papers.singh2015.positions import EVALUATED
 from okapi.papers.singh2015.training import EvaluationSet, trained_networks
-from okapi.recipes.atlas import make_atlas
 from okapi.recipes.config import Size
 
 __all__ = [
@@ -365,6 +366,8 @@ def trajectories(context: ExperimentContext) -> dict[str, Any]:
     trained = trained_networks(context)
     if not trained.outcome:
         return {"skipped": "no V was trained yet"}
+    if find_spec("sklearn") is None:
+        return {"skipped": "t-SNE needs scikit-learn: pip install okapi-chess[analysis]"}
     gamma = min(trained.outcome)
     context.tell(f"trajectories: a map of {settings['boards']:,} boards")
     found = mapped(
@@ -378,7 +381,7 @@ def mapped(
 ) -> dict[str, Any]:
     """For results."""
     some = tests.some(boards, seed)
-    atlas = make_atlas(brain, some.positions, perplexity=perplexity, rounds=rounds, seed=seed, threads=threads)
+    atlas = make_embedding_map(brain, some.positions, perplexity=perplexity, rounds=rounds, seed=seed, threads=threads)
     walks = _decided(tests, seed)
     winners, losers = (_ends(brain, walks, outcome) for outcome in (2, 0))
     shared = sorted(set(winners) & set(losers))
