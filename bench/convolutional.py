@@ -98,8 +98,8 @@ def search(tell: Tell, nodes: int, moves: int, games: int, threads: int) -> tupl
     rules = Adjudication(max_plies=moves)
     with timed() as seconds:
         searched = sum(
-            sum(bout.nodes)
-            for bout in InProcessMatch(player, player, both_colors(starts), adjudication=rules, threads=threads)
+            sum(match_game.nodes)
+            for match_game in InProcessMatch(player, player, both_colors(starts), adjudication=rules, threads=threads)
         )
     return searched / seconds[0], float(np.mean(sizes))
 

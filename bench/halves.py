@@ -72,11 +72,11 @@ def main() -> None:
             for side in (1, -1)
         )
         starts = dice.sample(openings, OPENINGS_A_MEETING)
-        bouts = list(
+        match_games = list(
             InProcessMatch(first, second, both_colors(starts), adjudication=adjudication, threads=asked.threads)
         )
         # Two games from one opening are not independent of each other: together they are one observation.
-        for one, other in zip(bouts[::2], bouts[1::2], strict=True):
+        for one, other in zip(match_games[::2], match_games[1::2], strict=True):
             given.append(sides)
             scores.append((one.score + other.score) / 2 - 0.5)
     print(f"{2 * len(scores)} games at {asked.nodes} nodes, {asked.brain}; Elo of each change (95 %):")

@@ -36,10 +36,10 @@ def positions(count: int) -> list[str]:
     """From games of Okapi against itself."""
     player = MatchPlayer(Evaluator.from_brain(Brain.default()), Limits(depth=3))
     found: dict[str, None] = {}
-    for bout in InProcessMatch(
+    for match_game in InProcessMatch(
         player, player, both_colors(random_openings(count // 20 + 1, seed=1)), threads=os.cpu_count() or 1
     ):
-        for ply, (position, _) in enumerate(bout.game.positions()):
+        for ply, (position, _) in enumerate(match_game.game.positions()):
             if ply % SHARE_OF_A_GAME == 0:
                 found.setdefault(position.fen())
         if len(found) >= count:

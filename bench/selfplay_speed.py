@@ -50,10 +50,10 @@ def main() -> int:
         )
 
         def forgotten(player: MatchPlayer = player) -> int:
-            fixtures = [(starts[number], Color.WHITE) for number in range(args.games)]
+            pairings = [(starts[number], Color.WHITE) for number in range(args.games)]
             rules = Adjudication(max_plies=MAX_PLIES)
             return sum(
-                1 for _ in InProcessMatch(player, player, fixtures, adjudication=rules, threads=args.threads).raw()
+                1 for _ in InProcessMatch(player, player, pairings, adjudication=rules, threads=args.threads).raw()
             )
 
         def stored(planned: SelfPlay = planned) -> int:
@@ -64,9 +64,9 @@ def main() -> int:
         told = {
             "nodes": nodes,
             "games": args.games,
-            "duel_games_a_second": round(statistics.median(duel[0] for duel, _ in found), 1),
-            "ratio": round(statistics.median(ours[0] / duel[0] for duel, ours in found), 4),
-            "cpu_ratio": round(statistics.median(ours[1] / duel[1] for duel, ours in found), 4),
+            "match_games_a_second": round(statistics.median(match[0] for match, _ in found), 1),
+            "ratio": round(statistics.median(ours[0] / match[0] for match, ours in found), 4),
+            "cpu_ratio": round(statistics.median(ours[1] / match[1] for match, ours in found), 4),
             "load": round(os.getloadavg()[0], 1),
         }
         print(json.dumps(told), flush=True)

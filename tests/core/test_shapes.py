@@ -1,4 +1,4 @@
-"""Shapes from Python: in a search, in a duel and in a player's name, and what is said about wrong ones."""
+"""Budget rules from Python: in a search, in a match and in a player's name, and the errors for wrong ones."""
 
 import pytest
 

@@ -22,7 +22,10 @@ EXECUTOR = ThreadExecutor(1)
 @pytest.fixture(scope="module")
 def games() -> list[Game]:
     player = MatchPlayer(Evaluator.from_brain(brains.load("material")), Limits(depth=1))
-    return [bout.game for bout in InProcessMatch(player, player, both_colors(random_openings(15, seed=1)), threads=2)]
+    return [
+        match_game.game
+        for match_game in InProcessMatch(player, player, both_colors(random_openings(15, seed=1)), threads=2)
+    ]
 
 
 @pytest.fixture

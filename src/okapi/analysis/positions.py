@@ -239,7 +239,7 @@ def self_play_positions(most: int) -> Rows:
     games = InProcessMatch(
         player, player, [(start, Color.WHITE) for start in starts], adjudication=Adjudication(max_plies=LONGEST)
     )
-    rows = np.concatenate([positions_of_game(bout.number, bout.game) for bout in games])
+    rows = np.concatenate([positions_of_game(match_game.number, match_game.game) for match_game in games])
     return _random_rows(_judgeable(rows, valued=False), most)
 
 

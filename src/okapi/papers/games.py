@@ -36,13 +36,13 @@ def _made_here(path: Path, size: Size, threads: int) -> Store:
         return Store.open(path)
     player = MatchPlayer(Evaluator.from_brain(load(PLAYER)), Limits(nodes=NODES))
     starts = random_openings(GAMES[size], seed=SEED)
-    duel = InProcessMatch(player, player, [(start, Color.WHITE) for start in starts], threads=threads)
+    match = InProcessMatch(player, player, [(start, Color.WHITE) for start in starts], threads=threads)
     part = path.with_name(f".{path.name}.part")
     part.unlink(missing_ok=True)
     with StoreWriter.open(part) as writer:
-        for bout in duel.raw():
-            moves = (*starts[bout.number].history(), *bout.moves)
-            elo = str(RATINGS[bout.number % len(RATINGS)])
-            writer.add(Game(Position.start(), moves, bout.result, tags={"WhiteElo": elo, "BlackElo": elo}))
+        for match_game in match.raw():
+            moves = (*starts[match_game.number].history(), *match_game.moves)
+            elo = str(RATINGS[match_game.number % len(RATINGS)])
+            writer.add(Game(Position.start(), moves, match_game.result, tags={"WhiteElo": elo, "BlackElo": elo}))
     part.replace(path)
     return Store.open(path)

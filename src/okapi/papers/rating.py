@@ -68,7 +68,8 @@ def _fight(task: tuple[bytes, bytes, MatchTerms, int, int]) -> list[tuple[float,
     first, second, terms, begin, end = task
     starts = load_openings(count=(terms.games + 1) // 2, seed=terms.seed)[begin:end]
     points = [
-        bout.score for bout in InProcessMatch(_fighter(first, terms), _fighter(second, terms), both_colors(starts))
+        match_game.score
+        for match_game in InProcessMatch(_fighter(first, terms), _fighter(second, terms), both_colors(starts))
     ]
     return list(zip(points[::2], points[1::2], strict=True))
 

@@ -116,12 +116,12 @@ def _read(path: Path, hash_: str) -> MasterGames:
 def _made_here(size: Size, threads: int) -> MasterGames:
     player = MatchPlayer(evaluator(PLAYER), Limits(depth=DEPTH))
     starts = load_openings(count=MADE_HERE[size])
-    duel = InProcessMatch(player, player, [(start, Color.WHITE) for start in starts], threads=threads)
+    match = InProcessMatch(player, player, [(start, Color.WHITE) for start in starts], threads=threads)
     with tempfile.TemporaryDirectory(prefix="okapi-") as folder:
         path = Path(folder) / "games.okapi"
         with StoreWriter.open(path) as writer:
-            for bout in duel.raw():
-                writer.add(bout.record(starts[bout.number], []))
+            for match_game in match.raw():
+                writer.add(match_game.record(starts[match_game.number], []))
         return _split(Store.open(path), "made here")
 
 

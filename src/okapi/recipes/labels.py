@@ -176,12 +176,12 @@ def own_labels(size: Size, threads: int) -> NDArray[np.void]:
     """Rows of SAMPLE, each position once: the same ones always, however many threads play."""
     player = MatchPlayer(Evaluator.from_brain(load(PLAYER)), Limits(nodes=NODES))
     starts = random_openings(GAMES[size], seed=SEED)
-    duel = InProcessMatch(player, player, [(start, Color.WHITE) for start in starts], thoughts=True, threads=threads)
+    match = InProcessMatch(player, player, [(start, Color.WHITE) for start in starts], thoughts=True, threads=threads)
     with tempfile.TemporaryDirectory(prefix="okapi-") as folder:
         path = Path(folder) / "games.okapi"
         with StoreWriter.open(path) as writer:
-            for bout in duel.raw():
-                writer.add(bout.record(starts[bout.number], []))
+            for match_game in match.raw():
+                writer.add(match_game.record(starts[match_game.number], []))
         source = StoreSource(Store.open(path))
         rows = source.take(np.arange(len(source)))
     return rows[KeySet(len(rows)).add(position_keys(rows["position"]))]

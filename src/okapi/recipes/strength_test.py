@@ -62,7 +62,9 @@ class StrengthTest:
         """The points of a brain, and its Elo against the one that it began as."""
         starts = load_openings(count=(self.games + 1) // 2, seed=1)
         first, second = (MatchPlayer(evaluator(str(path)), Limits(nodes=self.game_nodes)) for path in (brain, begun))
-        scores = [bout.score for bout in InProcessMatch(first, second, both_colors(starts), threads=threads)]
+        scores = [
+            match_game.score for match_game in InProcessMatch(first, second, both_colors(starts), threads=threads)
+        ]
         found = estimate_elo(MatchResult.of(zip(scores[::2], scores[1::2], strict=True)))
         points = self.points(brain, threads=threads)
         return Strength(sts=points, elo=found.elo, elo_low=found.low, elo_high=found.high)

@@ -85,7 +85,9 @@ class PairedGames:
         first, second = (core_player(spec, self._conditions.control) for spec in specs)
         start = self._starts[number % len(self._starts)]
         rules = core_adjudication(self._conditions.adjudication, MOST_PLIES)
-        return [bout.score for bout in InProcessMatch(first, second, both_colors([start]), adjudication=rules)]
+        return [
+            match_game.score for match_game in InProcessMatch(first, second, both_colors([start]), adjudication=rules)
+        ]
 
 
 # --- SPSA -------------------------------------------------------------------------------------------------------------

@@ -300,15 +300,15 @@ def tournament(
 def play(sitting: Sitting) -> list[float]:
     """White's points in each game."""
     limits = Limits(depth=sitting.depth)
-    duellists = {
+    players = {
         player: MatchPlayer(Evaluator.from_brain(Brain.from_bytes(brain)), limits, without=sitting.without)
         for player, brain in sitting.brains.items()
     }
     return [
-        bout.score
+        match_game.score
         for game in sitting.pairings
-        for bout in InProcessMatch(
-            duellists[game.white], duellists[game.black], [(_openings()[game.opening], Color.WHITE)]
+        for match_game in InProcessMatch(
+            players[game.white], players[game.black], [(_openings()[game.opening], Color.WHITE)]
         )
     ]
 
