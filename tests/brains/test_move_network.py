@@ -89,7 +89,7 @@ def test_it_predicts_moves_and_squares(positions: np.ndarray, tmp_path: Path) ->
     some = positions[:50]
 
     assert brains.predicts_moves(str(path))
-    assert not asked.dials
+    assert not asked.inputs
     for (_, share), *others in (moves for moves in asked.moves(some) if moves):
         assert all(share >= other for _, other in others)
     found, squares = asked.probabilities(some), asked.squares(some)

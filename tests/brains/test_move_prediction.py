@@ -43,7 +43,7 @@ class TestTheDoor:
         assert (True, False) == (predicts_moves(brain), predicts_moves(judge))
         assert not is_native(brain)
         for ask in (evaluator, lambda name: evaluations(name, POSITIONS)):
-            with pytest.raises(WrongBrain, match="does not judge positions") as wrong:
+            with pytest.raises(WrongBrain, match="does not evaluate positions") as wrong:
                 ask(brain)
             assert "okapi moves" in wrong.value.hint
         with pytest.raises(WrongBrain, match="does not predict moves"):
@@ -93,7 +93,7 @@ class TestSquares:
             asked.squares(POSITIONS, elo=elo).origin for elo in (2000, 2800, [2000, 2800] * (len(POSITIONS) // 2))
         )
 
-        assert "elo" in asked.dials
+        assert "elo" in asked.inputs
         assert np.abs(low - high).max() > 1e-4
         np.testing.assert_allclose(each[::2], low[::2], atol=1e-6)
         np.testing.assert_allclose(each[1::2], high[1::2], atol=1e-6)
@@ -102,7 +102,7 @@ class TestSquares:
         asked = predictor(str(write_mover(tmp_path, encoding="planes-12+outcome")))
         plays, wins, loses = (asked.squares(POSITIONS, outcome=outcome).origin for outcome in (None, 1, 0))
 
-        assert {"outcome"} == asked.dials
+        assert {"outcome"} == asked.inputs
         np.testing.assert_array_equal(plays, wins)
         assert np.abs(wins - loses).max() > 1e-4
 

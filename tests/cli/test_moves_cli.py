@@ -123,10 +123,10 @@ class TestWrongUse:
             ("moves startpos --brain material", Exit.INPUT, "does not predict moves", "okapi eval --brain material"),
             ("moves nonsense --brain {deaf}", Exit.INPUT, "the piece placement", "expected"),
             ("moves --file no.fen --brain {deaf}", Exit.INPUT, "cannot be read", ""),
-            ("eval startpos --brain {deaf}", Exit.INPUT, "does not judge positions", "okapi moves --brain"),
-            ("analyse startpos --brain {deaf}", Exit.INPUT, "does not judge positions", "okapi moves --brain"),
-            ("bench --brain {deaf}", Exit.INPUT, "does not judge positions", "okapi moves --brain"),
-            ("brains compare material {deaf}", Exit.INPUT, "does not judge positions", "okapi moves --brain"),
+            ("eval startpos --brain {deaf}", Exit.INPUT, "does not evaluate positions", "okapi moves --brain"),
+            ("analyse startpos --brain {deaf}", Exit.INPUT, "does not evaluate positions", "okapi moves --brain"),
+            ("bench --brain {deaf}", Exit.INPUT, "does not evaluate positions", "okapi moves --brain"),
+            ("brains compare material {deaf}", Exit.INPUT, "does not evaluate positions", "okapi moves --brain"),
         ],
     )
     def test_says_what_is_wrong_and_what_to_do(

@@ -109,7 +109,7 @@ def test_from_games_to_brains(folder: Path) -> None:
     assert trained.seven is not None and trained.ours is not None and set(GAMMAS) == set(trained.outcome)
     for brain in (trained.seven, trained.ours):
         asked = predictor(str(brain))
-        assert 20 == len(asked.moves(start)[0]) and {"elo"} == asked.dials
+        assert 20 == len(asked.moves(start)[0]) and {"elo"} == asked.inputs
     assert -10_000 <= evaluator(str(trained.outcome[0.7])).centipawns(Position.start()) <= 10_000
     games = gathered(lab_in(folder), folder / "course")
     assert len(trained.tests) and set(trained.tests.games) == set(games.of(TEST))

@@ -15,7 +15,7 @@ __all__ = ["Oracle"]
 class Oracle:
     """Knows how likely some moves are, written as pairs of squares; all others are unlikely."""
 
-    dials = frozenset({"elo"})
+    inputs = frozenset({"elo"})
 
     def __init__(self, pairs: Mapping[str, float], origins: Mapping[str, float] | None = None) -> None:
         self.pairs = pairs

@@ -144,7 +144,7 @@ def test_the_native_program_knows_brains_by_name(arguments: tuple[str, ...]) -> 
 class Likes:
     """Predicts that everybody plays the first legal move, and nothing else."""
 
-    dials = frozenset({"elo"})
+    inputs = frozenset({"elo"})
 
     def __init__(self) -> None:
         self.elos: list[object] = []

@@ -1,4 +1,4 @@
-"""Brains on disk: find one, read its card, think with it. Needs neither torch nor numpy, unless a brain does."""
+"""Brains on disk: find one, read its model card, evaluate with it. Needs neither torch nor numpy itself."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -32,20 +32,20 @@ __all__ = [
 
 CONVOLUTIONAL: Final = "convolutional"
 SEVEN_NETWORKS: Final = "seven-networks"
-"""The kinds of brains that the core alone cannot think with: networks over the squares of the board."""
+"""The kinds of brains that the core does not evaluate by itself: convolutional networks."""
 
 HUMAN: Final = "okapi-human"
-"""The brain that predicts moves where no other is given."""
+"""The default brain for predicting moves."""
 
 RENAMED: Final = {"okapi-tower": "okapi-resnet"}
 """Shipped brains under their names of earlier versions."""
 
 SHIPPED: Final = Path(__file__).parent / "shipped"
-"""Where the brains that come with okapi live."""
+"""The folder of the brains that ship with okapi."""
 
 
 def shipped() -> list[ModelCard]:
-    """The brains that come with okapi, by name.
+    """The model cards of the brains that ship with okapi, by name.
 
     >>> "material" in [brain.name for brain in shipped()]
     True
@@ -54,12 +54,12 @@ def shipped() -> list[ModelCard]:
 
 
 def default_name() -> str:
-    """The name of the brain that is used where no other is given; the core has it inside."""
+    """The name of the default brain, which is compiled into the core."""
     return Brain.default().name
 
 
 def find(name: str) -> Path:
-    """The file of a brain: one that is shipped, by its name, or any other, by its path."""
+    """The file of a brain, by the name of a shipped one or by a path."""
     inside = SHIPPED / f"{RENAMED.get(name, name)}.safetensors"
     if inside.parent == SHIPPED and inside.is_file():
         return inside
@@ -81,22 +81,21 @@ def find_embedding_map(name: str) -> Path | None:
 
 
 def card(name: str) -> ModelCard:
-    """Everything a brain says about itself."""
     return ModelCard.read(find(name))
 
 
 def load(name: str | None = None) -> Brain:
-    """A brain as the core has it; without a name, the default one."""
+    """Load a brain into the core; without a name, the default one."""
     return Brain.default() if name is None else Brain.open(str(find(name)))
 
 
 def is_native(name: str | None = None) -> bool:
-    """Can the core think with this brain, without Python?"""
+    """Whether the core evaluates with this brain by itself, without Python."""
     return name is None or card(name).kind not in (CONVOLUTIONAL, SEVEN_NETWORKS)
 
 
 def predicts_moves(name: str) -> bool:
-    """Does this brain say which move would be played, and not what a position is worth?
+    """Whether this brain predicts moves instead of evaluating positions.
 
     >>> predicts_moves("material")
     False
@@ -105,9 +104,9 @@ def predicts_moves(name: str) -> bool:
 
 
 def evaluator(name: str | None = None, *, bounds: str | None = None) -> Evaluator:
-    """A brain to think with, whatever its kind: the one door. Without a name, the default one.
+    """The evaluator of a brain of any kind; without a name, of the default one.
 
-    Where it is only to be known that a value lies outside the window, a brain of `bounds` is asked first.
+    With `bounds`, the search asks that brain first whether the value lies outside its window.
 
     >>> from okapi.core import Position
     >>> evaluator("material").centipawns(Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"))
@@ -119,36 +118,36 @@ def evaluator(name: str | None = None, *, bounds: str | None = None) -> Evaluato
         judge = Evaluator.from_brain(load(name))
         return judge if bounds is None else Evaluator.bounded(judge, Evaluator.from_brain(load(bounds)))
     if bounds is not None:
-        raise WrongBrain(f"brain `{name}` needs Python, and is asked in batches", hint="leave out bounds")
+        raise WrongBrain(f"brain `{name}` needs Python and evaluates in batches", hint="leave out bounds")
     from okapi.brains.convolutional import Convolutional
 
     return Convolutional.open(find(name)).evaluator()
 
 
 def move_prior(name: str) -> MovePrior:
-    """A brain that tells a search how likely moves are: InvalidBrain where it does something else."""
+    """A brain that gives a search priors of moves; raises InvalidBrain for other brains."""
     return MovePrior.from_brain(load(name))
 
 
 def predictor(name: str, *, threads: int = 1) -> "Predictor":
-    """A brain that predicts moves, to be asked: WrongBrain where it does something else."""
+    """A brain that predicts moves; raises WrongBrain for other brains."""
     from okapi.brains.move_prediction import Predictor
 
     return Predictor.open(find(name), threads=threads)
 
 
 def check_evaluates(brain: ModelCard) -> None:
-    """Raise WrongBrain where a brain predicts moves, and so has no value for a position."""
+    """Raise WrongBrain for a brain that predicts moves: it has no value for a position."""
     if brain.predicts_moves:
         known_as = brain.name if brain.path.parent == SHIPPED else brain.path
         raise WrongBrain(
-            f"brain `{brain.name}` predicts moves and does not judge positions",
-            hint=f"`okapi moves --brain {known_as}` asks what it would play; as a player it is `top-prob:{known_as}`",
+            f"brain `{brain.name}` predicts moves and does not evaluate positions",
+            hint=f"`okapi moves --brain {known_as}` shows its moves; as a player it is `top-prob:{known_as}`",
         )
 
 
 def evaluations(name: str | None, positions: "NDArray[np.void]", *, threads: int = 1) -> "Evaluations":
-    """What a brain thinks of many packed positions, without looking ahead.
+    """A brain's evaluations of many packed positions, without search.
 
     >>> from okapi.core.packed import pack_fens
     >>> evaluations("material", pack_fens(["4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"])).values.round(2)

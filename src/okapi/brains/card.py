@@ -1,4 +1,4 @@
-"""What a brain says about itself: the metadata of its safetensors file."""
+"""The model card of a brain: the metadata of its safetensors file."""
 
 import json
 import math
@@ -13,46 +13,45 @@ from okapi.errors import InvalidBrain
 __all__ = ["ModelCard"]
 
 LONGEST_HEADER = 100_000_000
-"""Bytes; the limit that the safetensors library itself has."""
+"""Bytes; the limit of the safetensors library."""
 
 
 RENAMED = {"incremental": "nnue"}
-"""Kinds as files of earlier versions have them, and as they are called now."""
+"""Kinds in files of earlier versions, and their names today."""
 
 LAYERED_KINDS = ("convolutional", "perceptron")
 """Kinds of brains whose card lists the layers of one network."""
 
 PREDICTING = ("moves", "squares", "priors")
-"""The forms of output that predict moves: pairs of squares at once, the piece first and then where it goes, or each
-legal move by itself."""
+"""The forms of output that predict moves: pairs of squares, first the piece and then its target, or legal moves."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelCard:
-    """Kind, encoding, recipe, data and strength of a brain, as far as its file tells."""
+    """Kind, encoding, recipe, data and strength of a brain."""
 
     name: str
     kind: str
     encoding: str
     path: Path
     size: int
-    """Bytes of the file."""
+    """In bytes."""
     weights: int
-    """Numbers in it."""
+    """How many."""
     tensors: Mapping[str, tuple[int, ...]]
     """The shape of each array."""
     metadata: Mapping[str, str]
-    """Everything that the file says, as it says it."""
+    """The metadata as in the file."""
 
     @classmethod
     def read(cls, path: Path) -> "ModelCard":
-        """Read the header of a safetensors file, and nothing else of it."""
+        """Read the header of a safetensors file, not the tensors."""
         header = _header(path)
         metadata = header.pop("__metadata__", {})
         if not isinstance(metadata, dict) or "okapi" not in metadata or "kind" not in metadata:
             raise InvalidBrain(
                 f"`{path.name}` is a safetensors file, but no brain: its metadata has no `okapi` and `kind`",
-                hint="brains are made by okapi's learners",
+                hint="`okapi train` makes brains",
             )
         try:
             shapes = {name: tuple(int(n) for n in tensor["shape"]) for name, tensor in header.items()}
@@ -71,7 +70,7 @@ class ModelCard:
 
     @property
     def predicts_moves(self) -> bool:
-        """Does it say which move would be played? Others say what a position is worth."""
+        """Whether it predicts moves; other brains evaluate positions."""
         output = self.details().get("output")
         return isinstance(output, dict) and output.get("form") in PREDICTING
 

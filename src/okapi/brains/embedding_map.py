@@ -35,26 +35,26 @@ __all__ = [
 ]
 
 BATCH: Final = 256
-"""Positions in a batch: the planes of more would leave the processor's cache."""
+"""Positions in a batch: the planes of more would leave the CPU's cache."""
 
 
 class Embedder:
     """A network without its last layer."""
 
     def __init__(self, path: Path, *, threads: int = 1) -> None:
-        """Read a brain's file: WrongBrain if its last two layers are not dense."""
+        """Read a brain's file; raises WrongBrain if its last two layers are not dense."""
         card = ModelCard.read(path)
         layers = json.loads(card.metadata.get("layers", "[]")) if card.kind in LAYERED_KINDS else []
         if len(layers) < 2 or any(layer["do"] != "dense" for layer in layers[-2:]):
             raise WrongBrain(
-                f"brain `{card.name}` has no dense layer before its last one, so there is nothing to look at",
-                hint="value networks such as ChessNet-2 have one, and so have perceptrons",
+                f"brain `{card.name}` has no dense layer before its last one, so it has no embedding",
+                hint="value networks such as ChessNet-2 and perceptrons have one",
             )
         self._encoding = find_encoding(card.encoding)
         self._network = Network(layers[:-1], read_tensors(path), self._encoding.shape, threads=threads)
 
     def of(self, positions: NDArray[np.void]) -> NDArray[np.float32]:
-        """A row of numbers for each packed position."""
+        """The embedding of each packed position: a row of numbers."""
         parts = np.split(positions, range(BATCH, len(positions), BATCH))
         return np.concatenate([self._network.answers(self._encoding.encode_many(part, np.float32)) for part in parts])
 
@@ -65,7 +65,7 @@ ATLAS: Final = "atlas"
 """The kind in the card of a map; its name until 2026 was atlas."""
 
 NEIGHBOURS: Final = 8
-"""Among so many of the nearest points a new one finds its place."""
+"""The number of nearest points among which a new position is placed."""
 
 AGAIN: Final = "make it again with scripts/make_atlas.py"
 
@@ -86,7 +86,7 @@ class EmbeddingMap:
 
     @classmethod
     def open(cls, path: Path, brain: Path | None = None) -> Self:
-        """Read a map, of the brain that lies beside it, or of another file: InvalidBrain says what is wrong."""
+        """Read a map of `brain`, by default the brain beside it. Raises InvalidBrain."""
         brain = find(str(brain or path.with_suffix(".safetensors")))
         card = ModelCard.read(path)
         if card.kind != ATLAS:
@@ -102,7 +102,6 @@ class EmbeddingMap:
         return found
 
     def write(self, path: Path) -> None:
-        """Write it, all at once."""
         about = ModelCard.read(self.brain)
         card = {
             "name": f"map of {about.name}",
@@ -114,7 +113,7 @@ class EmbeddingMap:
         replace_file(path, brain_file(card, arrays, half=True))
 
     def place(self, positions: NDArray[np.void]) -> Floats:
-        """Where packed positions lie on the map: among their nearest neighbours, the nearer the more."""
+        """Place packed positions on the map: the mean of their nearest points, weighted by distance."""
         if not len(positions):
             return np.zeros((0, 2), np.float32)
         if not self._embedder:
@@ -124,7 +123,7 @@ class EmbeddingMap:
         count = min(NEIGHBOURS, len(self.points))
         nearest = np.argpartition(squares, count - 1, axis=1)[:, :count]
         away = np.maximum(np.take_along_axis(squares, nearest, axis=1), 0)
-        # The nearest decides the scale, so that a position far from all still lies near the least far.
+        # The nearest decides the scale: a position far from all points is placed near the nearest of them.
         weights = 1 / (away + 0.1 * away.min(axis=1, keepdims=True) + 1e-6)
         placed = (self.points[nearest] * weights[:, :, None]).sum(axis=1) / weights.sum(axis=1, keepdims=True)
         return np.asarray(placed, np.float32)

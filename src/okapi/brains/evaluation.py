@@ -32,13 +32,12 @@ class Evaluations:
     values: NDArray[np.float64]
     """The expected score of the side to move, 0 to 1."""
     classes: NDArray[np.float32] | None
-    """The probability of each class, as the network sees it: `output` says whose view that is. None without classes."""
+    """The probability of each class, from the side that `output` names. None without classes."""
     output: Mapping[str, Any]
-    """What the card says about its network's answers; nothing if the brain is no such network."""
+    """The `output` in the card; empty if the brain is no such network."""
 
 
 def evaluations_of(name: str | None, positions: NDArray[np.void], threads: int = 1) -> Evaluations:
-    """See okapi.brains.evaluations."""
     about = card(name or default_name())
     check_evaluates(about)
     if about.kind not in NETWORKS:
@@ -61,27 +60,24 @@ NETWORKS: Final[Mapping[str, Callable[[Path, NDArray[np.void], int], NDArray[np.
     "perceptron": _perceptron,
     CONVOLUTIONAL: _convolutional,
 }
-"""What the networks of brains of these kinds answer, softmax applied."""
+"""The output of networks by kind, after softmax."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClassShare:
-    """One class."""
+    """One class: its bounds and its probability."""
 
     low: float | None
     high: float | None
-    """Its borders, in centipawns; nothing where it is open, or the brain does not tell."""
+    """Its bounds in centipawns; None where it is open, or the card does not name them."""
     probability: float
 
     def as_json(self) -> dict[str, Any]:
-        """For programs and pages."""
         return {"low": self.low, "high": self.high, "probability": round(self.probability, 5)}
 
 
 def class_shares(evaluated: Evaluations, row: int, turn: Color, side: Color) -> tuple[ClassShare, ...]:
-    """The classes that a brain saw for one position, where `turn` is to move, the worst for `side` first.
-
-    Nothing where a brain has no classes.
+    """The classes of one position, where `turn` is to move, the worst for `side` first; () without classes.
 
     >>> import numpy as np
     >>> output = {"form": "classes", "view": "white", "values": [0.1, 0.5, 0.8], "edges": [-150, 50]}

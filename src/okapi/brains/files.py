@@ -1,6 +1,6 @@
-"""Brains as files: a card and its tensors written as safetensors, and the tensors read back.
+"""Brain files: a model card and tensors written as safetensors, and tensors read.
 
-Not imported by `okapi.brains` itself, which works without numpy.
+Needs numpy, so `okapi.brains` imports it only when it is used.
 """
 
 import json
@@ -23,14 +23,14 @@ Tensors: TypeAlias = Mapping[str, npt.NDArray[Any]]
 FLOATS: Final = {"F32": "<f4", "F16": "<f2"}
 WHOLE: Final = {"I8": "|i1", "I16": "<i2", "I32": "<i4"}
 DTYPES: Final = FLOATS | WHOLE
-"""The numbers that brains hold. Floats are read as float32."""
+"""The types of numbers in brains. Floats are read as float32."""
 
 NEEDED: Final = ("name", "kind", "encoding")
-"""What every card has to say; the core refuses a brain without it."""
+"""The keys that every card has; the core refuses a brain without them."""
 
 
 def brain_file(card: Mapping[str, str], tensors: Tensors, *, half: bool = False) -> bytes:
-    """A brain's file: the same card and numbers give the same bytes. `half`: numbers of 16 bits, rounded.
+    """The bytes of a brain's file, a function of card and tensors alone. `half`: floats are rounded to 16 bits.
 
     >>> brain = brain_file(
     ...     {"name": "mine", "kind": "material", "encoding": "material-5"},
@@ -53,18 +53,18 @@ def brain_file(card: Mapping[str, str], tensors: Tensors, *, half: bool = False)
 
 
 def write_brain(path: Path, card: Mapping[str, str], tensors: Tensors, *, half: bool = False) -> None:
-    """Write a brain's file, all at once."""
+    """Write a brain's file atomically."""
     replace_file(path, brain_file(card, tensors, half=half))
 
 
 def read_tensors(path: Path) -> dict[str, npt.NDArray[Any]]:
     """The tensors of a brain's file, by name."""
-    Brain.open(str(path))  # the core says what is wrong with a file, if anything is
+    Brain.open(str(path))  # raises InvalidBrain for a damaged file
     return tensors_of(path.read_bytes())
 
 
 def tensors_of(content: bytes) -> dict[str, npt.NDArray[Any]]:
-    """The same of what stands in such a file."""
+    """The tensors of the content of a brain's file, by name."""
     Brain.from_bytes(content)
     start = 8 + struct.unpack_from("<Q", content)[0]
     header = json.loads(content[8:start])
@@ -107,4 +107,4 @@ def _check(card: Mapping[str, str], tensors: Tensors) -> None:
                 hint="brains hold float32, int8, int16 and int32, and no `__metadata__`",
             )
         if not np.isfinite(values).all():
-            raise InvalidBrain(f"tensor `{name}` holds a number that is not finite", hint="learning went wrong before")
+            raise InvalidBrain(f"tensor `{name}` holds a number that is not finite", hint="training diverged")

@@ -41,10 +41,10 @@ CASTLING: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class MoveProbabilities:
-    """The legal moves of many positions, each position's likeliest first."""
+    """The legal moves of many positions with their probabilities, each position's likeliest first."""
 
     starts: NDArray[np.int64]
-    """Where the moves of each position begin; one more, where the last ones end."""
+    """The start of each position's moves, and the end of the last."""
     moves: NDArray[np.uint16]
     """Move.bits."""
     probabilities: Floats
@@ -65,7 +65,7 @@ class MoveProbabilities:
 
     @staticmethod
     def joined(parts: Sequence["MoveProbabilities"]) -> "MoveProbabilities":
-        """The same for the positions of all parts, one part after the other."""
+        """The concatenation of several."""
         counts = np.concatenate([np.zeros(1, np.int64), *(np.diff(part.starts) for part in parts)])
         return MoveProbabilities(
             np.cumsum(counts),
@@ -75,7 +75,9 @@ class MoveProbabilities:
 
 
 def move_probabilities(legal: LegalMoves, logs: Floats, shares: ArrayLike) -> MoveProbabilities:
-    """Legal moves by the logarithms of what is said about their squares; `shares` of a knight, bishop, rook and queen.
+    """Probabilities of legal moves from log-probabilities of their squares: masking, as in singh2015, section 3.3.
+
+    `shares`: how often a pawn promotes to a knight, bishop, rook and queen.
 
     >>> from okapi.core.packed import legal_moves
     >>> from okapi.core.packed import pack_fens
@@ -96,11 +98,11 @@ def move_probabilities(legal: LegalMoves, logs: Floats, shares: ArrayLike) -> Mo
 
 
 def _parts(legal: LegalMoves, rows: NDArray[np.int64], shares: ArrayLike) -> NDArray[np.float64]:
-    """How much of what is said about a pair of squares is said about each move."""
+    """The share of each move in the probability of its pair of squares."""
     types = legal.bits >> 14
     parts = np.where(types == PROMOTION, np.asarray(shares, np.float64)[legal.bits >> 12 & 3], 1.0)
     if (types == CASTLING).any():
-        # A king of Chess960 may castle to a square that it can also step on: two moves, one pair of squares.
+        # In Chess960 castling and a king move may have the same pair of squares.
         origin, target = move_squares(legal.bits)
         plain = types != PROMOTION
         pairs = ((rows * 64 + origin) * 64 + target)[plain]
@@ -114,12 +116,12 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class SquareLogs:
-    """Logarithms of probabilities, on the mover's squares."""
+    """Log-probabilities on the mover's squares."""
 
     origin: Floats
-    """Where the piece that moves comes from: batch x 64."""
+    """Of the origin of the move: batch x 64."""
     target: Floats
-    """Where it goes, if it comes from there: batch x 64 x 64."""
+    """Of the target, given the origin: batch x 64 x 64."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,7 @@ class SquarePairs:
     """Moves of many positions as pairs of the mover's squares."""
 
     rows: NDArray[np.int64]
-    """The number of each move's position."""
+    """The index of each move's position."""
     origin: NDArray[np.int64]
     target: NDArray[np.int64]
 
@@ -138,38 +140,38 @@ def log_softmax(logits: Floats) -> Floats:
 
 
 def log_sum(logs: Floats) -> Floats:
-    """The logarithm of the sum of what the numbers along the last axis are logarithms of."""
+    """log(sum(exp(logs))) along the last axis."""
     highest = logs.max(axis=-1, keepdims=True)
     return np.asarray(highest[..., 0] + np.log(np.exp(logs - highest).sum(axis=-1)))
 
 
 @dataclass(frozen=True, slots=True)
 class OneNetwork:
-    """Sees a position once, and says everything about it."""
+    """One network: a logit for each pair of squares."""
 
     encoding: Encoding
     network: Network
 
     @classmethod
     def read(cls, card: ModelCard, threads: int) -> "OneNetwork":
-        """InvalidBrain says what is wrong."""
+        """Raises InvalidBrain."""
         encoding = read_encoding(card.encoding)
         layers = card.details().get("layers")
         return cls(encoding, Network(layers, read_tensors(card.path), encoding.shape, outputs=64 * 64, threads=threads))
 
     @property
     def layers(self) -> frozenset[str]:
-        """What it can be told besides the position."""
+        """Its inputs besides the position."""
         return frozenset(self.encoding.layers)
 
     def square_logs(self, positions: NDArray[np.void], known: Known) -> SquareLogs:
-        """Of all squares, whatever stands there."""
+        """Of all squares, with or without a piece."""
         pairs = self._answers(positions, known).reshape(-1, 64, 64)
         from_there = log_sum(pairs)
         return SquareLogs(log_softmax(from_there), pairs - from_there[:, :, np.newaxis])
 
     def move_logs(self, positions: NDArray[np.void], known: Known, moves: SquarePairs) -> NDArray[np.float32]:
-        """What it says about these moves: logarithms, up to a number that is the same for all moves of a position."""
+        """Log-probabilities of these moves, up to a constant for each position."""
         said = self._answers(positions, known)
         return np.asarray(said[moves.rows, 64 * moves.origin + moves.target])
 
@@ -182,14 +184,12 @@ NAMES: Final = (PIECE, *(kind.name.lower() for kind in Kind))
 
 
 @dataclass(frozen=True, slots=True)
-class _Chooser:
-    """One of the seven."""
-
+class _SquareNetwork:
     encoding: Encoding
     network: Network
 
     @classmethod
-    def read(cls, name: str, said: Any, tensors: Mapping[str, NDArray[np.float32]], threads: int) -> "_Chooser":
+    def read(cls, name: str, said: Any, tensors: Mapping[str, NDArray[np.float32]], threads: int) -> "_SquareNetwork":
         encoding = read_encoding(str(said.get("encoding")))
         own = {key.removeprefix(f"{name}/"): tensor for key, tensor in tensors.items() if key.startswith(f"{name}/")}
         return cls(encoding, Network(said.get("layers"), own, encoding.shape, outputs=64, threads=threads))
@@ -200,50 +200,50 @@ class _Chooser:
 
 @dataclass(frozen=True, slots=True)
 class SevenNetworks:
-    """Look at a position once, and once more for each piece whose network is told which piece moves."""
+    """singh2015, section 2.4: one network chooses the piece, and six choose the target of a piece of their kind."""
 
-    choosers: Mapping[str, _Chooser]
+    networks: Mapping[str, _SquareNetwork]
 
     @classmethod
     def read(cls, card: ModelCard, threads: int) -> "SevenNetworks":
-        """InvalidBrain says what is wrong."""
+        """Raises InvalidBrain."""
         said = card.details().get("networks")
         if not isinstance(said, dict) or not all(isinstance(said.get(name), dict) for name in NAMES):
-            raise InvalidBrain(f"its card does not describe seven networks: {', '.join(NAMES)}")
+            raise InvalidBrain(f"its card does not list seven networks: {', '.join(NAMES)}")
         tensors = read_tensors(card.path)
-        choosers = {}
+        networks = {}
         for name in NAMES:
             try:
-                choosers[name] = _Chooser.read(name, said[name], tensors, threads)
+                networks[name] = _SquareNetwork.read(name, said[name], tensors, threads)
             except InvalidBrain as error:
                 raise type(error)(f"network `{name}`: {error}", hint=error.hint) from None
-        return cls(choosers)
+        return cls(networks)
 
     @property
     def layers(self) -> frozenset[str]:
-        """What they can be told besides the position."""
-        return frozenset(layer for chooser in self.choosers.values() for layer in chooser.encoding.layers)
+        """Their inputs besides the position."""
+        return frozenset(layer for network in self.networks.values() for layer in network.encoding.layers)
 
     def square_logs(self, positions: NDArray[np.void], known: Known) -> SquareLogs:
-        """Of the mover's pieces; from other squares nothing goes anywhere."""
+        """Of the mover's pieces; -inf for other origins."""
         return self._logs(positions, known, np.ones((len(positions), 64), np.bool_))
 
     def move_logs(self, positions: NDArray[np.void], known: Known, moves: SquarePairs) -> NDArray[np.float32]:
-        """What they say about these moves: logarithms of probabilities."""
+        """Log-probabilities of these moves."""
         movable = np.zeros((len(positions), 64), np.bool_)
         movable[moves.rows, moves.origin] = True
         logs = self._logs(positions, known, movable)
         return logs.origin[moves.rows, moves.origin] + logs.target[moves.rows, moves.origin, moves.target]
 
     def _logs(self, positions: NDArray[np.void], known: Known, pieces: NDArray[np.bool_]) -> SquareLogs:
-        """Only where `pieces` stand are the six networks asked."""
+        """The six networks are run only for `pieces`."""
         target = np.full((len(positions), 64, 64), -np.inf, np.float32)
         kinds = own_kinds(positions)
         for kind in Kind:
             rows, squares = np.nonzero(pieces & (kinds == kind.value))
             if len(rows):
                 target[rows, squares] = self._targets(kind, positions, known, rows, squares)
-        return SquareLogs(self.choosers[PIECE].logs(positions, known), target)
+        return SquareLogs(self.networks[PIECE].logs(positions, known), target)
 
     def _targets(
         self,
@@ -254,19 +254,19 @@ class SevenNetworks:
         squares: NDArray[np.int64],
     ) -> NDArray[np.float32]:
         """Of each piece of a kind, given by its position and square."""
-        chooser = self.choosers[kind.name.lower()]
-        if PIECE in chooser.encoding.layers:
+        network = self.networks[kind.name.lower()]
+        if PIECE in network.encoding.layers:
             black = positions["turn"][rows] == Color.BLACK.value
-            return chooser.logs(positions[rows], known.at(rows, piece=squares ^ np.where(black, 56, 0)))
-        seen, which = np.unique(rows, return_inverse=True)  # one answer serves all pieces of the kind
-        return chooser.logs(positions[seen], known.at(seen))[which]
+            return network.logs(positions[rows], known.at(rows, piece=squares ^ np.where(black, 56, 0)))
+        seen, which = np.unique(rows, return_inverse=True)  # one row for all pieces of the kind
+        return network.logs(positions[seen], known.at(seen))[which]
 
 
 Floats = NDArray[np.float32]
 
 
 class MoveNetwork:
-    """Says how likely each legal move is to be the best."""
+    """lai2015's move network: the probability that each legal move is the best."""
 
     def __init__(self, brain: Brain, threads: int) -> None:
         self._brain = brain
@@ -274,12 +274,11 @@ class MoveNetwork:
 
     @classmethod
     def read(cls, card: ModelCard, threads: int) -> "MoveNetwork":
-        """InvalidBrain says what is wrong."""
+        """Raises InvalidBrain."""
         return cls(Brain.open(str(card.path)), threads)
 
     @property
     def layers(self) -> frozenset[str]:
-        """It can be told nothing besides the position."""
         return frozenset()
 
     def probabilities(self, positions: NDArray[np.void]) -> MoveProbabilities:
@@ -290,7 +289,7 @@ class MoveNetwork:
         return MoveProbabilities(legal.starts, legal.bits[order], said[order])
 
     def square_logs(self, positions: NDArray[np.void], known: Known) -> SquareLogs:
-        """What the moves come to: nothing is said of squares that no legal move has."""
+        """Sums over legal moves; -inf for squares without a legal move."""
         legal = legal_moves(positions, threads=self._threads)
         pairs = np.zeros((len(positions), 64, 64), np.float32)
         np.add.at(pairs, (legal.rows, *_mover_squares(positions, legal)), self._said(positions, legal))

@@ -37,26 +37,26 @@ __all__ = [
 
 Positions = NDArray[np.void]
 
-DIALS: Final = frozenset({"elo", "outcome"})
-"""Layers that whoever asks may set."""
+SETTABLE: Final = frozenset({"elo", "outcome"})
+"""Inputs that the caller may set."""
 
 TO_WIN: Final = 1.0
-"""The outcome that a brain is told where nobody says another: it moves as those did who won."""
+"""The default outcome: moves of players who won."""
 
 AT_ONCE: Final = 1024
-"""Positions together: 16 MB for their pairs of squares."""
+"""Positions in a batch: 16 MB for their pairs of squares."""
 
 ONLY_QUEENS: Final = (1.0, 0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Squares:
-    """What networks say about the squares of the board, whether it is legal or not."""
+    """Probabilities of squares, legal or not."""
 
     origin: NDArray[np.float32]
-    """Where the piece that moves comes from: batch x 64."""
+    """Of the origin of the move: batch x 64."""
     target: NDArray[np.float32]
-    """Where it goes, if it comes from there: batch x 64 x 64. Zeros where networks have no opinion."""
+    """Of the target, given the origin: batch x 64 x 64. Zeros where the networks give none."""
 
 
 class Networks(Protocol):
@@ -64,13 +64,13 @@ class Networks(Protocol):
 
     @property
     def layers(self) -> frozenset[str]:
-        """What they can be told besides the position."""
+        """Their inputs besides the position."""
 
     def square_logs(self, positions: Positions, known: Known) -> SquareLogs:
-        """What they say about the mover's squares."""
+        """Log-probabilities of the mover's squares."""
 
     def move_logs(self, positions: Positions, known: Known, moves: SquarePairs) -> NDArray[np.float32]:
-        """What they say about moves: logarithms, up to a number that is the same for all moves of a position."""
+        """Log-probabilities of moves, up to a constant for each position."""
 
 
 FORMS: Final[dict[str, Callable[[ModelCard, int], Networks | MoveNetwork]]] = {
@@ -78,7 +78,7 @@ FORMS: Final[dict[str, Callable[[ModelCard, int], Networks | MoveNetwork]]] = {
     "squares": SevenNetworks.read,
     "priors": MoveNetwork.read,
 }
-"""Who reads a brain, by the form of its output."""
+"""How to read a brain, by the form of its output."""
 
 
 class Predictor:
@@ -87,17 +87,17 @@ class Predictor:
     def __init__(
         self, card: ModelCard, networks: Networks | MoveNetwork, promotions: tuple[float, ...] = ONLY_QUEENS
     ) -> None:
-        """`promotions`: how often a pawn becomes a queen, rook, bishop and knight."""
+        """`promotions`: how often a pawn promotes to a queen, rook, bishop and knight."""
         self.card = card
-        self.dials = networks.layers & DIALS
-        """What can be set, of elo and outcome."""
+        self.inputs = networks.layers & SETTABLE
+        """The inputs that can be set, of elo and outcome."""
         self._networks = networks
         self._elo = _usual_elo(card)
         self._shares = promotions[::-1]
 
     @classmethod
     def open(cls, path: Path, *, threads: int = 1) -> "Predictor":
-        """Read a brain's file. WrongBrain says that it does not predict moves; InvalidBrain, what is wrong with it."""
+        """Read a brain's file. Raises WrongBrain if it does not predict moves, InvalidBrain if it is damaged."""
         card = ModelCard.read(path)
         if not card.predicts_moves:
             raise WrongBrain(
@@ -113,10 +113,10 @@ class Predictor:
     def squares(
         self, positions: Positions, *, elo: ArrayLike | None = None, outcome: ArrayLike | None = None
     ) -> Squares:
-        """What the networks themselves say about packed positions, on the board's squares: 20 kB a position.
+        """Probabilities of squares of packed positions, on the board's squares: 20 kB a position.
 
         `elo` is the mover's rating, `outcome` (1 won, 0.5, 0 lost) the mover's: one for all positions or one for each,
-        and of no effect on a brain that has no such dial. Without `elo` it is the one that the card names, if any.
+        and without effect on a brain that has no such input. The default `elo` is the one in the card, if any.
         """
         origin = np.zeros((len(positions), 64), np.float32)
         target = np.zeros((len(positions), 64, 64), np.float32)
@@ -131,7 +131,7 @@ class Predictor:
     def probabilities(
         self, positions: Positions, *, elo: ArrayLike | None = None, outcome: ArrayLike | None = None
     ) -> MoveProbabilities:
-        """The legal moves of packed positions, likeliest first: masked, as singh2015 does it. See squares()."""
+        """The legal moves of packed positions with their probabilities. See squares() for the arguments."""
         parts = [
             self._probabilities(some, known) for _, some, known in _batches(positions, self._or_usual(elo), outcome)
         ]
@@ -140,7 +140,7 @@ class Predictor:
     def moves(
         self, positions: Positions, *, elo: ArrayLike | None = None, outcome: ArrayLike | None = None
     ) -> list[list[tuple[Move, float]]]:
-        """The same as moves with their probabilities, a list for each position."""
+        """The same as lists of moves with their probabilities, one for each position."""
         found = self.probabilities(positions, elo=elo, outcome=outcome)
         moves = [Move.from_bits(bits) for bits in found.moves.tolist()]
         both = list(zip(moves, found.probabilities.tolist(), strict=True))
@@ -161,20 +161,20 @@ class Predictor:
 
 
 def _usual_elo(card: ModelCard) -> float | None:
-    """The rating of the one player whom a brain follows, which it has where nobody says another."""
+    """The default rating in the card of a brain that predicts one player."""
     try:
         elo = None if "elo" not in card.metadata else float(card.metadata["elo"])
     except ValueError:
         elo = math.nan
     if elo is not None and not math.isfinite(elo):
-        raise InvalidBrain("the `elo` in its card is no rating")
+        raise InvalidBrain("the `elo` in its card is not a rating")
     return elo
 
 
 def _batches(
     positions: Positions, elo: ArrayLike | None, outcome: ArrayLike | None
 ) -> Iterator[tuple[slice, Positions, Known]]:
-    """Where they are, some of the positions, and what is known about them."""
+    """Slices of the positions, with their inputs."""
     known = Known(elo=elo, outcome=TO_WIN if outcome is None else outcome)
     for begin in range(0, len(positions), AT_ONCE):
         here = slice(begin, begin + AT_ONCE)
@@ -191,7 +191,7 @@ def _promotions(output: dict[str, Any]) -> tuple[float, ...]:
     ):
         raise InvalidBrain(
             "the `promotions` in its card are not four shares that sum to 1",
-            hint="they say how often a pawn becomes a queen, rook, bishop and knight",
+            hint="they are the shares of promotions to a queen, rook, bishop and knight",
         )
     return tuple(map(float, shares))
 
@@ -205,13 +205,13 @@ class Pairs:
     probabilities: NDArray[np.float32]
     """Of each pair."""
     legal: NDArray[np.bool_]
-    """Has a legal move these squares?"""
+    """Whether a legal move has these squares."""
     illegal_share: NDArray[np.float32]
-    """Of each position: how much probability is left for what no legal move does."""
+    """Of each position: the probability of pairs without a legal move."""
 
 
 def likeliest_pairs(positions: NDArray[np.void], said: Squares, top: int) -> Pairs:
-    """The `top` likeliest pairs of each packed position, by what networks say about its squares."""
+    """The `top` likeliest pairs of squares of each packed position."""
     products = (said.origin[:, :, np.newaxis] * said.target).reshape(-1, 64 * 64)
     moves = legal_moves(positions)
     origin, target = move_squares(moves.bits)

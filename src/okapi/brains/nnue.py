@@ -1,8 +1,8 @@
-"""The NNUE as whole numbers: what its brain holds, and by plain numpy what it says.
+"""The quantised NNUE: the integers in its brain, and its evaluation in plain numpy.
 
-Every man on every square adds a row to an accumulator, once as the side to move sees the board and once as its opponent
-does. Both, clamped and squared, are weighed by the output that speaks for so many men. The core computes the same,
-move by move.
+Every piece on its square adds a row to two accumulators, one from the side of the mover and one from the side of the
+opponent. Both are clamped, squared and weighed by one of several outputs, chosen by the number of pieces. The core
+computes the same incrementally.
 """
 
 from collections.abc import Mapping
@@ -22,26 +22,24 @@ from okapi.errors import WrongBrain
 __all__ = ["ENCODING", "FULL", "KIND", "UNIT", "QuantisedNnue"]
 
 KIND: Final = "nnue"
-STORED_KIND: Final = "incremental"
-"""The kind in the file: every version of the core reads this name. okapi.brains.card shows it as KIND."""
 ENCODING: Final = "piece-square-mirrored"
 
 FULL: Final = 255
-"""What stands for a neuron of 1."""
+"""The integer for an activation of 1."""
 
 UNIT: Final = 64
-"""What stands for a weight of 1 behind the neurons."""
+"""The integer for an output weight of 1."""
 
 MOST: Final = 20_000
-"""Centipawns; an evaluator says no more."""
+"""Centipawns; the bound of evaluations."""
 
 
 @dataclass(frozen=True)
 class QuantisedNnue:
-    """The numbers of one network."""
+    """The integers of one network."""
 
     weight: NDArray[np.int16]
-    """[768, neurons]: what each man on each square adds."""
+    """[768, neurons]: a row for each piece on each square."""
     bias: NDArray[np.int16]
     """[neurons]"""
     output_weight: NDArray[np.int8]
@@ -49,31 +47,31 @@ class QuantisedNnue:
     output_bias: NDArray[np.int32]
     """[outputs]"""
     scale: int
-    """Centipawns that an output of 1 is worth."""
+    """Centipawns for an output of 1."""
 
     @classmethod
     def random(cls, neurons: int = 64, *, outputs: int = 8, seed: int = 1) -> "QuantisedNnue":
-        """A network that learned nothing, whose values spread over some pawns.
+        """A network of random weights, whose values spread over some pawns.
 
         >>> network = QuantisedNnue.random(32)
         >>> len(network.file({"name": "made"})) > 2 * 768 * 32
         True
         """
-        dice = np.random.default_rng(seed)
+        rng = np.random.default_rng(seed)
         return cls(
-            dice.integers(-60, 60, (768, neurons), np.int16, endpoint=True),
-            dice.integers(0, 200, neurons, np.int16, endpoint=True),
-            dice.integers(-40, 40, (outputs, 2 * neurons), np.int8, endpoint=True),
-            dice.integers(-FULL * UNIT // 4, FULL * UNIT // 4, outputs, np.int32, endpoint=True),
+            rng.integers(-60, 60, (768, neurons), np.int16, endpoint=True),
+            rng.integers(0, 200, neurons, np.int16, endpoint=True),
+            rng.integers(-40, 40, (outputs, 2 * neurons), np.int8, endpoint=True),
+            rng.integers(-FULL * UNIT // 4, FULL * UNIT // 4, outputs, np.int32, endpoint=True),
             100,
         )
 
     @classmethod
     def counting(cls, neurons: int = 32, *, outputs: int = 8) -> "QuantisedNnue":
-        """A network that counts pieces, 1 3 3 5 9, and knows nothing else: where learning may begin.
+        """A network that counts material, 1 3 3 5 9, as a start for training.
 
-        Every neuron stands in the middle for equal material. The side that has more is as far above it as its opponent
-        is below, and the difference of their squares grows with what it has more.
+        Every neuron is at its midpoint for equal material. The side with more material is as far above it as the other
+        is below, and the difference of their squares grows with the material.
 
         >>> from okapi.core.packed import pack_fens
         >>> QuantisedNnue.counting().values(pack_fens(["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]))
@@ -94,7 +92,7 @@ class QuantisedNnue:
 
     @classmethod
     def open(cls, path: Path) -> "QuantisedNnue":
-        """The network of a brain's file. WrongBrain where it is of another kind."""
+        """Read a brain's file; raises WrongBrain for another kind."""
         card = ModelCard.read(path)
         if card.kind != KIND:
             raise WrongBrain(f"brain `{card.name}` is of the kind `{card.kind}`, not `{KIND}`")
@@ -109,11 +107,10 @@ class QuantisedNnue:
 
     @property
     def neurons(self) -> int:
-        """How wide the accumulator is."""
+        """The width of an accumulator."""
         return len(self.bias)
 
     def tensors(self) -> dict[str, NDArray[Any]]:
-        """What the brain's file holds."""
         return {
             "accumulator.weight": self.weight,
             "accumulator.bias": self.bias,
@@ -122,25 +119,25 @@ class QuantisedNnue:
         }
 
     def file(self, card: Mapping[str, str]) -> bytes:
-        """A brain: this network, and what else its card says, a `name` at least."""
-        whole = {"kind": STORED_KIND, "encoding": ENCODING, "quantisation": f"{FULL} {UNIT}", "scale": str(self.scale)}
+        """The bytes of a brain with this network; `card` has at least a `name`."""
+        whole = {"kind": KIND, "encoding": ENCODING, "quantisation": f"{FULL} {UNIT}", "scale": str(self.scale)}
         return brain_file({**card, **whole}, self.tensors())
 
     def accumulators(self, positions: Positions) -> NDArray[np.int64]:
-        """The accumulators before they are clamped: positions × (mover, opponent) × neurons."""
+        """The accumulators before clamping: positions × (mover, opponent) × neurons."""
         padded = np.vstack([self.weight, np.zeros((1, self.neurons), np.int16)]).astype(np.int64)
         indices = PIECE_SQUARES[ENCODING].indices_in_numpy(positions)
         sums: NDArray[np.int64] = padded[indices].sum(axis=2) + self.bias
         return sums
 
     def buckets(self, positions: Positions) -> NDArray[np.int64]:
-        """Which output speaks, by how many men there are."""
+        """The index of the output for the number of pieces."""
         indices = PIECE_SQUARES[ENCODING].indices_in_numpy(positions)
         men: NDArray[np.int64] = (indices[:, 0] < len(self.weight)).sum(axis=1)
         return (men - 2) * len(self.output_bias) // 32
 
     def values(self, positions: Positions) -> NDArray[np.int64]:
-        """Centipawns for the side to move: the definition of what the core says."""
+        """Centipawns for the side to move: the definition for the core."""
         squared = np.clip(self.accumulators(positions), 0, FULL).reshape(len(positions), -1) ** 2
         buckets = self.buckets(positions)
         sums = (squared * self.output_weight[buckets]).sum(axis=1)
@@ -149,6 +146,6 @@ class QuantisedNnue:
 
 
 def _towards_zero(numbers: NDArray[np.int64], divisor: int) -> NDArray[np.int64]:
-    """Divided as C++ does it."""
+    """Integer division as in C++."""
     quotients: NDArray[np.int64] = np.sign(numbers) * (np.abs(numbers) // divisor)
     return quotients

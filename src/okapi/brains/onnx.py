@@ -27,21 +27,18 @@ Attribute = int | float | Sequence[int]
 
 IR_VERSION: Final = 8
 OPSET: Final = 17
-"""Understood by every ONNX Runtime since 1.12."""
+"""Supported by ONNX Runtime since 1.12."""
 
 FLOAT: Final = 1
-"""TensorProto.DataType and AttributeProto.AttributeType both call it so; then INT and INTS of the latter."""
+"""In TensorProto.DataType and AttributeProto.AttributeType; then INT and INTS of the latter."""
 INT: Final = 2
 INTS: Final = 7
 INT64: Final = 7
-"""TensorProto.DataType again."""
+"""In TensorProto.DataType."""
 
 
 def model(nodes: Sequence[bytes], tensors: Sequence[bytes], inputs: Sequence[int], outputs: int) -> bytes:
-    """The model that makes `outputs` numbers out of an `inputs` array, for as many rows as are put in.
-
-    What goes in is called "input", what comes out "output".
-    """
+    """A model from rows of an `inputs` array, named "input", to rows of `outputs` numbers, named "output"."""
     graph = b"".join(
         [
             *(_field(1, a_node) for a_node in nodes),
@@ -56,7 +53,7 @@ def model(nodes: Sequence[bytes], tensors: Sequence[bytes], inputs: Sequence[int
 
 
 def node(kind: str, inputs: Sequence[str], output: str, **attributes: Attribute) -> bytes:
-    """One operation: what it is called in ONNX, the arrays it takes, and the one it makes."""
+    """One operation: its ONNX name, its input arrays and its output array."""
     return b"".join(
         [
             *(_field(1, name.encode()) for name in inputs),
@@ -68,7 +65,7 @@ def node(kind: str, inputs: Sequence[str], output: str, **attributes: Attribute)
 
 
 def tensor(name: str, values: NDArray[np.float32] | NDArray[np.int64]) -> bytes:
-    """Numbers that are part of the model."""
+    """A constant of the model."""
     dims = b"".join(_field(1, side) for side in values.shape)
     kind, layout = (INT64, "<i8") if values.dtype == np.int64 else (FLOAT, "<f4")
     raw = np.ascontiguousarray(values, layout).tobytes()
@@ -87,7 +84,7 @@ def _attribute(name: str, value: Attribute) -> bytes:
 
 
 def _value(name: str, shape: Sequence[int]) -> bytes:
-    """An array of so many rows as there are, each of this shape."""
+    """An array of any number of rows, each of this shape."""
     rows = _field(1, _field(2, b"rows"))
     dims = rows + b"".join(_field(1, _field(1, side)) for side in shape)
     return _field(1, name.encode()) + _field(2, _field(1, _field(1, FLOAT) + _field(2, dims)))
@@ -104,7 +101,7 @@ def _tag(number: int, how: int) -> bytes:
 
 
 def _varint(number: int) -> bytes:
-    """Seven bits a byte, the lowest first; the eighth says that more follow."""
+    """Seven bits a byte, the lowest first; the eighth bit marks that more follow."""
     written = bytearray()
     while number > 0x7F:
         written.append(number & 0x7F | 0x80)
@@ -114,7 +111,7 @@ def _varint(number: int) -> bytes:
 
 
 ACTIVATIONS: Final = {"none": None, "relu": "Relu", "elu": "Elu", "tanh": "Tanh", "sigmoid": "Sigmoid"}
-"""As cards call them, and as ONNX does; its Elu has alpha 1 unless told otherwise."""
+"""Names in cards and in ONNX, whose Elu has alpha 1 by default."""
 
 
 def export_onnx(path: Path) -> bytes:
@@ -136,7 +133,7 @@ def export_onnx(path: Path) -> bytes:
 
 
 def onnx_model(layers: Any, tensors: Tensors, shape: tuple[int, ...], outputs: int) -> bytes:
-    """The ONNX model that reads arrays of this shape and answers so many numbers: InvalidBrain says what is wrong."""
+    """The ONNX model of layers, from arrays of this shape to `outputs` numbers; raises InvalidBrain."""
     found, _ = read(layers, tensors, shape, outputs)
     builder = _GraphBuilder()
     for layer in found:
@@ -145,7 +142,7 @@ def onnx_model(layers: Any, tensors: Tensors, shape: tuple[int, ...], outputs: i
 
 
 class _GraphBuilder:
-    """A model that grows layer by layer: `at` is the array so far."""
+    """Builds a model layer by layer; `at` is the name of the last array."""
 
     def __init__(self) -> None:
         self.at = "input"
@@ -184,12 +181,12 @@ class _GraphBuilder:
         self._activate(layer.activation)
 
     def _from_to(self, queries: Weights, keys: Weights) -> None:
-        """One row of numbers a square, of queries and of keys; the product of both has all pairs of squares."""
+        """Queries and keys, a row for each square; their product is a logit for each pair of squares."""
         width = len(queries.bias)
-        asked = self._rows_of_squares(self._convolution(queries), width, "queries")
-        known = self._rows_of_squares(self._convolution(keys), width, "keys")
+        query = self._rows_of_squares(self._convolution(queries), width, "queries")
+        key = self._rows_of_squares(self._convolution(keys), width, "keys")
         scale = self._constant("scale", np.array(1 / np.sqrt(width), np.float32))
-        logits = self._add("MatMul", self._add("Transpose", asked, perm=[0, 2, 1]), known)
+        logits = self._add("MatMul", self._add("Transpose", query, perm=[0, 2, 1]), key)
         self.at = self._add("Flatten", self._add("Mul", logits, scale), axis=1)
 
     def _rows_of_squares(self, planes: str, width: int, what: str) -> str:
@@ -200,7 +197,7 @@ class _GraphBuilder:
         return self._add("Conv", self.at, *self._linear(weights), pads=[weights.weight.shape[2] // 2] * 4)
 
     def _gate(self, first: Weights, second: Weights) -> str:
-        """How much of each channel counts: two dense layers, as kernels of one square over the mean of all squares."""
+        """Squeeze and excitation: two dense layers over the mean of all squares, as 1 x 1 convolutions."""
         mean = self._add("GlobalAveragePool", self.at)
         hidden = self._add("Relu", self._add("Conv", mean, *self._linear(_as_kernels(first))))
         return self._add("Sigmoid", self._add("Conv", hidden, *self._linear(_as_kernels(second))))

@@ -162,7 +162,7 @@ def moves(
     _check_numbers(elo=elo, top=top, threads=threads)
     positions = iter([position_from(" ".join(fen))]) if file is None else _with_progress(file)
     asked = brains.predictor(brain or brains.HUMAN, threads=threads)
-    if elo is not None and "elo" not in asked.dials:
+    if elo is not None and "elo" not in asked.inputs:
         raise UsageError(
             f"brain `{asked.card.name}` has no rating as input",
             hint="leave --elo out, or choose a brain that reads `+elo`: see `okapi brains show`",

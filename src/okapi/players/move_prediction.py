@@ -46,7 +46,7 @@ MoveProbabilities: TypeAlias = list[tuple[Move, float]]
 class MovePredictor(Protocol):
     """A brain that predicts moves, as from okapi.brains.predictor."""
 
-    dials: frozenset[str]
+    inputs: frozenset[str]
     """Its inputs besides the position: elo, outcome."""
 
     def moves(self, positions: "NDArray[np.void]", *, elo: "ArrayLike | None" = None) -> list[MoveProbabilities]:
@@ -291,7 +291,7 @@ def _predictor(player: str, brain: str | None, elo: int | None, threads: int) ->
     if brain is None:
         raise UsageError(f"{player} needs a brain that predicts moves", hint=f"write {player}:BRAIN")
     predicts = predictor(brain, threads=threads)
-    if elo is not None and "elo" not in predicts.dials:
+    if elo is not None and "elo" not in predicts.inputs:
         raise UsageError(f"brain `{predicts.card.name}` has no input for a rating", hint="leave elo out")
     lowest, highest = ELO_RANGE
     if elo is not None and not lowest <= elo <= highest:

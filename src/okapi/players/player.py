@@ -42,7 +42,7 @@ class EloAdjustable(Protocol):
 
 def is_elo_adjustable(player: object) -> TypeGuard[EloAdjustable]:
     """Does the brain of this player take a rating?"""
-    return "elo" in getattr(getattr(player, "predictor", None), "dials", ())
+    return "elo" in getattr(getattr(player, "predictor", None), "inputs", ())
 
 
 @dataclass

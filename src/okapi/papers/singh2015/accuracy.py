@@ -307,7 +307,7 @@ def bands(context: ExperimentContext) -> dict[str, Any]:
     brain = brains_of(trained).get(chosen["brain"])
     if brain is None:
         return {"skipped": f"there is no network `{chosen['brain']}` here"}
-    if "elo" not in predictor(str(brain)).dials:
+    if "elo" not in predictor(str(brain)).inputs:
         return {"skipped": "the network has no ELO layer"}
     by_band = _by_band(trained.tests, chosen["positions"], context.seed)
     if len(by_band) < 2:

@@ -194,10 +194,10 @@ class HumanMoves(JobPanel):
 
         def steps() -> Steps:
             with self.state.cached(Predictor.open, path) as predictor:
-                elo = question.elo if "elo" in predictor.dials else None
+                elo = question.elo if "elo" in predictor.inputs else None
                 squares = predictor.squares(pack([position]), elo=elo)
                 (moves,) = predictor.moves(pack([position]), elo=elo)
-                dials = sorted(predictor.dials)
+                dials = sorted(predictor.inputs)
             yield {**said, "dials": dials, **prediction_view(position, squares, moves)}
 
         self.start_job(steps(), "predicted", number=question.number)
