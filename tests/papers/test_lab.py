@@ -204,6 +204,12 @@ def test_what_is_to_be_different_is_a_setting_of_its_experiment(bench: Bench, la
         run_experiments(bench.paper(), lab, watch=bench.watch)
 
 
+def test_settings_have_their_old_names_for_one_release(lab: ExperimentContext) -> None:
+    changed = replace(lab, changes={"first": {"course": "elsewhere"}})
+
+    assert {"jobs": "elsewhere"} == changed.chosen("first", {"jobs": ""})
+
+
 def test_an_unknown_experiment_cannot_be_changed(bench: Bench, lab: ExperimentContext) -> None:
     with pytest.raises(UsageError, match="no experiment `frist`"):
         run_experiments(bench.paper(), replace(lab, changes={"frist": {"runs": 3}}), watch=bench.watch)

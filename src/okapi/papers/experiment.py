@@ -35,6 +35,9 @@ __all__ = [
 RESULTS: Final = "results"
 """The folder of results, in the folder of a paper."""
 
+OLD_SETTINGS: Final = {"course": "jobs"}
+"""Settings of experiments by the names that they had until version 0.9; still read."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExperimentContext:
@@ -79,8 +82,9 @@ class ExperimentContext:
 
     def chosen(self, name: str, usual: Mapping[str, Any]) -> dict[str, Any]:
         """The settings of an experiment with the changes that were asked for: UsageError for unknown ones."""
+        changes = {OLD_SETTINGS.get(key, key): value for key, value in self.changes.get(name, {}).items()}
         try:
-            return RecipeConfig(changes=self.changes.get(name, {})).settings(usual)
+            return RecipeConfig(changes=changes).settings(usual)
         except UsageError as error:
             raise UsageError(f"{name}: {error}", hint=error.hint) from None
 

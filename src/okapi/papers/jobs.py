@@ -33,10 +33,13 @@ from okapi.recipes.labels import LabelledPositions
 from okapi.recipes.splits import neighbours
 from okapi.recipes.training import write_disagreements
 
-__all__ = ["JobLabels", "JobsLeft", "job_figures", "train_jobs", "write_job_disagreements"]
+__all__ = ["JOB_SETTINGS", "JobLabels", "JobsLeft", "job_figures", "train_jobs", "write_job_disagreements"]
 
 ABOUT: Final = "labels.json"
 """In the folder of jobs: where its positions come from, and the settings that chose them."""
+
+JOB_SETTINGS: Final[dict[str, Any]] = {"jobs": "", "device": "auto", "at_once": 1}
+"""Settings of experiments with training jobs: their folder, a device, and how many run at a time."""
 
 Split = NDArray[np.uint8]
 TOLD: Final = ("epochs", "best_epoch", "seconds", "samples_per_second", "device", "busy")

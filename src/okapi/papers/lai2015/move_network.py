@@ -56,7 +56,7 @@ def move_network(context: ExperimentContext) -> dict[str, Any]:
     usual = {
         **PLAYER_SETTINGS,
         "samples": "",
-        "course": "",
+        "jobs": "",
         "positions": POSITIONS[context.size],
         "tested": TESTED[context.size],
         "device": "auto",
@@ -71,7 +71,7 @@ def move_network(context: ExperimentContext) -> dict[str, Any]:
     if isinstance(who, str):
         return {"skipped": who}
     samples = _samples(context, who, chosen)
-    folder = Path(chosen["course"]) if chosen["course"] else context.folder / "courses" / "move_network"
+    folder = Path(chosen["jobs"]) if chosen["jobs"] else context.folder / "courses" / "move_network"
     brain = None
     if who.moves is None:
         try:

@@ -15,7 +15,7 @@ from okapi.brains.files import replace_file
 from okapi.core.evaluation import outputs
 from okapi.core.packed import POSITION
 from okapi.papers.experiment import ExperimentContext
-from okapi.papers.jobs import JobLabels, JobsLeft, job_figures, train_jobs, write_job_disagreements
+from okapi.papers.jobs import JOB_SETTINGS, JobLabels, JobsLeft, job_figures, train_jobs, write_job_disagreements
 from okapi.papers.sabatelli2018.headlines import NETWORKS, ON_DATASET_4, PLAYING, job_name, modern_name
 from okapi.recipes.arrays import TEST
 from okapi.recipes.config import RecipeConfig, Size
@@ -83,9 +83,6 @@ TODAY_EPOCHS: Final[dict[Size, int]] = {"tiny": 1, "quick": 0, "full": 8}
 SPLIT_INPUTS: Final[dict[Size, tuple[str, ...]]] = {"tiny": INPUTS[:1], "quick": INPUTS[:1], "full": INPUTS}
 SPLIT_DATASETS: Final[dict[Size, tuple[int, ...]]] = {"tiny": (1, 4), "quick": DATASETS, "full": DATASETS}
 
-JOB_SETTINGS: Final[dict[str, Any]] = {"course": "", "device": "auto", "at_once": 1}
-"""Where training jobs run: their folder, a device, and how many at a time."""
-
 
 def tables(context: ExperimentContext) -> dict[str, Any]:
     """Tables 1 to 3: every network and input on every dataset, no position of a test game in training."""
@@ -127,7 +124,7 @@ def tables(context: ExperimentContext) -> dict[str, Any]:
                 job_set.job_folder(name) / NETWORK_FILE
             ).exists()  # not all weights come back from where they were learned
         },
-        "course": str(folder.absolute()) if chosen["course"] else context.inside(folder),
+        "course": str(folder.absolute()) if chosen["jobs"] else context.inside(folder),
         "split": how,
         "notes": _shrunk(chosen["shrink"]),
         **material.split_figures(how),
@@ -179,7 +176,7 @@ def splits(context: ExperimentContext) -> dict[str, Any]:
 
 
 def _folder(context: ExperimentContext, chosen: Mapping[str, Any], name: str) -> Path:
-    return Path(chosen["course"]) if chosen["course"] else context.folder / "courses" / name
+    return Path(chosen["jobs"]) if chosen["jobs"] else context.folder / "courses" / name
 
 
 def _asked(context: ExperimentContext, chosen: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from okapi.brains.files import replace_file
 from okapi.core.packed import POSITION
 from okapi.encodings import ENCODINGS
 from okapi.papers.experiment import ExperimentContext
-from okapi.papers.jobs import JobLabels, JobsLeft, train_jobs, write_job_disagreements
+from okapi.papers.jobs import JOB_SETTINGS, JobLabels, JobsLeft, train_jobs, write_job_disagreements
 from okapi.recipes.arrays import TEST, TRAIN
 from okapi.recipes.config import Size
 from okapi.recipes.jobs import TURN, LabelledJobs, TrainingJob, export_job
@@ -148,10 +148,6 @@ def _clipped(differentials: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.clip(differentials, -MOST_PAWNS, MOST_PAWNS) + MOST_PAWNS
 
 
-JOB_SETTINGS: Final[dict[str, Any]] = {"course": "", "device": "auto", "at_once": 1}
-"""Where training jobs run: their folder, a device, and how many at a time."""
-
-
 def networks(context: ExperimentContext) -> dict[str, Any]:
     """The nets on --labels."""
     chosen = context.chosen("networks", {"positions": MOST[context.size], **JOB_SETTINGS})
@@ -161,13 +157,13 @@ def networks(context: ExperimentContext) -> dict[str, Any]:
 def consecutive(context: ExperimentContext) -> dict[str, Any]:
     """On positions that follow each other in their games, as the paper had them: a second file of labels."""
     chosen = context.chosen("consecutive", {"positions": MOST[context.size], "labels": "", **JOB_SETTINGS})
-    if not (chosen["labels"] or chosen["course"]):
+    if not (chosen["labels"] or chosen["jobs"]):
         return {"skipped": "no other labels were given: --change consecutive.labels=FILE, as `okapi label` makes them"}
     return _networks(context, "consecutive", Path(chosen["labels"]) if chosen["labels"] else None, chosen)
 
 
 def _networks(context: ExperimentContext, name: str, labels: Path | None, chosen: Mapping[str, Any]) -> dict[str, Any]:
-    folder = Path(chosen["course"]) if chosen["course"] else context.folder / "courses" / name
+    folder = Path(chosen["jobs"]) if chosen["jobs"] else context.folder / "courses" / name
     material = gathered(context, folder, labels, chosen["positions"])
     found = material.labels
     job_set = material.write_jobs(folder, jobs(context.size, found.values, found.positions["turn"], material.parts))
@@ -182,7 +178,7 @@ def _networks(context: ExperimentContext, name: str, labels: Path | None, chosen
         return {"skipped": missing}
     split_figures = {split: _split(material, split) for split in material.parts}
     return {
-        "course": str(folder.absolute()) if chosen["course"] else context.inside(folder),
+        "course": str(folder.absolute()) if chosen["jobs"] else context.inside(folder),
         "splits": split_figures,
         "rows": [_row(*wanted[job], report, split_figures) for job, report in reports.items()],
         "confusion": {job: report.test["confusion"] for job, report in reports.items()},

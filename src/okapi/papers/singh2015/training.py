@@ -17,7 +17,7 @@ from okapi.data.store import Store
 from okapi.errors import NotFound, UsageError
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.games import game_store
-from okapi.papers.jobs import JobsLeft, train_jobs
+from okapi.papers.jobs import JOB_SETTINGS, JobsLeft, train_jobs
 from okapi.papers.singh2015.jobs import GAMMAS, NETWORKS, OURS, QUICK_VALUE, TEACHER, VALUE, outcome, training_jobs
 from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION, read_array, write_array
 from okapi.recipes.config import Size
@@ -152,9 +152,6 @@ def _enough(
     return parts
 
 
-SETTINGS: Final[dict[str, Any]] = {"course": "", "device": "auto", "at_once": 1}
-"""Of the experiment `training`: a folder for the training jobs, a device, and how many run at a time."""
-
 BRAINS: Final = "brains"
 EXAM: Final = "exam.npz"
 
@@ -195,10 +192,10 @@ class TrainedNetworks:
 
 def trained_networks(context: ExperimentContext) -> TrainedNetworks:
     """Run the training jobs, or find their results: JobsLeft, where all are left for another machine."""
-    chosen = context.chosen("training", SETTINGS)
-    folder = Path(chosen["course"]) if chosen["course"] else context.folder / "course"
+    chosen = context.chosen("training", JOB_SETTINGS)
+    folder = Path(chosen["jobs"]) if chosen["jobs"] else context.folder / "course"
     games = gathered(context, folder)
-    job_set = _course(context, games, folder)
+    job_set = _job_set(context, games, folder)
     keep_best_moves(context, folder)
     names = [name for name in job_set.jobs if name != TEACHER or BestMoves.found_in(folder)]
     try:
@@ -273,7 +270,7 @@ class _BrainWriter:
         return path
 
 
-def _course(context: ExperimentContext, games: Games, folder: Path) -> GameJobs:
+def _job_set(context: ExperimentContext, games: Games, folder: Path) -> GameJobs:
     """The training jobs of the folder, with their results; or new ones."""
     if GameJobs.found_in(folder):
         return GameJobs.read(folder)
