@@ -4,7 +4,7 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -139,10 +139,12 @@ class GraphedStep:
 class Ranks:
     """The processes that torchrun started to share each batch; or this process alone."""
 
-    def __init__(self) -> None:
-        self.count = int(os.environ.get("WORLD_SIZE", "1"))
-        self.number = int(os.environ.get("RANK", "0"))
-        self.local = int(os.environ.get("LOCAL_RANK", "0"))
+    def __init__(self, environment: Mapping[str, str] | None = None) -> None:
+        """From torchrun's variables in the environment, which is the process's by default."""
+        environment = os.environ if environment is None else environment
+        self.count = int(environment.get("WORLD_SIZE", "1"))
+        self.number = int(environment.get("RANK", "0"))
+        self.local = int(environment.get("LOCAL_RANK", "0"))
         self._joined = False
 
     @property

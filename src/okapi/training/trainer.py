@@ -102,7 +102,9 @@ class Task(Protocol):
         """All that a checkpoint has to hold: model, optimiser, and whatever else changes."""
         ...
 
-    def load_state(self, state: dict[str, Any]) -> None: ...
+    def load_state(self, state: dict[str, Any]) -> None:
+        """Continue from a checkpoint."""
+        ...
 
 
 @dataclass(slots=True, kw_only=True)
@@ -241,7 +243,7 @@ class Trainer:
         self._task, self._folder, self._device = task, folder, device
         self._epochs, self._batches, self._batch_size = epochs, batches, batch_size
         self._limit_s, self._patience = seconds, patience
-        self._ranks = ranks or Ranks()
+        self._ranks = ranks or Ranks({})  # this process alone
         self._watch, self._stop, self._clock, self._hint = watch, stop, clock, hint
         self._every_s = checkpoint_every_s
         self._at_once, self._group = steps_at_once, steps_at_once or 1
