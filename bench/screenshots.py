@@ -128,7 +128,7 @@ def tournament(driver: webdriver.Chrome) -> None:
 
 def champions(driver: webdriver.Chrome) -> None:
     """The last generation's champion against the first one's."""
-    press(driver, "Let them play")
+    press(driver, "Play the match")
     time.sleep(15)
 
 

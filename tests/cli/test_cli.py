@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -25,6 +26,7 @@ from okapi.formats.streams import create_stream
 
 Capture = pytest.CaptureFixture[str]
 
+DOCS = Path(__file__).parents[2] / "docs" / "cli.md"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 BACK_RANK = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
 GAME = '[White "Anna"]\n[Black "Bert"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n'
@@ -405,6 +407,22 @@ class TestHelp:
     def test_former_and_other_names_still_work(self, capsys: Capture, alias: str, line: str) -> None:
         assert Exit.DONE == okapi(f"{alias} --help")
         assert line in capsys.readouterr().out
+
+
+@pytest.mark.skipif(not DOCS.is_file(), reason="only in the repository")
+def test_a_command_is_one_file_and_one_line(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The example of docs/cli.md."""
+    match = re.search(r"## Add a command.*?```python\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
+    assert match is not None
+    module = ModuleType("okapi.cli.pieces")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    exec(compile(match[1], "pieces.py", "exec"), module.__dict__)
+    monkeypatch.setitem(COMMANDS["Research and tools"], "pieces", "okapi.cli.pieces:pieces")
+
+    assert Exit.DONE == okapi("pieces startpos --json")
+    assert {"pieces": 32} == data(capsys)
+    assert Exit.DONE == okapi("--help")
+    assert "Count the pieces of a position" in capsys.readouterr().out
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals are a POSIX thing")

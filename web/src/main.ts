@@ -125,7 +125,7 @@ function showSound(): void {
 }
 
 function connection(connected: boolean): void {
-  const text = connected ? "Connected to okapi" : "Not connected: okapi is not running, or restarts";
+  const text = connected ? "Connected to okapi" : "Not connected: okapi is not running or restarts";
   light.classList.toggle("on", connected);
   light.title = text;
   light.setAttribute("aria-label", text);

@@ -6,7 +6,7 @@ export const SHAPES = [
   ["depth", "Depth: every line as many plies"],
   ["even", "Probability, shared evenly"],
   ["shares", "Probability, by kind of move"],
-  ["learned", "Probability, as a network says"],
+  ["learned", "Probability, by a network"],
 ] as const;
 export type Shape = (typeof SHAPES)[number][0];
 

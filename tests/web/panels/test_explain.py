@@ -108,7 +108,7 @@ class TestInTheBrowser:
         visit.until(lambda: visit.texts(".explain .heat-numbers [data-square=f1]")[0])
         visit.set("Brain", "material")
         visit.until(lambda: ["5.00"] == visit.texts(".explain .heat-numbers [data-square=f1]"))
-        assert ["Every piece is worth what is usual for its kind."] == visit.texts(".worth-list")
+        assert ["Every piece contributes what is usual for its kind."] == visit.texts(".worth-list")
         assert "has no neurons" in visit.find(".neuron-view").text
         visit.set("Compared with", "okapi-28")
         visit.until(lambda: visit.texts(".explain .heat-numbers [data-square=f1]")[0][0] in "+−")

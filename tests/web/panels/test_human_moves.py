@@ -272,7 +272,7 @@ class TestInTheBrowser:
         visit.until(lambda: {"a3", "c3"} != set(numbers(visit)) and numbers(visit))
 
         visit.driver.execute_script(DRAG)
-        visit.until(lambda: "Somebody rated 2900" in visit.find(".human-moves .says").text)
+        visit.until(lambda: "A player rated 2900" in visit.find(".human-moves .says").text)
         assert 2 == visit.driver.execute_script("return window.asked"), "one in flight, then the newest"
         visit.find("input[role=switch]").click()
         visit.until(

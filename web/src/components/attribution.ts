@@ -1,4 +1,4 @@
-/** What pieces are worth: numbers on the board, coloured by how unusual they are, and those that stand out in a table. */
+/** What pieces contribute: numbers on the board, coloured by how unusual they are, and those that stand out in a table. */
 
 import type { Board } from "../board";
 import { fill, h } from "../dom";
@@ -9,8 +9,8 @@ import { table } from "./table";
 /** A piece worth so much more than usual, of that, is as red as can be. */
 const WARMEST = 0.5;
 const LISTED = 5;
-const USUAL = "Every piece is worth what is usual for its kind.";
-const SAME = "Every piece is worth the same to both.";
+const USUAL = "Every piece contributes what is usual for its kind.";
+const SAME = "Every piece contributes the same to both.";
 
 interface Row {
   worth: PieceAttribution;
@@ -23,7 +23,7 @@ export class AttributionBoard {
   private readonly squares: Squares;
   private rows: Row[] = [];
   private readonly list = h("div.worth-list");
-  readonly element = h("section.attributions", { "aria-label": "What pieces are worth" }, this.list);
+  readonly element = h("section.attributions", { "aria-label": "What pieces contribute" }, this.list);
 
   constructor(board: Board) {
     this.squares = new Squares(board);
@@ -40,8 +40,8 @@ export class AttributionBoard {
     const than = second ? "than to the other" : "than usual";
     fill(
       this.list,
-      more.length > 0 && list(`Worth more ${than}`, more, !second),
-      less.length > 0 && list(`Worth less ${than}`, less.reverse(), !second),
+      more.length > 0 && list(`Contributes more ${than}`, more, !second),
+      less.length > 0 && list(`Contributes less ${than}`, less.reverse(), !second),
       first && more.length + less.length === 0 && h("p.quiet", {}, second ? SAME : USUAL),
     );
   }

@@ -47,7 +47,7 @@ export class ChampionMatch {
   private readonly second = number("0", 0, 999_999);
   private readonly depth = number("4", 1, 6);
   private readonly games = number("100", 2, 400);
-  private readonly begin = h("button.primary", { type: "submit" }, "Let them play");
+  private readonly begin = h("button.primary", { type: "submit" }, "Play the match");
   private readonly stop = h("button", { onclick: () => this.act("stop", this.shown?.number ?? 0) }, "Stop");
   private readonly others = h("div.match-list", { role: "group", "aria-label": "Matches of this run" });
   private readonly progress = h("progress", { "aria-label": "Games that are over" });
@@ -74,7 +74,7 @@ export class ChampionMatch {
       this.progress,
       this.failure,
       this.card,
-      h("p.quiet", {}, "Every game, as the first of the two sees it: choose one to play through it."),
+      h("p.quiet", {}, "Every game, from the view of the first player: choose one to replay it."),
       this.played,
       this.replay.element,
     );

@@ -26,15 +26,15 @@ export class ChangesView {
     const most = [...kinds].sort((a, b) => b.mean - a.mean).slice(0, KINDS);
     fill(
       this.element,
-      h("p", {}, `From ${before} to ${now}, on ${positions} positions: apart by ${apart} of a point${alike}.`),
+      h("p", {}, `From ${before} to ${now}, on ${positions} positions: mean difference ${apart} of a point${alike}.`),
       h(
         "div.change-tables",
         {},
-        part("Where opinions changed most", kindTable(most)),
-        part("What pieces are worth", pieceTable(pieces)),
-        part("On which squares that changed most, beyond its kind", squareTable(squares)),
+        part("Where values changed most", kindTable(most)),
+        part("What pieces contribute", pieceTable(pieces)),
+        part("Squares where that changed most, beyond the change of the piece", squareTable(squares)),
       ),
-      h("h4", {}, "Where they are furthest apart"),
+      h("h4", {}, "Where their values differ most"),
       h("ul.exciting", {}, ...boards.map((board) => h("li", {}, this.board(board)))),
     );
   }

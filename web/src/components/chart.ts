@@ -35,7 +35,7 @@ export class Chart {
   private readonly without = h(
     "div.without",
     { hidden: true },
-    h("p", {}, "No brain that is here has a map of positions yet. To make one from games:"),
+    h("p", {}, "No brain here has a map of positions yet. To make one from games:"),
     h("code.command", {}, "python scripts/make_atlas.py --help"),
   );
   private readonly shown = h("div.chart", { hidden: true });
@@ -56,7 +56,7 @@ export class Chart {
     this.brain.onchange = () => this.choose(this.brain.value);
     fill(
       this.shown,
-      field("Map of positions, as seen by", this.brain),
+      field("Map of positions of", this.brain),
       this.map.element,
       h("p.quiet.legend", {}, ...LEGEND.map(([look, text]) => h("span", {}, h(`i.swatch.${look}`), text))),
     );

@@ -26,10 +26,10 @@ export function exports(context: PanelContext, source: Source, ...more: Child[])
     copyButton(context, "PGN", source.pgn),
     h("button.plain", { onclick: save }, "Save PGN"),
     copyButton(context, "link", link),
-    look("compare", "Compare", "Ask several brains"),
-    look("explain", "Explain", "What are the pieces worth?"),
+    look("compare", "Compare", "Compare several brains"),
+    look("explain", "Explain", "What do the pieces contribute?"),
     look("human_moves", "Human moves", "What would people play?"),
-    look("trees", "Trees", "Where do searches look?"),
+    look("trees", "Trees", "Which positions do searches visit?"),
     ...more,
   );
 }

@@ -23,7 +23,7 @@ export class Features {
   readonly element = h(
     "section.features",
     { "aria-labelledby": "features-title" },
-    h("h2", { id: "features-title" }, "What Giraffe sees: 363 features in words"),
+    h("h2", { id: "features-title" }, "Giraffe's 363 features in words"),
     h("div.feature-search", {}, this.search, this.found),
     this.list,
   );

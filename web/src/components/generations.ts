@@ -8,7 +8,7 @@ const WHOLE_MS = 12_000;
 const FASTEST_MS = 80;
 const SLOWEST_MS = 600;
 
-const PASS = "Let them pass";
+const PASS = "Play the generations";
 const PAUSE = "Pause";
 
 export class Generations {

@@ -176,8 +176,8 @@ export class View {
 function inWords(state: State): string {
   const { predicted, chosen, position, settings } = state;
   if (position?.ending) return `The game is over: ${position.ending}.`;
-  if (!predicted) return settings.brain ? "It looks at the position …" : "";
-  const who = predicted.dials.includes("elo") ? `Somebody rated ${predicted.elo}` : predicted.brain;
+  if (!predicted) return settings.brain ? "The brain evaluates the position …" : "";
+  const who = predicted.dials.includes("elo") ? `A player rated ${predicted.elo}` : predicted.brain;
   if (chosen !== null) {
     const share = mapsOf(state)?.origin[chosen] ?? 0;
     return `${who} would move the piece on ${chosen} in ${percent(share)} of games; the colours say where to.`;

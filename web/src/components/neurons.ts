@@ -60,10 +60,10 @@ export class NeuronView {
       h(
         "p.quiet",
         {},
-        `Moved most by ${strongest.join(", ")}. Own side below, own king on a to d; red adds, blue takes.`,
+        `Largest weights: ${strongest.join(", ")}. Own side below, own king on a to d; red is positive, blue negative.`,
       ),
       h("div.likes", {}, ...liked.maps.map((map) => likes(map, most))),
-      h("h4", {}, "What excites it most"),
+      h("h4", {}, "Positions with its largest activation"),
       h("ul.exciting", {}, ...liked.exciting.map((excited) => h("li", {}, this.excited(excited)))),
     );
   }

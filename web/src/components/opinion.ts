@@ -16,7 +16,7 @@ export class Opinion {
   readonly elements: HTMLElement[];
   private state: State | null = null;
   private readonly on = h("button.toggle", { title: "Analysis on or off (a)" }, "Analysis");
-  private readonly threat = h("button.toggle", { title: "What would the other side do? (x)" }, "Threats");
+  private readonly threat = h("button.toggle", { title: "What does the other side threaten? (x)" }, "Threats");
   private readonly speaker: HTMLSelectElement;
   private readonly count = select(Array.from({ length: MOST_LINES }, (_, i) => [`${i + 1}`, `${i + 1}`] as const));
   private readonly says = h("p.says");
@@ -77,7 +77,7 @@ function inASentence(state: State): string {
   const { value, speaker } = valueHere(state);
   if (position?.ending) return `The game is over: ${position.ending}.`;
   if (value) return `${speaker}: ${inWords(value)}.`;
-  return settings.on ? `${settings.speaker} looks at the position …` : "Nobody looks at the position.";
+  return settings.on ? `${settings.speaker} looks at the position …` : "Analysis is off.";
 }
 
 function figures({ thoughts, tree, at }: State): string {

@@ -70,7 +70,7 @@ export class Story {
     if (!writing) {
       phase.textContent = report
         ? `Written by ${report.by}`
-        : `Every move judged by ${settings.speaker}: graph, mistakes, accuracy`;
+        : `Every move analysed by ${settings.speaker}: graph, mistakes, accuracy`;
     } else if (!report) phase.textContent = "waiting";
     else {
       const left = report.share < 1 ? ` · about ${report.left_s} s left` : "";

@@ -31,7 +31,7 @@ export function termTable(opinions: readonly [Opinion, Opinion]): HTMLElement | 
   return h(
     "table.table.terms",
     {},
-    h("caption", {}, "Term by term, without looking ahead; for White, in pawns"),
+    h("caption", {}, "Term by term, without a search; for White, in pawns"),
     h(
       "thead",
       {},

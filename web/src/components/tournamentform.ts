@@ -33,9 +33,9 @@ const LIMITS: Record<string, { text: string; limit: Partial<Plan> }> = {
   d8: { text: "8 plies deep", limit: { depth: 8 } },
 };
 const FORMATS = [
-  ["round-robin", "Everybody against everybody"],
-  ["gauntlet", "The first against the others"],
-  ["swiss", "Swiss: equal against equal"],
+  ["round-robin", "Round robin: all against all"],
+  ["gauntlet", "Gauntlet: the first against the others"],
+  ["swiss", "Swiss: players with equal points"],
 ] as const;
 const OPENINGS = [
   ["built-in", "Balanced openings"],
@@ -97,7 +97,7 @@ export class TournamentForm {
     this.format = select(FORMATS, kept?.format);
     this.openings = select(OPENINGS, kept?.openings);
     this.sprt = select(TESTS, kept?.sprt);
-    this.rows = { format: field("Who meets whom", this.format), sprt: field("Until when", this.sprt) };
+    this.rows = { format: field("Format", this.format), sprt: field("Until when", this.sprt) };
     this.rounds.oninput = this.format.onchange = () => this.refresh();
     this.element = h(
       "form.tournament-form",

@@ -42,7 +42,7 @@ export class View {
   private readonly says = h("p.says", { role: "status" });
   private readonly line = h("p.tree-line");
   private readonly links = h("div.looks");
-  private readonly learned = field("Likely moves, says", this.movesBrain);
+  private readonly learned = field("Move priors of", this.movesBrain);
 
   constructor(
     root: HTMLElement,
@@ -127,7 +127,12 @@ export class View {
       const tree = trees[side] ?? null;
       const text = tree ? `${amount(tree.size)} nodes, ${tree.rows.length - 1} plies deep` : "";
       this.titles[side]!.textContent = text;
-      icicle.show(tree, settings.width, plies, `The ${side ? "right" : "left"} tree: ${text}. Arrow keys walk in it.`);
+      icicle.show(
+        tree,
+        settings.width,
+        plies,
+        `The ${side ? "right" : "left"} tree: ${text}. Use the arrow keys to move in it.`,
+      );
     });
     this.plies.show(trees);
     this.moves.show(moves, trees, isLikely(trees));
@@ -173,7 +178,7 @@ export class View {
   }
 
   private stage(): HTMLElement {
-    const flip = h("button.plain", { onclick: () => this.flip() }, "Turn the board");
+    const flip = h("button.plain", { onclick: () => this.flip() }, "Flip the board");
     const back = h("button.plain", { onclick: () => this.actions.takeBack() }, "Take back");
     const form = h("form.tree-form", {}, field("Position (FEN)", this.fen), h("button", {}, "Show"));
     form.onsubmit = (event) => {

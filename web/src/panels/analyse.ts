@@ -14,7 +14,7 @@ import { recall, remember } from "../store";
 import { FIRST, Tree, type TreeGame, type TreeMove } from "../tree";
 
 const KEYS = [
-  ["← →", "one move back, one move on"],
+  ["← →", "previous move, next move"],
   ["↑ ↓", "another side line"],
   ["Home End", "to the start, to the end"],
   ["space", "play the best move"],
@@ -25,7 +25,7 @@ const KEYS = [
   ["o", "open a game or a position"],
   ["e", "set up a position"],
   ["r", "report of the game"],
-  ["f", "turn the board round"],
+  ["f", "flip the board"],
   ["/", "type a move"],
 ] as const;
 

@@ -248,7 +248,7 @@ class Brains implements Mounted {
     fill(
       this.steps,
       button("The position", position.fen),
-      button("Where they part", parting?.fen ?? null),
+      button("Where they differ", parting?.fen ?? null),
       h("span.spring"),
       link("play", "Play on"),
       link("analyse", "Analyse"),
@@ -257,14 +257,14 @@ class Brains implements Mounted {
 
   private sentence(parting: Parting | null): (Node | string)[] {
     const { position, opinions } = this.answer!;
-    if (position.ending) return [`Nothing to look for: ${position.ending}.`];
+    if (position.ending) return [`The game is over: ${position.ending}.`];
     const lines = this.compared?.thoughts.map((thoughts) => thoughts.lines[0]) ?? [];
-    if (!lines[0] || !lines[1]) return ["They look ahead …"];
+    if (!lines[0] || !lines[1]) return ["Both search …"];
     if (!parting) return ["Their best lines agree, as far as the shorter one goes."];
     const names = opinions.map(({ brain }, i) => h(`strong.speaker-${i}`, {}, brain));
     const [one, other] = parting.moves;
     const number = one.turn === "white" ? `${one.number}. ` : `${one.number}… `;
-    const before = parting.shared.length ? `Both expect ${parting.shared.join(" ")}; then ` : "They part at once: ";
+    const before = parting.shared.length ? `Both expect ${parting.shared.join(" ")}; then ` : "They differ at once: ";
     return [before, names[0]!, ` plays ${number}${one.san}, `, names[1]!, ` ${number}${other.san}.`];
   }
 

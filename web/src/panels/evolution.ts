@@ -68,7 +68,7 @@ class Evolution implements Mounted {
   private readonly curves = new GeneCurves((generation) => this.pick(generation));
   private readonly picker: GenePicker;
   private readonly table = new GeneTable();
-  private readonly untold = h("p.quiet", { hidden: true }, "This run does not tell its weights.");
+  private readonly untold = h("p.quiet", { hidden: true }, "This run does not log its weights.");
   private readonly play = h("a.play-champion", {}, "");
   private readonly champions: ChampionMatch;
   private readonly main: HTMLElement;
@@ -216,8 +216,8 @@ class Evolution implements Mounted {
     this.empty.hidden = runs.length > 0;
     fill(
       this.empty,
-      h("p", {}, `Nothing was bred in the folder ${this.folder}/ yet.`),
-      h("p.quiet", {}, "Runs of okapi evolve appear here by themselves. Try, beside this board:"),
+      h("p", {}, `There is no evolution in the folder ${this.folder}/ yet.`),
+      h("p.quiet", {}, "Runs of evolution appear here by themselves. Try in a terminal:"),
       h("code", {}, "okapi evolve vazquez-five --size quick"),
     );
   }

@@ -31,7 +31,7 @@ interface Question {
 
 const KEYS = [
   ["u", "take back"],
-  ["f", "turn the board round"],
+  ["f", "flip the board"],
   ["n p", "next and previous neuron"],
 ] as const;
 
@@ -170,10 +170,10 @@ class Explain implements Mounted {
     this.surveyed = null;
     this.neurons.choose(null);
     if (!this.choices.find((choice) => choice.brain === brain)?.neurons) {
-      this.neurons.refuse(`${brain} has no neurons that like pieces on squares: only brains of the kind nnue do.`);
+      this.neurons.refuse(`${brain} has no neurons to show: only brains of the kind nnue have some.`);
       return;
     }
-    this.neurons.refuse("They are asked about many positions …");
+    this.neurons.refuse("The neurons are measured on many positions …");
     this.context.socket.ask("explain.neurons", { brain }).catch(this.context.complain);
   }
 
@@ -257,7 +257,7 @@ class Explain implements Mounted {
       this.open(this.fen.value);
     };
     const back = h("button.plain", { onclick: () => this.takeBack() }, "Take back");
-    const flip = h("button.plain", { onclick: () => this.flip() }, "Turn the board");
+    const flip = h("button.plain", { onclick: () => this.flip() }, "Flip the board");
     const steps = h("div.tree-steps", {}, back, flip, this.links);
     return h("div.stage", {}, h("div.board-row", {}, this.board.element), steps, form);
   }
@@ -269,13 +269,13 @@ class Explain implements Mounted {
       "div.explain-parts",
       {},
       section(
-        "What each piece is worth",
+        "What each piece contributes",
         h("div.explain-controls", {}, field("Brain", this.brain), field("Compared with", this.against)),
         this.says,
         this.numbers.element,
       ),
-      section("What its neurons like", this.neurons.element),
-      section("What changed since the other brain", this.tell, this.changes.element),
+      section("What its neurons react to", this.neurons.element),
+      section("What changed from the other brain", this.tell, this.changes.element),
     );
   }
 
@@ -300,9 +300,9 @@ class Explain implements Mounted {
   private inWords(): string {
     const { brain, against } = this.settings;
     const [first, second] = this.attributions;
-    if (!first) return "Pieces are taken off, one after the other …";
+    if (!first) return "Pieces are removed, one after the other …";
     if (second)
-      return `${brain} gives White ${first.value.text}, ${against} ${second.value.text}; numbers are how much more a piece is worth to ${brain}.`;
-    return `${brain} gives White ${first.value.text}. Without a piece its side would lose the number on it; White’s are worth ${pawns(first.white)} together, Black’s ${pawns(first.black)}.`;
+      return `${brain} gives White ${first.value.text}, ${against} ${second.value.text}; numbers are how much more a piece contributes with ${brain}.`;
+    return `${brain} gives White ${first.value.text}. The number on a piece is what its side would lose without it; the sum is ${pawns(first.white)} for White, ${pawns(first.black)} for Black.`;
   }
 }

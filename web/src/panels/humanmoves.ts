@@ -17,12 +17,12 @@ interface Question {
 }
 
 const KEYS = [
-  ["← →", "one move back, one move on"],
+  ["← →", "previous move, next move"],
   ["Home End", "to the start, to the end"],
   ["space", "play the likeliest move"],
   ["u", "take back"],
-  ["x", "masked, or as the networks say"],
-  ["f", "turn the board round"],
+  ["x", "masked, or with illegal moves"],
+  ["f", "flip the board"],
 ] as const;
 
 const USUAL: Settings = { played: START, at: 0, follows: true, brain: "", elo: 2400, masked: true };

@@ -69,7 +69,11 @@ class League implements Mounted {
 }
 
 const nothing = (): HTMLElement[] => [
-  h("p.quiet", {}, "No season was played yet. Every brain against every other, at equal nodes and with a clock:"),
+  h(
+    "p.quiet",
+    {},
+    "No league was played yet. To play every brain against every other, at equal nodes and with a clock:",
+  ),
   h("code.command", {}, "okapi league"),
 ];
 

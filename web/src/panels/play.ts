@@ -20,9 +20,9 @@ interface Requested {
 }
 
 const KEYS = [
-  ["← →", "one move back, one move on"],
+  ["← →", "previous move, next move"],
   ["Home End", "to the start, to the end"],
-  ["f", "turn the board round"],
+  ["f", "flip the board"],
   ["u", "take back"],
   ["h", "hint"],
   ["n", "new game"],
@@ -230,7 +230,7 @@ class Play implements Mounted {
   private async offerDraw(): Promise<void> {
     try {
       const { taken } = await this.context.socket.ask<{ taken: boolean }>("play.draw");
-      if (!taken) this.context.note("Your opponent declines the draw");
+      if (!taken) this.context.note("Your opponent declined the draw");
     } catch (error) {
       this.context.complain(error);
     }

@@ -108,8 +108,8 @@ class Runs implements Mounted {
     this.empty.hidden = all.length > 0;
     fill(
       this.empty,
-      h("p", {}, `Nothing runs, and nothing is in the folder ${this.folder}/ yet.`),
-      h("p.quiet", {}, "Matches, tournaments and labelling appear here by themselves. Try, beside this board:"),
+      h("p", {}, `There are no runs in the folder ${this.folder}/ yet.`),
+      h("p.quiet", {}, "Matches, tournaments and labelling appear here by themselves. Try in a terminal:"),
       h("code", {}, "okapi match okapi-28 material --games 1000 --nodes 5000"),
     );
     if (all.length === 0) this.showRuns([]);

@@ -89,7 +89,7 @@ class Tournaments implements Mounted {
     this.nothing = h(
       "p.empty",
       {},
-      "No tournament yet. Two players play a match, more of them a tournament; games are kept, so that a tournament can be ",
+      "No tournament yet. Two players play a match, more of them a tournament; games are stored, so that a tournament can be ",
       "stopped and go on. Programs that okapi play --engine NAME=PLAYER named can play, too.",
     );
     const form = new TournamentForm(context.hello, (plan) => this.ask("tournaments.begin", plan));

@@ -45,7 +45,7 @@ const KEYS = [
   ["w", "width by nodes, or by probability"],
   ["x", "naive, or with everything clever"],
   ["u", "take back"],
-  ["f", "turn the board round"],
+  ["f", "flip the board"],
   ["/", "search the features"],
 ] as const;
 
