@@ -17,7 +17,7 @@ export interface Settings {
   effort: string;
 }
 
-/** The best lines, and who says so of which position. */
+/** The best lines, their engine, and the position. */
 export interface Spoken extends Thoughts {
   speaker: string;
   fen: string;
@@ -74,13 +74,13 @@ export function plyOnMain({ tree, at }: State): number | null {
   return at === FIRST || tree.line()[ply - 1] === at ? ply : null;
 }
 
-/** What the report says of the move that led here. */
+/** The report of the move that led here. */
 export function judgedHere(state: State): ReportedMove | undefined {
   const ply = plyOnMain(state);
   return ply === null ? undefined : state.report?.moves.find((move) => move.ply === ply - 1);
 }
 
-/** What the report says of the moves of the main line, by their numbers in the tree. */
+/** The report of the moves of the main line, by their numbers in the tree. */
 export function remarksOf({ tree, report }: State): Map<number, Remark> {
   const line = tree.line();
   const moves = report?.moves.filter(({ ply }) => ply < line.length) ?? [];

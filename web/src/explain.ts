@@ -1,4 +1,4 @@
-/** What is inside a brain, as the server tells it: src/okapi/web/panels/explain.py is the other side. */
+/** Explanations of a brain; src/okapi/web/panels/explain.py sends them. */
 
 import type { Side, Value } from "./records";
 
@@ -22,9 +22,9 @@ export interface Attribution {
 export interface NeuronFacts {
   number: number;
   influence: number;
-  awake: number;
-  full: number;
-  favour: number;
+  active: number;
+  saturated: number;
+  contribution: number;
 }
 
 export interface Surveyed {
@@ -34,16 +34,16 @@ export interface Surveyed {
   neurons: NeuronFacts[];
 }
 
-export interface Liked {
+export interface NeuronDetails {
   brain: string;
   neuron: number;
   number: number;
   /** Own pawn to own king, then the enemy's; weights from a1 to h8, null where no such piece ever stands. */
   maps: { side: "own" | "enemy"; kind: string; weights: (number | null)[] }[];
   strongest: [string, number][];
-  exciting: { fen: string; side: Side; loudness: number }[];
+  most_active: { fen: string; side: Side; activation: number }[];
   /** In the position that was asked about, the mover's view first. */
-  here: { side: Side; loudness: number; centipawns: number }[];
+  here: { side: Side; activation: number; centipawns: number }[];
 }
 
 export interface Changed {
@@ -61,7 +61,7 @@ export interface Choices {
   brains: { brain: string; neurons: boolean }[];
 }
 
-/** Pawns with a sign, where it says more or less; without, where it is an amount. */
+/** Pawns with a sign for differences, without for amounts. */
 export const signed = (centipawns: number): string =>
   `${centipawns < 0 ? "−" : "+"}${(Math.abs(centipawns) / 100).toFixed(2)}`;
 export const pawns = (centipawns: number): string =>

@@ -9,7 +9,7 @@ export interface HeatMaps {
   targets: Record<string, Record<string, number>>;
 }
 
-/** What a brain says of a position. */
+/** The prediction of a brain. */
 export interface Prediction {
   number: number;
   fen: string;
@@ -17,7 +17,7 @@ export interface Prediction {
   elo: number | null;
   /** What can be set: elo, outcome. */
   dials: string[];
-  /** Legal moves only, and what the networks say before anybody asks the rules. */
+  /** Legal moves only, and with illegal moves. */
   masked: HeatMaps;
   said: HeatMaps;
   /** How much of `said` is no legal move. */
@@ -47,7 +47,7 @@ export interface Settings {
 
 export interface State {
   settings: Settings;
-  /** What can be done there, and what the brain says of it, once that has come. */
+  /** What can be done there, and the prediction, once it has come. */
   position: PositionView | null;
   predicted: Prediction | null;
   /** The square of the piece that was clicked. */

@@ -10,7 +10,7 @@ export class Newest<Q extends object, A> {
   private flying = false;
   private next: Q | null = null;
 
-  /** `onAnswer` is told what the server says at once. Will there be news, too? Then `landed` is told of them. */
+  /** `onAnswer` gets the answer at once. It returns whether news will follow, for which `landed` is called. */
   constructor(
     private readonly context: PanelContext,
     private readonly action: string,

@@ -8,9 +8,9 @@ export interface PanelContext {
   socket: Socket;
   /** What the server offers: brains, players, ratings. */
   hello: Hello;
-  /** Say an error where everybody sees it. Give it what `socket.ask` throws. */
+  /** Show an error. Give it what `socket.ask` throws. */
   complain: (error: unknown) => void;
-  /** Say something to people who listen instead of looking. */
+  /** Announce a text to screen readers. */
   announce: (text: string) => void;
   /** A short message that goes away by itself. */
   note: (text: string) => void;
@@ -19,7 +19,7 @@ export interface PanelContext {
 export interface Mounted {
   /** The panel is shown (again), perhaps with something from the link: `#play?fen=…`. */
   shown?: (query: URLSearchParams) => void;
-  /** Another panel is shown: stop what only the eyes want. */
+  /** Another panel is shown: stop what is only shown. */
   hidden?: () => void;
   /** The connection came back: bring the server up to date. */
   connected?: () => void;

@@ -194,7 +194,7 @@ export interface State {
   line: Played["moves"];
   /** The move of the root that is pointed at. */
   move: RootMove | null;
-  /** Squares that the features in words speak of. */
+  /** Squares of the features in words. */
   squares: readonly string[];
 }
 

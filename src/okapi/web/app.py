@@ -92,8 +92,8 @@ async def converse(socket: WebSocket, state: AppState) -> None:
     state.pages += 1
     try:
         async with anyio.create_task_group() as both:
-            both.start_soon(_speak, socket, outbox, both.cancel_scope)
-            await _listen(socket, session)
+            both.start_soon(_send, socket, outbox, both.cancel_scope)
+            await _receive(socket, session)
             both.cancel_scope.cancel()
     finally:
         state.pages -= 1
@@ -101,18 +101,18 @@ async def converse(socket: WebSocket, state: AppState) -> None:
         state.tidy_up_soon()
 
 
-async def _listen(socket: WebSocket, session: Session) -> None:
+async def _receive(socket: WebSocket, session: Session) -> None:
     while not session.is_hostile:
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
             return
         text = message.get("text")
         session.receive(text if text is not None and len(text) <= LONGEST else "")
-        await anyio.sleep(0)  # a flood of messages leaves room for everybody else
+        await anyio.sleep(0)  # many messages of one page do not block the others
     await socket.close(1008, "too much nonsense")
 
 
-async def _speak(socket: WebSocket, outbox: Outbox, both: anyio.CancelScope) -> None:
+async def _send(socket: WebSocket, outbox: Outbox, both: anyio.CancelScope) -> None:
     try:
         while True:
             message = await outbox.get()
@@ -150,7 +150,7 @@ POLICY: Final = {
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
 }
-"""The page loads nothing from elsewhere, and nobody else's page may load it."""
+"""The page loads nothing from other origins, and no other page may load it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ __all__ = ["PERSON", "LiveGame", "Record", "RequestedGame", "Seat", "Setup", "Ti
 PERSON: Final = "person"
 
 LONGEST_GAME: Final = 6000
-"""Plies; the rules allow no more than 17,697, and nobody has come near."""
+"""Plies; the rules allow no more than 17,697."""
 
 Milliseconds: TypeAlias = Annotated[int, Between(0, 24 * 3600 * 1000)]
 
@@ -248,7 +248,7 @@ class LiveGame:
         person = self.person
         plies = 2 if person is not None and self.turn is person and not early else 1
         if early and (person is None or self.turn is person):
-            plies = 0  # nobody moved since: only the end is taken back
+            plies = 0  # no move was played since: only the end is taken back
         if self.position.plies < max(plies, 0) or (plies == 0 and not early):
             raise UsageError("there is nothing to take back")
         for _ in range(plies):
@@ -270,7 +270,7 @@ class LiveGame:
         self._check_going()
         if self.person is None:
             if any(not seat.is_person for seat in self.seats.values()):
-                raise UsageError("there is nobody here to offer a draw")
+                raise UsageError("there is no person to offer a draw")
             taken = True
         else:
             taken = self._is_content(self.person.other)

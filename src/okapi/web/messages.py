@@ -82,7 +82,7 @@ def parse(text: str) -> Request:
     try:
         data = json.loads(text, parse_constant=_no_such_number)
         if "\\u" in text:
-            json.dumps(data, ensure_ascii=False).encode()  # halves of characters can be written so, and sent to nobody
+            json.dumps(data, ensure_ascii=False).encode()  # lone surrogates can be written so, and cannot be sent
     except (ValueError, RecursionError):
         raise InvalidMessage("the message is not JSON") from None
     if not isinstance(data, dict):

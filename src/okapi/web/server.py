@@ -129,7 +129,7 @@ def make_server(app: Starlette) -> uvicorn.Server:
         timeout_graceful_shutdown=2,
     )
     logging.getLogger("uvicorn.error").addFilter(_is_news)
-    logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)  # who sent a game is told what is wrong with it
+    logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)  # pages get the errors of their games
     return uvicorn.Server(config)
 
 

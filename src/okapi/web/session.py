@@ -52,13 +52,13 @@ log = logging.getLogger(__name__)
 
 A_SECOND: Final = 50.0
 AT_ONCE: Final = 200.0
-"""Messages that a page may send: nobody clicks that fast."""
+"""Messages that a page may send, a second and at once."""
 
 DEAR: Final = 4
-"""How much of the server's time a page may take: a quarter. What takes longer to answer counts as more messages."""
+"""A page may take a quarter of the server's time: a slow answer counts as several messages."""
 
 PATIENCE: Final = 2000
-"""After so many refused messages the page is told to go."""
+"""Refused messages after which the connection is closed."""
 
 
 class Session:

@@ -85,7 +85,7 @@ MOST_OPEN: Final = 3
 """Files of each kind that stay open between two questions."""
 
 MOVE_NETWORK: Final = "giraffe-moves"
-"""The kind of brains that tell a search how likely moves are."""
+"""The kind of brains that give a search its move priors."""
 
 TIDY_S: Final = 2.0
 """Until whatever a page began has noticed that it is over."""
@@ -217,14 +217,14 @@ class AppState:
         return terms
 
     def engine_slot(self, brain: str | None = None) -> EngineSlot:
-        """A search with that brain, to be kept by one board; its memory comes back when nobody holds it any more.
+        """A search with that brain for one board; its memory is freed with it.
 
         Each gets a sixteenth of what is left, so that the first boards have much and there is always some for one more.
         """
         name = self.known(brain)
         with self._lock:
             if self._slots >= MOST_SLOTS:
-                raise TooBusy("too many boards think at once", hint="close some, or wait a little")
+                raise TooBusy("too many boards search at once", hint="close some, or wait a little")
             table_mb = max(1, min(16, int(self._free_mb / 16)))
             slot = EngineSlot(name, Search(self.evaluator(name), table_mb=table_mb))
             self._slots += 1

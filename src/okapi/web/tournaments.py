@@ -38,7 +38,7 @@ COUNT_S: Final = 0.5
 """Ratings are counted anew no more often."""
 
 STOP_S: Final = 0.2
-"""A wish to stop is heard within so many seconds."""
+"""Seconds until a stop takes effect."""
 
 State = Literal["playing", "stopped", "done", "failed"]
 

@@ -82,7 +82,7 @@ class TestTheServer:
         ],
     )
     def test_nonsense_is_refused(self, page: "Page", action: str, wrong: dict[str, Any]) -> None:
-        assert not page.ask(f"judges.{action}", **wrong)["ok"]
+        assert not page.ask(f"compare.{action}", **wrong)["ok"]
 
 
 @pytest.fixture

@@ -67,7 +67,7 @@ class TestTheServer:
         assert (NEURONS, NEURONS, 200) == (surveyed["count"], len(surveyed["neurons"]), surveyed["positions"])
         assert 12 == len(liked["maps"]) and liked["maps"][1]["weights"] == pytest.approx(likes[0, 1], abs=1e-3)
         assert ["black", "white"] == [here["side"] for here in liked["here"]]
-        assert liked["exciting"][0]["loudness"] >= liked["exciting"][-1]["loudness"]
+        assert liked["most_active"][0]["activation"] >= liked["most_active"][-1]["activation"]
 
     def test_what_changed_is_told(self, page: "Page") -> None:
         page.ask("explain.changes", before="material", now="okapi-28")
@@ -94,7 +94,7 @@ class TestTheServer:
         ],
     )
     def test_nonsense_is_refused(self, page: "Page", action: str, wrong: dict[str, Any]) -> None:
-        assert not page.ask(f"inside.{action}", **wrong)["ok"]
+        assert not page.ask(f"explain.{action}", **wrong)["ok"]
 
 
 @pytest.fixture
@@ -118,12 +118,12 @@ class TestInTheBrowser:
         assert [] == visit.serious()
 
         visit.set("Brain", "mine")
-        visit.until(lambda: len(visit.all(".like")) == 12)
+        visit.until(lambda: len(visit.all(".weight-map")) == 12)
         assert NEURONS == len(visit.all(".neuron"))
         shown = visit.texts(".neuron-card h3")
         visit.find("body").send_keys("n")
         visit.until(lambda: visit.texts(".neuron-card h3") not in ([], shown))
-        visit.driver.execute_script("document.querySelector('.most_active button').click()")
+        visit.driver.execute_script("document.querySelector('.most-active button').click()")
         visit.until(lambda: len(visit.all(".explain cg-board piece")) > 5)
         assert [] == visit.serious()
         with visit.on_a_phone():

@@ -162,7 +162,7 @@ class TestTheServer:
         ],
     )
     def test_nonsense_is_refused_and_nothing_is_lost(self, page: "Page", action: str, wrong: dict[str, Any]) -> None:
-        refused = page.ask(f"instinct.{action}", **wrong)
+        refused = page.ask(f"human_moves.{action}", **wrong)
 
         assert not refused["ok"] and refused["error"]
         assert feel(page, START)["moves"]

@@ -1,4 +1,4 @@
-/** What Analyse looks like: the board with its bar, what is thought of it, the moves, and the report. */
+/** The view of Analyse: the board with its bar, the analysis, the moves, and the report. */
 
 import "../styles/analyse.css";
 import { type Actions, names, remarksOf, type State, valueHere } from "../analysis";
@@ -89,7 +89,7 @@ export class View {
     this.entry.focus();
   }
 
-  /** Undo what a hand has moved and the server did not accept. */
+  /** Undo a move that the server did not accept. */
   putBack(): void {
     this.board.putBack();
   }

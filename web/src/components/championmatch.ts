@@ -31,7 +31,7 @@ type ShownMatch = MatchSummary & {
   played: PlayedGame[];
 };
 
-/** What the server tells about the matches of a run. */
+/** The matches of a run, as the server sends them. */
 export interface Matches {
   matches: MatchSummary[];
   match: ShownMatch | null;
@@ -39,7 +39,7 @@ export interface Matches {
 
 export class ChampionMatch {
   private run = "";
-  /** Is the first of the two the last generation's champion, because nobody has chosen another one? */
+  /** Is the first of the two the last generation's champion, because no other one was chosen? */
   private follows = true;
   private shown: ShownMatch | null = null;
   private list = "";

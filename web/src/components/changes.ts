@@ -35,7 +35,7 @@ export class ChangesView {
         part("Squares where that changed most, beyond the change of the piece", squareTable(squares)),
       ),
       h("h4", {}, "Where their values differ most"),
-      h("ul.exciting", {}, ...boards.map((board) => h("li", {}, this.board(board)))),
+      h("ul.most-active", {}, ...boards.map((board) => h("li", {}, this.board(board)))),
     );
   }
 

@@ -1,4 +1,4 @@
-/** The map of positions that a brain has in mind, with the way of the game that is shown, and whose mind it is. */
+/** A brain's map of positions, the game on it, and the choice of the brain. */
 
 import { field, fill, h, select } from "../dom";
 import { Newest } from "../newest";

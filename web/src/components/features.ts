@@ -1,4 +1,4 @@
-/** The 363 features of a position in words: a list that can be searched, and that shows on the board what it speaks of. */
+/** The 363 features of a position in words: a list that can be searched, and that marks its squares on the board. */
 
 import { fill, h } from "../dom";
 import type { Subject } from "../trees";

@@ -69,7 +69,7 @@ export class View {
     this.chart.show(played, at, this.bottom);
   }
 
-  /** Undo what a hand has moved and the server did not accept. */
+  /** Undo a move that the server did not accept. */
   putBack(): void {
     this.board.putBack();
   }

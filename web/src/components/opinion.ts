@@ -1,4 +1,4 @@
-/** What is thought of the position that is looked at: value, lines, threat; and the choice of who thinks. */
+/** The analysis of the position: value, lines, threat; and the choice of the engine. */
 
 import type { DrawShape } from "@lichess-org/chessground/draw";
 import { type Actions, judgedHere, MOST_LINES, type State, valueHere } from "../analysis";
@@ -59,7 +59,7 @@ export class Opinion {
   }
 }
 
-/** Arrows for the best moves and for the threat; where nobody looks, for what punishes a mistake. */
+/** Arrows for the best moves and for the threat; with analysis off, for the refutation of a mistake. */
 export function shapesFor(state: State): DrawShape[] {
   const { settings, thoughts, threat, tree, at } = state;
   const shapes = settings.on ? arrowsFor(thoughts?.lines ?? [], tree.turn(at)) : [];

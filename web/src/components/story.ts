@@ -78,7 +78,7 @@ export class Story {
     }
   }
 
-  /** Whoever points at the graph sees the position there. */
+  /** Pointing at the graph shows the position there. */
   private glimpse(ply: number | null, box: DOMRect): void {
     if (!this.state || ply === null) return this.peek.hide();
     const { tree, report, bottom } = this.state;

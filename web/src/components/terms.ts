@@ -1,4 +1,4 @@
-/** What two opinions are made of, term by term: bars to the right speak for White, to the left for Black. */
+/** The terms of two values: bars to the right are for White, to the left for Black. */
 
 import { h } from "../dom";
 

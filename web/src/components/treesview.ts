@@ -71,7 +71,7 @@ export class View {
     this.board.orientation = other(this.board.orientation);
   }
 
-  /** Undo what a hand has moved and the server did not accept. */
+  /** Undo a move that the server did not accept. */
   putBack(): void {
     this.board.putBack();
   }

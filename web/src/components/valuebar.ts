@@ -21,7 +21,7 @@ export class ValueBar {
     this.number,
   );
 
-  /** Show a value and who says so; nothing where nobody has said anything. */
+  /** Show a value and its source; nothing where there is none. */
   show(value: Value | null, speaker: string): void {
     const [win, draw, loss] = value?.wdl ?? [0.25, 0.5, 0.25];
     this.parts.win.style.flexGrow = String(win);

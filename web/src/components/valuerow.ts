@@ -1,4 +1,4 @@
-/** What one brain says of a position: a bar, and, if it sorts positions into classes, how likely each is. */
+/** The value of one brain: a bar, and the probabilities of its classes, if it has some. */
 
 import { fill, h } from "../dom";
 import type { Value } from "../records";
@@ -19,7 +19,7 @@ export interface BrainValue {
   error: string | null;
 }
 
-/** A bar with the name of its brain. The element stays while what it says changes. */
+/** A bar with the name of its brain. The element stays while its value changes. */
 export class ValueRow {
   private readonly bar = new ValueBar();
   private readonly name = h("span.brain-name");

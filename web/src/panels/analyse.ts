@@ -244,7 +244,7 @@ class Analyse implements Mounted, Actions {
     return { start: this.tree.game.start, moves: this.tree.path(this.at).map((i) => this.tree.moves[i]!.uci) };
   }
 
-  /** Show the position at once, and ask for everything else when nobody hurries on. */
+  /** Show the position at once, and ask for the analysis after a short delay. */
   look(endless = false): void {
     const fen = this.tree.fen(this.at);
     if (this.position?.fen !== fen) this.position = null;
@@ -323,7 +323,7 @@ class Analyse implements Mounted, Actions {
     };
   }
 
-  /** The game with its side lines, and with what the report says. */
+  /** The game with its side lines, and the marks of the report. */
   private async pgn(): Promise<string> {
     const remarks = remarksOf(this.state());
     const moves = this.tree.moves.map(({ before, uci, mark, comment }, i) => {
@@ -335,7 +335,7 @@ class Analyse implements Mounted, Actions {
       .pgn;
   }
 
-  /** Play against somebody from here. */
+  /** Play a game from here. */
   private playOn(): void {
     location.hash = `#play?${new URLSearchParams({ fen: this.tree.fen(this.at) })}`;
   }

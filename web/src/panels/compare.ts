@@ -36,7 +36,7 @@ class Compare implements Mounted {
   private selection: Selection;
   private position: PositionView | null = null;
   private valued: Valued | null = null;
-  /** What a teacher says of the position that is shown, if it comes from a list. */
+  /** The teacher's value of the position, if it comes from a list. */
   private told: { disagreement: Disagreement; listed: Disagreed } | null = null;
 
   private readonly board = new Board(() => {});

@@ -8,7 +8,7 @@ import { NeuronView } from "../components/neurons";
 import { Peek } from "../components/peek";
 import { AttributionBoard } from "../components/attribution";
 import { field, fill, h, select } from "../dom";
-import { type Changed, type Choices, type Liked, pawns, type Surveyed, type Attribution } from "../explain";
+import { type Changed, type Choices, type NeuronDetails, pawns, type Surveyed, type Attribution } from "../explain";
 import { Newest } from "../newest";
 import type { PanelContext, Mounted, Panel } from "../panel";
 import { other, type PositionView } from "../records";
@@ -86,7 +86,7 @@ class Explain implements Mounted {
       this.hear(news),
     );
     context.socket.on<Surveyed>("explain.surveyed", (surveyed) => this.hearSurvey(surveyed));
-    context.socket.on<Liked>("explain.neuron", (liked) => this.hearLiked(liked));
+    context.socket.on<NeuronDetails>("explain.neuron", (details) => this.hearNeuron(details));
     context.socket.on<Changed>("explain.changed", (changed) => this.hearChanged(changed));
     context.socket.on<{ of: string; number?: number }>("explain.failed", ({ of, number }) => this.failed(of, number));
   }
@@ -227,9 +227,9 @@ class Explain implements Mounted {
     if (first !== undefined) this.look(this.settings.neuron ?? first);
   }
 
-  private hearLiked(liked: Liked): void {
-    if (!this.looking.landed(liked.number)) return;
-    if (liked.brain === this.settings.brain && liked.neuron === this.settings.neuron) this.neurons.show(liked);
+  private hearNeuron(details: NeuronDetails): void {
+    if (!this.looking.landed(details.number)) return;
+    if (details.brain === this.settings.brain && details.neuron === this.settings.neuron) this.neurons.show(details);
   }
 
   private hearChanged(changed: Changed): void {

@@ -1,4 +1,4 @@
-/** HumanMoves: which piece somebody would move and where to, at first sight; and the way of the game on a map of positions. */
+/** Human moves: which moves a player of a rating would choose; and the game on a map of positions. */
 
 import "../styles/humanmoves.css";
 import { View } from "../components/humanmovesview";
@@ -124,7 +124,7 @@ class HumanMoves implements Mounted, Actions {
     }
   }
 
-  /** The game of Play, as it stood when somebody last spoke of it. */
+  /** The game of Play, in its latest state. */
   private followNow(): void {
     const news = this.context.socket.heard("play.game");
     if (news) this.followed(news.game);
@@ -186,7 +186,7 @@ class HumanMoves implements Mounted, Actions {
 
   // --- Asking ---
 
-  /** Show the position at once; what the brain says of it comes later. */
+  /** Show the position at once; the prediction comes later. */
   private look(): void {
     const fen = fenOf(this.settings);
     const { brain, elo, played, at } = this.settings;

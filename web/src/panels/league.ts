@@ -1,4 +1,4 @@
-/** League: every way of learning in one table, and what strength costs in data, compute and thinking time. */
+/** League: every way of learning in one table, and what strength costs in data, compute and time. */
 
 import "../styles/league.css";
 import { amount } from "../amounts";

@@ -248,7 +248,7 @@ class Play implements Mounted {
     this.draw();
   }
 
-  /** Some people would rather not know what their opponent thinks. */
+  /** Some people prefer not to see the lines of their opponent. */
   private showValues(on: boolean): void {
     this.root.classList.toggle("no-values", !on);
     remember("play.values", on);

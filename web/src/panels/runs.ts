@@ -196,7 +196,7 @@ function about(run: Run, place: number, opened: Set<string>): HTMLElement {
   return element;
 }
 
-/** A few settings are seen at once; many would hide the curves, and stay open only for whoever opened them. */
+/** A few settings are seen at once; many would hide the curves, and are folded. */
 function settingsOf({ name, settings }: Run, opened: Set<string>): HTMLElement {
   const rows = Object.entries(settings).map(([key, text]) =>
     h("div.setting", {}, h("dt", {}, key.replaceAll("_", " ")), h("dd", {}, text)),

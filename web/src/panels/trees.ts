@@ -233,7 +233,7 @@ class Trees implements Mounted, Actions {
 
   // --- Asking ---
 
-  /** Let trees grow here, if anything is other than before and there is a brain to judge. */
+  /** Let trees grow here, if anything changed and there is a brain. */
   private look(): void {
     const { fen, brain, moves, nodes, naive, shapes } = this.settings;
     const [left, right] = shapes;

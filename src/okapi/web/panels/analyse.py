@@ -36,10 +36,10 @@ FIRST_LOOK: Final = 1 / 8
 """What the quick first pass costs, in parts of the second."""
 
 CHECK: Final = 8.0
-"""What it costs to look again at a mistake: before and after it, four times as closely each."""
+"""The cost of analysing a mistake again: before and after it, four times as long each."""
 
 SUSPECTS: Final = 0.15
-"""How many moves seem mistakes at first, about; for the time left, as long as nobody knows better."""
+"""The share of moves that seem mistakes at first, for the estimate of the time left."""
 
 EVERY_S: Final = 0.2
 
@@ -121,7 +121,7 @@ def _line(position: Position, line: Line) -> dict[str, Any]:
 
 
 A_WHILE: Final = Limits(movetime_ms=60_000)
-"""How long a position is looked at unless somebody wants more."""
+"""How long a position is analysed by default."""
 
 LONGEST_REPORT: Final = 600
 """Plies. A study keeps every position with all that led there; no game between masters was as long."""
@@ -341,7 +341,7 @@ class Analyse(Panel):
         self.context.tell("analyse.failed", number=number)
         self._say(error)
 
-    # --- Who looks --------------------------------------------------------------------------------------------------
+    # --- Engines ----------------------------------------------------------------------------------------------------
 
     def _known(self, speaker: str) -> str:
         """A known brain or program: NotFound."""

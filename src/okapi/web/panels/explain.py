@@ -31,9 +31,9 @@ LISTED: Final = 128
 """Neurons that a page gets a list of: those with the most influence."""
 
 STRONGEST: Final = 6
-EXCITING: Final = 8
+MOST_ACTIVE: Final = 8
 SQUARES: Final = 16
-"""For a page: pieces on squares that are named, positions that excite a neuron, squares whose worth changed."""
+"""For a page: pieces on squares that are named, positions of the largest activations, squares whose worth changed."""
 
 
 @cache
@@ -77,9 +77,9 @@ def neurons_view(surveyed: Surveyed) -> dict[str, Any]:
             {
                 "number": fact.number,
                 "influence": round(fact.influence, 1),
-                "awake": round(fact.active, 3),
-                "full": round(fact.saturated, 3),
-                "favour": round(fact.mean_contribution, 1),
+                "active": round(fact.active, 3),
+                "saturated": round(fact.saturated, 3),
+                "contribution": round(fact.mean_contribution, 1),
             }
             for fact in surveyed.survey.neurons[:LISTED]
         ],
@@ -89,10 +89,10 @@ def neurons_view(surveyed: Surveyed) -> dict[str, Any]:
 def neuron_view(surveyed: Surveyed, number: int, position: Position) -> dict[str, Any]:
     """The weights of a neuron, the positions with its largest activations, and its contribution in this position."""
     neurons, survey = surveyed.neurons, surveyed.survey
-    likes = neurons.weights(number)
+    weights = neurons.weights(number)
     positions = pack([position])
     sums = neurons.sums(positions)
-    says = neurons.contributions(positions, sums)[0, :, number].tolist()
+    contributions = neurons.contributions(positions, sums)[0, :, number].tolist()
     sides = (position.turn, position.turn.other)
     return {
         "maps": [
@@ -100,26 +100,26 @@ def neuron_view(surveyed: Surveyed, number: int, position: Position) -> dict[str
                 "side": whose,
                 "kind": kind.name.lower(),
                 "weights": [
-                    None if math.isnan(weight) else round(weight, 3) for weight in likes[side, kind.value].tolist()
+                    None if math.isnan(weight) else round(weight, 3) for weight in weights[side, kind.value].tolist()
                 ],
             }
             for side, whose in enumerate(("own", "enemy"))
             for kind in Kind
         ],
         "strongest": [[what, round(weight, 2)] for what, weight in neurons.strongest(number, STRONGEST, survey.seen)],
-        "exciting": [
+        "most_active": [
             {
-                "fen": unpack(survey.rows["position"][excited.row]).fen(),
-                "side": side_name(excited.side),
-                "loudness": round(excited.activation, 2),
+                "fen": unpack(survey.rows["position"][active.row]).fen(),
+                "side": side_name(active.side),
+                "activation": round(active.activation, 2),
             }
-            for excited in survey.most_active(number, EXCITING)
+            for active in survey.most_active(number, MOST_ACTIVE)
         ],
         "here": [
             {
                 "side": side_name(side),
-                "loudness": round(int(sums[0, view, number]) / FULL, 2),
-                "centipawns": round(says[view] if view == 0 else -says[view], 1),
+                "activation": round(int(sums[0, view, number]) / FULL, 2),
+                "centipawns": round(contributions[view] if view == 0 else -contributions[view], 1),
             }
             for view, side in enumerate(sides)
         ],

@@ -30,7 +30,7 @@ class Move:
 
 
 class Play(Panel):
-    """One game. The page is told all of it after every change."""
+    """One game. The page gets all of it after every change."""
 
     name = "play"
 
@@ -141,7 +141,7 @@ class Play(Panel):
         self._go_on()
 
     def _go_on(self) -> None:
-        """After any change: show the game, and let whoever is to move think."""
+        """After any change: show the game, and start the player to move."""
         self._rest()
         game = self._going()
         seat = game.seats[game.turn]
@@ -153,7 +153,7 @@ class Play(Panel):
             self._work = self._think(seat)
 
     def _think(self, seat: Seat) -> SearchJob | MoveJob:
-        """Give the player to move something to think about."""
+        """Start the search of the player to move."""
         game = self._going()
         position, limits = game.position.copy(), game.limits()
         begun = asyncio.get_running_loop().time()
@@ -249,7 +249,7 @@ class Play(Panel):
         return replace(seat, brain=self.state.known(seat.brain))
 
     def _leave_seats(self) -> None:
-        """Nobody sits any more; programs are ended where that may take its time."""
+        """Close the players; programs are ended in the background."""
         for place in self._seated.values():
             if isinstance(place, PlayerSlot):
                 self.state.programs.submit(BackgroundTask(self, place.close))

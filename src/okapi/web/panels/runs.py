@@ -24,7 +24,7 @@ class Choice:
 
 
 class Runs(Panel):
-    """The page is told the list of runs, and all about those it chose, after every change."""
+    """The page gets the list of runs, and details of those it chose, after every change."""
 
     name = "runs"
 

@@ -155,7 +155,7 @@ class Tournaments(Panel):
 def _terms(plan: Plan) -> MatchSettings:
     limits = [plan.clock, plan.movetime_ms, plan.nodes, plan.depth]
     if all(limit is None for limit in limits):
-        raise UsageError("nothing says how long players may think", hint="give a clock, a time, positions or a depth")
+        raise UsageError("no limit of the players is given", hint="give a clock, a time, positions or a depth")
     if plan.sprt is not None and plan.sprt.elo0 >= plan.sprt.elo1:
         raise UsageError(f"a test between {plan.sprt.elo0:g} and {plan.sprt.elo1:g} Elo", hint="the first is smaller")
     return MatchSettings(

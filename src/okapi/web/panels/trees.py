@@ -1,4 +1,4 @@
-"""Trees: where searches of two shapes look in the same position; and the position as Giraffe encodes it, in words."""
+"""Trees: the nodes of searches of two shapes in one position; and the position as Giraffe encodes it, in words."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
@@ -26,7 +26,7 @@ SETTINGS: Final = {"even": "+steps=8", "shares": "+steps=8", "learned": "+steps=
 A network is asked everywhere; in trees as small as these, it would else never be worth its time."""
 
 TRIALS: Final = tuple(2.0 ** (step / 2) for step in range(-2, 6))
-"""What the second search may look at, in terms of the first one's nodes: earlier iterations take their part of it."""
+"""Nodes of the second search in multiples of the first: earlier iterations take their share."""
 
 ALIKE: Final = 1.3
 """How much larger the second tree may be: trees of exactly one size are hardly ever to be had."""
@@ -92,7 +92,7 @@ def subject_view(subject: Subject) -> dict[str, Any]:
 
 
 def _valued(position: Position, ply: int) -> Color:
-    """Whose value a node of that ply has: whoever made the move; at the root, the side to move."""
+    """The side of a node's value: the side that moved; at the root, the side to move."""
     return position.turn if ply % 2 or ply == 0 else position.turn.other
 
 
@@ -134,7 +134,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """Where do searches of these shapes look?"""
+    """Two shapes of search, for one position."""
 
     fen: Fen
     brain: Name
