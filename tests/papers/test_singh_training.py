@@ -41,8 +41,13 @@ NODES = 20
 
 def lab_in(folder: Path, games: Path | None = None, size: str = "tiny") -> ExperimentContext:
     return ExperimentContext(
-        size=size, folder=folder, seed=1, executor=ThreadExecutor(1), games=games, tell=lambda line: None
-    )  # type: ignore[arg-type]
+        size=size,  # type: ignore[arg-type]
+        folder=folder,
+        seed=1,
+        executor=ThreadExecutor(1),
+        games=games,
+        tell=lambda line: None,
+    )
 
 
 @pytest.fixture(autouse=True)

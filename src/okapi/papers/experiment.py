@@ -58,8 +58,7 @@ class ExperimentContext:
 
     def recipe_config(self, **changes: Any) -> RecipeConfig:
         """For recipes: the same size, seed, executor, games and labels."""
-        files = {"games": self.games, "labels": self.labels}
-        return RecipeConfig(size=self.size, seed=self.seed, executor=self.executor, changes=changes, **files)
+        return RecipeConfig(self.size, self.seed, self.executor, self.games, changes, self.labels)
 
     @property
     def cache(self) -> Path:

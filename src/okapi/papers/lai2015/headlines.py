@@ -1,6 +1,6 @@
 """The headline figures of lai2015, and what both they and the page read in results."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from okapi.papers.headlines import Headline, Headlines, Measured
@@ -11,7 +11,7 @@ __all__ = ["ALL", "HEADLINES", "PUBLISHED", "QUIET", "by_name", "explained", "ra
 
 PUBLISHED: Final = read_published("lai2015")
 
-Data = dict[str, Any]
+Data = Mapping[str, Any]
 
 ALL: Final = "all"
 QUIET: Final = "quiet"

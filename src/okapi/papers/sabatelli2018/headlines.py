@@ -66,8 +66,9 @@ def published(network: str, input_: str, dataset: int) -> Row:
     96.07
     """
     if dataset == REGRESSION:
-        return next(row for row in PUBLISHED.table_3 if (row.network, row.input) == (network, input_))
-    table = {"mlp": PUBLISHED.table_1, "cnn": PUBLISHED.table_2}[network]
+        errors: tuple[Row, ...] = PUBLISHED.table_3
+        return next(row for row in errors if (row.network, row.input) == (network, input_))
+    table: tuple[Row, ...] = {"mlp": PUBLISHED.table_1, "cnn": PUBLISHED.table_2}[network]
     return next(row for row in table if (row.dataset, row.input) == (dataset, input_))
 
 

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from okapi.core import Position
@@ -85,6 +85,10 @@ def _curves(data: Data) -> Iterator[Part]:
         )
 
 
+def _test_value(key: str) -> Callable[[Data], Any]:
+    return lambda row: row["test"].get(key)
+
+
 def _jobs(data: Data) -> list[Data]:
     return [{"name": name, **job} for name, job in data["lessons"].items()]
 
@@ -95,7 +99,7 @@ TESTED: Final = TableOf(
     rows=_jobs,
     columns=(
         Column("training job", "name"),
-        *(Column(f"k = {k}", lambda row, key=key: row["test"].get(key), percent) for k, key in ACCURACIES.items()),
+        *(Column(f"k = {k}", _test_value(key), percent) for k, key in ACCURACIES.items()),
         Column("loss", lambda row: row["test"]["loss"], decimals(3)),
         Column("samples", lambda row: row["test"]["count"], number),
     ),
