@@ -74,10 +74,10 @@ class TestTheServer:
     @pytest.mark.parametrize(
         ("action", "wrong"),
         [
-            ("judge", {"fen": "nonsense", "brains": []}),
-            ("judge", {"fen": FENS[0], "brains": ["../../etc/passwd"]}),
-            ("judge", {"fen": FENS[0], "brains": ["../runs/mine"]}),
-            ("judge", {"fen": FENS[0], "brains": ["material"] * 9}),
+            ("values", {"fen": "nonsense", "brains": []}),
+            ("values", {"fen": FENS[0], "brains": ["../../etc/passwd"]}),
+            ("values", {"fen": FENS[0], "brains": ["../runs/mine"]}),
+            ("values", {"fen": FENS[0], "brains": ["material"] * 9}),
             ("disagreements", {"place": "../mine"}),
         ],
     )

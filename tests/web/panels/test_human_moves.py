@@ -147,18 +147,18 @@ class TestTheServer:
     @pytest.mark.parametrize(
         ("action", "wrong"),
         [
-            ("feel", {"fen": "nonsense", "brain": "made/mover"}),
-            ("feel", {"fen": START, "brain": "made/judge"}),
-            ("feel", {"fen": START, "brain": "made/broken"}),
-            ("feel", {"fen": START, "brain": "../runs/made/mover"}),
-            ("feel", {"fen": START, "brain": "made/mover", "elo": 1999}),
-            ("feel", {"fen": START, "brain": "made/mover", "elo": "strong"}),
+            ("predict", {"fen": "nonsense", "brain": "made/mover"}),
+            ("predict", {"fen": START, "brain": "made/judge"}),
+            ("predict", {"fen": START, "brain": "made/broken"}),
+            ("predict", {"fen": START, "brain": "../runs/made/mover"}),
+            ("predict", {"fen": START, "brain": "made/mover", "elo": 1999}),
+            ("predict", {"fen": START, "brain": "made/mover", "elo": "strong"}),
             ("move", {"fen": START, "move": "e2e5"}),
             ("open", {"text": "1. e5 *"}),
             ("atlas", {"brain": "made/plain"}),
             ("atlas", {"brain": "/etc/passwd"}),
-            ("walk", {"brain": "made/judge", "start": START, "moves": ["e2e4", "e2e4"]}),
-            ("walk", {"brain": "made/judge", "start": START, "moves": ["g1f3", "g8f6", "f3g1", "f6g8"] * 151}),
+            ("trace", {"brain": "made/judge", "start": START, "moves": ["e2e4", "e2e4"]}),
+            ("trace", {"brain": "made/judge", "start": START, "moves": ["g1f3", "g8f6", "f3g1", "f6g8"] * 151}),
         ],
     )
     def test_nonsense_is_refused_and_nothing_is_lost(self, page: "Page", action: str, wrong: dict[str, Any]) -> None:
