@@ -30,13 +30,11 @@ __all__ = [
     "EvaluatorComparison",
     "EvaluatorValues",
     "Gap",
-    "PairGap",
     "compare",
     "comparison_page",
     "gap",
     "largest_gaps",
     "list_disagreements",
-    "worst_of_kinds",
 ]
 
 # --- Gaps -------------------------------------------------------------------------------------------------------------

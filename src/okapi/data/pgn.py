@@ -24,20 +24,7 @@ from okapi.data.store import from_record
 from okapi.errors import InvalidPgn, InvalidStore, InvalidText, NotFound, UsageError
 from okapi.formats.streams import create_stream, open_stream
 
-__all__ = [
-    "GameImport",
-    "ImportProgress",
-    "ImportResult",
-    "ImportState",
-    "InputFile",
-    "SkippedGame",
-    "export_games",
-    "fingerprint",
-    "import_games",
-    "open_inputs",
-    "read_ahead",
-    "read_games",
-]
+__all__ = ["GameImport", "ImportProgress", "ImportResult", "SkippedGame", "export_games", "import_games", "read_games"]
 
 CHUNK: Final = 1 << 20
 AHEAD: Final = 4

@@ -21,7 +21,6 @@ __all__ = [
     "RUN_FILE",
     "SAMPLES_FILE",
     "JsonLinesReader",
-    "LogPoint",
     "Run",
     "RunInfo",
     "RunReader",

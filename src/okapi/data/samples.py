@@ -19,19 +19,7 @@ from okapi.core.samples import Columns, Rows, as_samples, quiet
 from okapi.errors import InvalidSamples, NotFound
 from okapi.files import lock_file
 
-__all__ = [
-    "BLOCK_MAGIC",
-    "MAGIC",
-    "Block",
-    "Columns",
-    "Header",
-    "SampleFilter",
-    "SampleWriter",
-    "Samples",
-    "as_samples",
-    "is_sample_file",
-    "json_bytes",
-]
+__all__ = ["MAGIC", "Columns", "SampleFilter", "SampleWriter", "Samples", "as_samples", "is_sample_file", "json_bytes"]
 
 # --- The layout: everything is little-endian --------------------------------------------------------------------------
 

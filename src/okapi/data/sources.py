@@ -6,13 +6,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from okapi.core import Game, Move
-from okapi.core.packed import NO_GAME, NO_VALUE, SAMPLE, pack
+from okapi.core.packed import NO_VALUE, SAMPLE, pack
 from okapi.core.samples import Columns, Rows, as_samples
 from okapi.data.pgn import SkippedGame, read_games
 from okapi.data.samples import Samples, SampleWriter, is_sample_file
@@ -26,9 +26,6 @@ __all__ = [
     "STORE_SUFFIX",
     "Chunk",
     "Conversion",
-    "FileSource",
-    "GameStore",
-    "SampleSource",
     "StoreSource",
     "open_source",
     "positions_of_game",
@@ -40,23 +37,11 @@ __all__ = [
 Numbers = NDArray[np.int64]
 
 
-class SampleSource(Protocol):
-    """Samples by number; those of a game follow each other."""
-
-    def __len__(self) -> int: ...
-
-    def take(self, numbers: Numbers) -> Rows: ...
-
-    def games(self) -> Numbers:
-        """The number of the first sample of each game, and at the end the number of samples."""
-
-
 class FileSource:
-    """A sample file. Rows without a game are games of their own."""
+    """A sample file."""
 
     def __init__(self, samples: Samples) -> None:
         self._samples = samples
-        self._games: Numbers | None = None
 
     def __len__(self) -> int:
         return len(self._samples)
@@ -64,28 +49,11 @@ class FileSource:
     def take(self, numbers: Numbers) -> Rows:
         return as_samples(self._samples[numbers])
 
-    def games(self) -> Numbers:
-        """Reads all of the file, once."""
-        if self._games is None:
-            column = np.concatenate([np.zeros(0, np.uint32), *(rows["game"] for rows in self._samples.blocks())])
-            begins = np.ones(len(column) + 1, np.bool_)
-            begins[1:-1] = (column[1:] != column[:-1]) | (column[1:] == NO_GAME)
-            self._games = np.flatnonzero(begins)
-        return self._games
-
-
-class GameStore(Protocol):
-    """The part of Store that StoreSource needs."""
-
-    def plies(self) -> NDArray[np.uint16]: ...
-
-    def samples(self, games: NDArray[np.uint32], plies: NDArray[np.uint16]) -> Rows: ...
-
 
 class StoreSource:
     """A game store: every position in which a move was played."""
 
-    def __init__(self, store: GameStore) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
         self._games = np.concatenate([[0], store.plies().astype(np.int64).cumsum()])
 
@@ -100,12 +68,8 @@ class StoreSource:
         rows = self._store.samples(games.astype(np.uint32), (asked - self._games[games]).astype(np.uint16))
         return rows.take(np.argsort(order))
 
-    def games(self) -> Numbers:
-        """A game without moves has no samples."""
-        return self._games
 
-
-def open_source(path: Path | str) -> SampleSource:
+def open_source(path: Path | str) -> FileSource | StoreSource:
     """Open a sample file or a game store; its first bytes say which."""
     return FileSource(Samples.open(path)) if is_sample_file(path) else StoreSource(Store.open(path))
 

@@ -22,17 +22,7 @@ from okapi.core.value import Value
 from okapi.data.samples import json_bytes
 from okapi.errors import NotFound
 
-__all__ = [
-    "GameColumns",
-    "Store",
-    "StoreWriter",
-    "Texts",
-    "centipawns_from_value",
-    "from_record",
-    "is_store",
-    "to_record",
-    "value_from_centipawns",
-]
+__all__ = ["GameColumns", "Store", "StoreWriter", "from_record", "is_store", "to_record"]
 
 MATE: Final = 32000
 """Mate in n moves is MATE - n centipawns, being mated n - MATE."""

@@ -19,7 +19,7 @@ from okapi.core.samples import Rows
 from okapi.encodings import PIECE_SQUARES
 from okapi.errors import NotFound, WrongBrain
 
-__all__ = ["FULL", "NeuronActivation", "NeuronStats", "NeuronSurvey", "Neurons"]
+__all__ = ["FULL", "NeuronActivation", "NeuronSurvey", "Neurons"]
 
 Positions = NDArray[np.void]
 

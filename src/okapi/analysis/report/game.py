@@ -18,11 +18,9 @@ __all__ = [
     "GameReport",
     "PositionValue",
     "closer",
-    "move_as_json",
     "quicker",
     "report_as_json",
     "value_as_json",
-    "wdl_as_json",
 ]
 
 ONLY_MOVE_LOSS = 0.20

@@ -33,11 +33,7 @@ __all__ = [
     "Unanswered",
     "Uncovers",
     "all_hold",
-    "forces_mate",
     "has_way_out",
-    "is_settled",
-    "mates_within",
-    "pawns",
     "sans",
 ]
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from okapi.core import Color, Move, Position, Value
 
-__all__ = ["MARKS", "NAGS", "JudgedMove", "MoveNote", "SideSummary", "Wdl", "mark_for", "note_for", "summarise"]
+__all__ = ["MARKS", "NAGS", "JudgedMove", "MoveNote", "SideSummary", "Wdl", "summarise"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from okapi.analysis.report.lines import (
 )
 from okapi.core import Kind, Move, Position, Square
 
-__all__ = ["Claim", "count_of_times", "join_names", "material_won", "piece_name", "tactic", "with_article"]
+__all__ = ["tactic"]
 
 # --- Words of sentences -----------------------------------------------------------------------------------------------
 

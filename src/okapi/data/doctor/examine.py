@@ -40,20 +40,7 @@ from okapi.errors import InvalidSamples, InvalidSplit, InvalidStore, UsageError
 from okapi.formats.samples import Options, Skipped
 from okapi.formats.samples.base import RESULTS
 
-__all__ = [
-    "Examination",
-    "PairExamination",
-    "SampleExamination",
-    "SampleFixer",
-    "SampleInput",
-    "StoreExamination",
-    "StoreFixer",
-    "StoreInput",
-    "copy_samples",
-    "examine",
-    "examine_pair",
-    "no_progress",
-]
+__all__ = ["Examination", "SampleFixer", "examine", "examine_pair"]
 
 # --- Files to examine -------------------------------------------------------------------------------------------------
 

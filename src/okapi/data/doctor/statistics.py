@@ -21,7 +21,6 @@ __all__ = [
     "Evidence",
     "PointOfView",
     "SampleCounts",
-    "bins",
     "evidence_of",
     "flipped",
     "material",
