@@ -1,4 +1,4 @@
-"""Position → array: every encoding in numpy, written to be read, with a fast twin in C++."""
+"""Encodings, position → array: each in readable numpy, with a fast twin in C++."""
 
 from typing import Final
 
@@ -58,7 +58,7 @@ ENCODINGS: Final = {
 
 
 def find_encoding(name: str) -> Encoding:
-    """The encoding of that name. Behind the name of one that has planes, layers may stand: `planes-12+elo+piece`.
+    """The encoding of that name. Planes may be followed by layers: `planes-12+elo+piece`.
 
     >>> find_encoding("planes-18+elo").shape
     (19, 8, 8)

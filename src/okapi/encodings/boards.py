@@ -66,7 +66,7 @@ def piece_codes(positions: NDArray[np.void]) -> Codes:
 
 
 def castling_rights(positions: NDArray[np.void], color: Color) -> tuple[Mask, Mask]:
-    """May that side still castle towards h, and towards a?"""
+    """Whether that side may still castle towards h, and towards a."""
     packed, occupied = _packed_codes(positions)
     rooks = occupied & (packed == CASTLING_ROOK + color.value)
     king = king_squares(piece_codes(positions), color)[:, np.newaxis]
@@ -80,7 +80,7 @@ def king_squares(codes: Codes, color: Color) -> NDArray[np.int64]:
 
 
 def move_squares(moves: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where moves, given as Move.bits, come from and go to. Castling is a move of the king, as people say."""
+    """Origin and target of moves, given as Move.bits. Castling is the king's move to g or c."""
     bits = np.asarray(moves, np.int64)
     origin, target = bits & 63, bits >> 6 & 63
     king_goes_to = (target & 56) + np.where(target > origin, 6, 2)
@@ -88,7 +88,7 @@ def move_squares(moves: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64]
 
 
 def moving_kinds(positions: NDArray[np.void], origin: NDArray[np.int64]) -> NDArray[np.int64]:
-    """What stands on one square of each position, as the value of its Kind."""
+    """The kind of the piece on one square of each position."""
     codes = np.take_along_axis(piece_codes(positions), origin[:, np.newaxis], axis=1)[:, 0]
     return (codes >> 1).astype(np.int64)
 
@@ -106,13 +106,13 @@ def own_kinds(positions: NDArray[np.void]) -> NDArray[np.int64]:
 
 
 def opposite(codes: Codes) -> Codes:
-    """The boards as the other side would have them: upside down, colours swapped."""
+    """The boards from the other side: ranks flipped, colours swapped."""
     upside_down = codes.reshape(-1, 8, 8)[:, ::-1, :].reshape(-1, 64)
     return np.where(upside_down == EMPTY, EMPTY, upside_down ^ 1).astype(np.uint8)
 
 
 def seen_by_mover(positions: NDArray[np.void]) -> Codes:
-    """The boards with the mover below, as if White were always to move."""
+    """The boards from the mover's side, as if White were to move."""
     codes = piece_codes(positions)
     return np.where(positions["turn"][:, np.newaxis] == Color.WHITE.value, codes, opposite(codes))
 
@@ -149,7 +149,7 @@ STEPPING: Final = {
 
 
 def neighbours(values: NDArray[Any], step: Step, beyond: int = 0) -> NDArray[Any]:
-    """What each square finds one step away; `beyond` where that is off the board."""
+    """The value one step away from each square; `beyond` off the board."""
     up, right = step
     found = np.full_like(values, beyond)
     found[:, _inside(-up), _inside(-right)] = values[:, _inside(up), _inside(right)]
@@ -187,15 +187,15 @@ class Attackers:
 
     count: NDArray[np.int8]
     least: NDArray[np.int16]
-    """The worth of the least valuable; NOBODY where there is none."""
+    """The value of the least valuable; NOBODY where there is none."""
 
     NOBODY = 30_000
 
 
 def attackers(codes: Codes, views: dict[Step, Codes], color: Color, worth: dict[Kind, int]) -> Attackers:
-    """Pieces that could take on a square if the rules let them; those behind another piece do not count.
+    """Attackers of each square, pinned or not; those behind another piece do not count.
 
-    `views` is what first_seen() says.
+    `views` comes from first_seen().
     """
     count = np.zeros(codes.shape, np.int8)
     least = np.full(codes.shape, Attackers.NOBODY, np.int16)

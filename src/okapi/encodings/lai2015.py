@@ -87,7 +87,7 @@ def pair_slots(codes: Codes, color: Color, kind: Kind) -> tuple[Slot, Slot]:
 
 
 def pawn_slots(codes: Codes, color: Color) -> list[Slot]:
-    """A pawn takes the slot of its file; one that finds it taken, the nearest free one."""
+    """A pawn takes the slot of its file, or the nearest free one if it is taken."""
     pawns = codes == code(color, Kind.PAWN)
     squares = np.full((len(codes), 8), -1)
     on_files = pawns.reshape(-1, 8, 8)
@@ -147,11 +147,11 @@ Feature = tuple[str, NDArray[Any]]
 
 @dataclass(frozen=True)
 class Batch:
-    """What the features are made of."""
+    """Boards, attacks and control of a batch of positions, computed once."""
 
     positions: Positions
     turned: bool = False
-    """Is the mover always White, on a board that is turned for it?"""
+    """Whether boards are turned so that the mover is White."""
 
     @cached_property
     def codes(self) -> Codes:
@@ -165,7 +165,7 @@ class Batch:
         return np.ones_like(white) if self.turned else white
 
     def castling_rights(self, color: Color) -> tuple[Mask, Mask]:
-        """May that side still castle towards h, and towards a?"""
+        """Whether that side may still castle towards h, and towards a."""
         rights = castling_rights(self.positions, color)
         if not self.turned:
             return rights
@@ -200,13 +200,13 @@ class Batch:
 
     @cached_property
     def safe_moves(self) -> dict[tuple[Color, Kind], NDArray[Any]]:
-        """How many squares a piece would attack on which it could stay: batch x 64."""
+        """The number of safe squares that a piece would attack: batch x 64."""
         return {(color, kind): self._safe_moves(color, kind) for color in Color for kind in REACHES}
 
     def _safe_moves(self, color: Color, kind: Kind) -> NDArray[Any]:
         """The same for one piece.
 
-        It could where the enemy does not attack; or only with what is worth as much, while another friend looks on.
+        Squares that the enemy does not attack, or only with pieces of at least that value while another friend defends.
         """
         friends, enemies = self.attackers[color], self.attackers[color.other]
         safe = (enemies.count == 0) | ((enemies.least >= WORTH[kind]) & (friends.count > 1))
@@ -321,12 +321,12 @@ GIRAFFE_363_MOVER: Final = Encoding(
     in_numpy=giraffe_363_mover,
     in_cpp=native("giraffe-363-mover"),
 )
-"""What is true of a position is then true of it with colours exchanged, and need not be learned twice."""
+"""A position and the same one with colours exchanged have the same encoding."""
 
 
 PROMOTIONS: Final = (Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
 PROMOTION: Final = 1
-"""The type of a promotion, in the two highest bits of Move.bits; the two below say into what."""
+"""The type of a promotion, in the two highest bits of Move.bits; the two below are the new kind."""
 
 MOVE_FEATURES: Final = (
     *(f"Piece Type {kind.name.title()}" for kind in Kind),

@@ -77,7 +77,7 @@ def _square_cell(values: dict[str, float], name: str) -> str:
 PART: Final = re.compile(
     r"(?P<subject>[a-h][1-8]|(?:White|Black) (?:King|[A-Z][a-z]+ \d)|(?:Rooks: )?(?:White|Black)|Side) (?P<aspect>.+)"
 )
-"""The name of a feature: whom it speaks of, and what it says."""
+"""The name of a feature: its subject and its aspect."""
 
 USUALLY: Final = {f"{kind.name.title()}s": usual for kind, usual in USUAL.items()}
 
@@ -88,7 +88,7 @@ CHEAPEST: Final = {
     WORTH[Kind.QUEEN]: "a queen",
     WORTH[Kind.KING]: "the king",
 }
-"""The least valuable attacker, by its worth; knights and bishops are worth the same."""
+"""The least valuable attacker, by its value; knights and bishops have the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Whom features that stand together speak of: a side, a piece, a square."""
+    """The subject of a group of features: a side, a piece or a square."""
 
     name: str
     modality: str
@@ -112,11 +112,11 @@ class Subject:
     facts: tuple[Fact, ...]
     """One for each of its features."""
     sentence: str
-    """What they say together; ways that lead nowhere are left out."""
+    """The facts as text; directions without reach are left out."""
 
 
 def in_words(position: Position) -> list[Subject]:
-    """Everything that giraffe-363 says of a position, in the order of its features.
+    """All features of giraffe-363 of a position, in order.
 
     >>> told = in_words(Position.from_fen("4k3/8/8/8/8/4p3/8/4K2R w K - 0 1"))
     >>> for subject in told:

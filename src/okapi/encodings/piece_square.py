@@ -1,8 +1,7 @@
-"""piece-square: which piece stands where, once as each side sees the board. What the NNUE reads.
+"""piece-square: the pieces on their squares from each side, the input of the NNUE.
 
-A feature is own or enemy piece, kind and square: 768. Two options: with `mirror` the files are turned round where a
-side's own king stands on e to h, so that it never does; with `buckets` that king's square says which copy of the 768 is
-used.
+A feature is own or enemy piece, kind and square: 768. Two options: with `mirror` files are mirrored where a side's own
+king stands on e to h, so that it is always on a to d; with `buckets` that king's square selects a copy of the 768.
 """
 
 from dataclasses import dataclass, field

@@ -3,7 +3,7 @@
 A. Singh, Convolutional Neural Networks learn to play Chess, 2015, section 2.2. Where Black is to move, board and
 colours are turned round, so that the mover is always White (section 2.1).
 
-planes-18 is ours: planes-12 with what else a player knows of the position.
+planes-18 is ours: planes-12 with castling rights, en passant and the side to move.
 """
 
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ CHANNELS: Final = (Kind.PAWN, Kind.ROOK, Kind.KNIGHT, Kind.BISHOP, Kind.QUEEN, K
 
 FRIEND: Final = Color.WHITE
 OPPONENT: Final = Color.BLACK
-"""On boards that were turned for the mover."""
+"""On boards from the mover's side."""
 
 
 def planes_6(positions: Positions) -> Numbers:

@@ -35,10 +35,10 @@ class Epd:
 
     @classmethod
     def parse(cls, line: str) -> "Epd":
-        """Read one line; InvalidEpd says what is wrong with it."""
+        """Parse one line; raises InvalidEpd."""
         board = chess.Board(None)
         try:
-            Position.from_fen(" ".join(line.split()[:4]))  # our message about the position is the better one
+            Position.from_fen(" ".join(line.split()[:4]))  # its error message is better than python-chess's
             operations = board.set_epd(line)
         except (OkapiError, ValueError) as error:
             raise InvalidEpd(f"{error}", hint=getattr(error, "hint", "")) from None

@@ -1,4 +1,4 @@
-"""A paper's page: one HTML file that needs nothing else, in the light or in the dark, on screen or printed."""
+"""HTML pages of papers: one self-contained file, for light and dark screens and for print."""
 
 import re
 from collections.abc import Sequence
@@ -50,7 +50,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Boards:
-    """Positions as boards, each with a few lines of words below it."""
+    """Positions as boards, each with a caption."""
 
     name: str
     caption: str
@@ -66,7 +66,7 @@ class Notes:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What stands where a table would be: which one, and why it is not there."""
+    """A placeholder for a table: which one, and why it is missing."""
 
     what: str
     why: str
@@ -176,7 +176,7 @@ def _row(table: Table, cells: Sequence[str]) -> str:
 
 
 def _kind(table: Table, column: int) -> str:
-    """Words are read from the left, numbers are compared at their ends."""
+    """Text is aligned left, numbers right."""
     return ' class="words"' if column in table.words else ""
 
 

@@ -5,10 +5,10 @@ from typing import Final
 __all__ = ["counted", "elo", "interval", "lasted", "number", "percent", "signed"]
 
 DASH: Final = "–"
-"""Where there is no number."""
+"""For a missing number."""
 
 LONG: Final = 10_000
-"""Numbers from here on are hard to read in one piece; ratings and weights are not."""
+"""Numbers from here on are written in groups of three."""
 
 
 def number(value: float | None, digits: int = 0) -> str:

@@ -32,7 +32,7 @@ LOOKS_LIKE = "a PGN game looks like: 1. e4 e5 2. Nf3 Nc6 *"
 def read_pgn(path: Path | str) -> Iterator[Game]:
     """Yield the games of a file, plain or compressed. InvalidPgn says which game is wrong and why.
 
-    A file without any game is wrong, too: nobody asks for nothing.
+    A file without any game is an error, too.
     """
     path = Path(path)
     with open_stream(path) as stream:
@@ -74,7 +74,7 @@ def _parsed(file: TextIO, name: str) -> chess.pgn.Game | None:
 
 
 def _is_empty(parsed: chess.pgn.Game) -> bool:
-    """Nothing but what python-chess makes of any text at all?"""
+    """Whether this is what python-chess makes of any text."""
     return not parsed.variations and dict(parsed.headers) == {**ROSTER, "Result": "*"}
 
 
@@ -93,7 +93,7 @@ def _game(parsed: chess.pgn.Game, name: str) -> Game:
 
 
 def write_pgn(game: Game, comments: Mapping[int, str] | None = None) -> str:
-    """The game as PGN, ending with an empty line. A comment stands behind the move of its ply (0 is the first).
+    """The game as PGN, ending with an empty line. A comment follows the move of its ply (0 is the first).
 
     >>> print(write_pgn(Game.of(["e4", "e5"]), {0: "best by test"}))
     [Event "?"]
@@ -151,7 +151,7 @@ POINTS = {b"1-0": 1.0, b"0-1": 0.0, b"1/2-1/2": 0.5}
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One game, as far as ratings care."""
+    """The players and the result of one game."""
 
     white: str
     black: str
@@ -162,7 +162,7 @@ class Result:
 def read_results(path: Path | str) -> Iterator[Result | None]:
     """Yield the result of every game of a PGN file, plain or compressed; None where two names or a result are missing.
 
-    A Result tag that says nothing is made up for by what stands behind the moves.
+    Where the Result tag is missing, the result after the moves is used.
     """
     with open_stream(path) as stream:
         stream.check_that_it_is_pgn()
@@ -170,7 +170,7 @@ def read_results(path: Path | str) -> Iterator[Result | None]:
 
 
 def _results(file: IO[bytes]) -> Iterator[Result | None]:
-    """A game begins with a tag behind moves, or with a tag that the game before has already."""
+    """A game begins with a tag after moves, or with a tag that the current game already has."""
     tags: dict[bytes, bytes] = {}
     last = b""  # line of moves
     for line in file:
@@ -201,6 +201,6 @@ def _result(tags: dict[bytes, bytes], last: bytes) -> Result | None:
 
 
 def _name(value: bytes | None) -> str:
-    """The name as text; nothing for a player who is not known."""
+    """The name as text; empty for an unknown player."""
     text = re.sub(rb"\\(.)", rb"\1", value or b"").decode("utf-8", errors="replace").strip()
     return "" if text == "?" else text

@@ -82,7 +82,7 @@ def _open_members(file: BinaryIO) -> Iterator[IO[bytes]]:
 
 
 class Source(Protocol):
-    """What gives bytes as they come."""
+    """A stream of bytes."""
 
     def read1(self, count: int, /) -> bytes: ...
 
@@ -100,11 +100,11 @@ COMPRESSIONS: Final[dict[bytes, tuple[str, Opener]]] = {
 
 
 BROKEN: Final = (EOFError, OSError, RuntimeError, lzma.LZMAError, zipfile.BadZipFile, zlib.error, zstandard.ZstdError)
-"""What decompressors throw; RuntimeError where a zip archive has a password or a compression that nobody knows."""
+"""Errors of decompressors; RuntimeError for a zip archive with a password or an unknown compression."""
 
 
 class Stream(io.BufferedReader):
-    """What a file says once it is decompressed: bytes to read, lines to iterate over."""
+    """A decompressed file: bytes to read, lines to iterate over."""
 
     def __init__(self, raw: "_Guarded", file: BinaryIO, size: int, path: Path) -> None:
         super().__init__(raw, CHUNK)
@@ -113,11 +113,11 @@ class Stream(io.BufferedReader):
         self._size = size
 
     def start(self) -> bytes:
-        """What comes next, some thousand bytes of it, without reading on."""
+        """The next few thousand bytes, without consuming them."""
         return self.peek(AT_LEAST)[:AT_LEAST]
 
     def check_that_it_is_pgn(self) -> None:
-        """Raise InvalidPgn where the file begins with bytes that no text has: game stores, pictures, programs."""
+        """Raise InvalidPgn for a file that does not begin like text, such as a game store or an image."""
         if b"\0" in self.start():
             raise InvalidPgn(
                 f"{self._path.name} is not a PGN file: it is not text",
@@ -126,12 +126,12 @@ class Stream(io.BufferedReader):
 
     @property
     def fraction(self) -> float:
-        """How much of the file was read so far, 0 to 1; for progress. A pipe has no size: 0."""
+        """The share of the file that was read, 0 to 1; 0 for a pipe."""
         return self._file.tell() / self._size if self._size else 0.0
 
 
 class _Guarded(io.RawIOBase):
-    """Turns what decompressors throw at broken files into an error that names the file, behind all that was whole."""
+    """Turns errors of decompressors into one that names the file, after all bytes before the damage."""
 
     def __init__(self, source: Source, name: str) -> None:
         self._source = source

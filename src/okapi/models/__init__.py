@@ -1,7 +1,7 @@
-"""Networks in PyTorch, one family a file, and how they see positions.
+"""Networks in PyTorch, one family a file, and torch encodings.
 
-A network is an `nn.Sequential` that a function of this package makes from numbers and words alone, so that a plan can
-name it: `okapi.models.perceptron:perceptron` with arguments that are JSON. It answers raw outputs, batch x k.
+A network is an `nn.Sequential` that a function of this package makes from JSON arguments, so that a config can name
+it: `okapi.models.perceptron:perceptron`. Its outputs are raw, batch x k.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ RENAMED: Final = {
     "okapi.models.modalities:apart": "okapi.models.lai2015:apart",
     "okapi.models.modalities:together": "okapi.models.lai2015:together",
 }
-"""Networks as plans and brains of earlier versions name them, and as they are called now."""
+"""Names of networks in configs and brains of earlier versions, and their names today."""
 
 
 def current_name(name: str) -> str:
@@ -30,7 +30,7 @@ def current_name(name: str) -> str:
 
 
 def make_model(name: str, arguments: Mapping[str, Any]) -> nn.Sequential:
-    """The network that a function of this package makes; only of this one, for names may come from strangers' files.
+    """Make the network of that name, by a function of this package only: names may come from untrusted files.
 
     >>> make_model("okapi.models.perceptron:perceptron", {"inputs": 64, "hidden": [10], "outputs": 3})[0]
     Linear(in_features=64, out_features=10, bias=True)

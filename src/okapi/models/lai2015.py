@@ -31,10 +31,10 @@ GIRAFFE: Final = "giraffe"
 """The kind of such a brain."""
 
 MODALITIES: Final = {"position": 19, "pieces": 216, "squares": 128}
-"""So many features of each, one after the other: okapi.encodings.lai2015 lists them."""
+"""Numbers of features, in order: okapi.encodings.lai2015 lists them."""
 
 VIEWS: Final = {"giraffe-363": "white", "giraffe-363-mover": "mover"}
-"""Whose value the network says, by the encoding that it reads."""
+"""The side whose value the network gives, by encoding."""
 
 
 class Giraffe(nn.Module):
@@ -57,7 +57,7 @@ class Giraffe(nn.Module):
 
 
 def giraffe(position: int = 19, pieces: int = 44, squares: int = 26, hidden: int = 64) -> Giraffe:
-    """A network whose weights are drawn as PyTorch draws them.
+    """A network with PyTorch's default initialisation.
 
     >>> sum(weights.numel() for weights in giraffe().parameters())
     19107
@@ -66,7 +66,7 @@ def giraffe(position: int = 19, pieces: int = 44, squares: int = 26, hidden: int
 
 
 def giraffe_brain(model: Giraffe, card: Mapping[str, str], *, encoding: str = "giraffe-363-mover") -> bytes:
-    """The network as a brain's file. `card` has the name, the recipe, and whatever else is to be said.
+    """The bytes of a brain with this network. `card` has the name, the recipe and further entries.
 
     >>> brain = giraffe_brain(giraffe(), {"name": "mine"})
     >>> open_giraffe(brain).joined.weight.shape
@@ -92,7 +92,7 @@ def giraffe_brain(model: Giraffe, card: Mapping[str, str], *, encoding: str = "g
 
 
 def open_giraffe(brain: Path | bytes) -> Giraffe:
-    """The network of a giraffe brain, a file or its bytes: WrongBrain where it is another kind of brain."""
+    """Read the network of a giraffe brain, a file or its bytes; raises WrongBrain for other kinds."""
     from okapi.brains.files import read_tensors, tensors_of
 
     tensors = tensors_of(brain) if isinstance(brain, bytes) else read_tensors(brain)
@@ -106,7 +106,7 @@ def open_giraffe(brain: Path | bytes) -> Giraffe:
 
 
 class Apart(nn.Linear):
-    """A dense layer in blocks: each kind of features has neurons of its own. What lies outside the blocks stays 0."""
+    """A block-diagonal dense layer: each kind of features has neurons of its own. Weights outside the blocks stay 0."""
 
     within: Tensor
 
@@ -132,9 +132,9 @@ class Apart(nn.Linear):
 
 
 def apart(neurons: Sequence[int], hidden: int, features: Sequence[int] = (*MODALITIES.values(),)) -> nn.Sequential:
-    """Kinds of features meet in the second layer; the answer is an expected score.
+    """Kinds of features are joined in the second layer; the output is an expected score.
 
-    The thesis ends with y = tanh(z), which is 2 · sigmoid(2z) - 1: the same network, told from 0 to 1.
+    The thesis ends with y = tanh(z), which is 2 · sigmoid(2z) - 1: the same network, scaled to 0..1.
 
     >>> sum(layer.size for layer in apart([19, 44, 26], 64) if isinstance(layer, Apart))
     13282
@@ -150,5 +150,5 @@ def apart(neurons: Sequence[int], hidden: int, features: Sequence[int] = (*MODAL
 
 
 def together(inputs: int, hidden: Sequence[int]) -> nn.Sequential:
-    """Everything meets in the first layer; planes are read as one row of numbers. The answer is an expected score."""
+    """A dense first layer over all features; planes are flattened. The output is an expected score."""
     return nn.Sequential(nn.Flatten(), *perceptron(inputs, hidden, 1, last="sigmoid"))

@@ -191,10 +191,10 @@ QUESTIONS: Final = {
     "pawn": (17,),  # of a pawn: is it passed there, on which rank; else the last one
     "king": (6, 8),  # kind, steps from there to the enemy's king
 }
-"""What is asked, and how many answers there are; where several things are asked together, to each of them.
+"""The features and the number of values of each; a feature of several parts has a number for each part.
 
 Squares and ranks are the mover's. Kinds are those of the piece before the move, except for what it does from its new
-square: there a promoted pawn is what it became. Nothing is 6 among kinds, where `least` or `takes` may find none.
+square: there a promoted pawn has its new kind. Among kinds, 6 stands for no piece.
 """
 
 
@@ -203,11 +203,11 @@ COLUMNS: Final = sum(SIZES.values())
 
 
 def columns(on: Boards, moves: Moves) -> Tensor:
-    """The columns of each move, one for each question: int16, k x 15."""
+    """The columns of each move, one for each feature: int16, k x 15."""
     friends, enemies = (attackers(on.seen, color) for color in (0, 1))
     rows, origin, target, kind = moves.rows, moves.origin, moves.target, moves.kinds
     takes = _taken(on, moves)
-    # A king that castles and a pawn that goes straight on do not look at the square they go to.
+    # A king that castles and a pawn that advances do not attack their target square.
     looks = (moves.types != CASTLING) & ((kind != PAWN) | (takes < 6))
     others = friends.count[rows, target] - looks.int()
     king = first_true(on.codes == 2 * KING)
@@ -242,7 +242,7 @@ def columns(on: Boards, moves: Moves) -> Tensor:
 
 
 def plain_features(moves: Moves, turned: Tensor) -> Tensor:
-    """The thesis' features but the last, the rank: k x 14. `turned`, n: are squares to be turned back?"""
+    """The thesis' features without the last, the rank: k x 14. `turned`, n: whether squares are to be flipped back."""
     turn = torch.where(turned[moves.rows], 56, 0)
     origin, target = moves.origin ^ turn, moves.target ^ turn
     kinds = moves.kinds[:, None] == torch.arange(6, device=turn.device)

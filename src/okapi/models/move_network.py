@@ -1,7 +1,7 @@
-"""Giraffe's move network (M. Lai, 2015, chapter 6): how likely is each legal move to be the best?
+"""Giraffe's move network (M. Lai, 2015, chapter 6): the probability that each legal move is the best.
 
 Features of the position in the three modalities of its evaluator, and those of a move as a fourth; joined, and one
-number for each move. What the position has to say is computed once for all its moves.
+number for each move. The part of the position is computed once for all its moves.
 """
 
 import json
@@ -19,7 +19,7 @@ from okapi.models.move_features import COLUMNS
 __all__ = ["LETTER", "OURS", "Design", "MoveNetwork", "chances", "move_brain", "ranks"]
 
 LETTER: Final = "giraffe-moves-15"
-"""The thesis' features of moves: numbers, the last of them the rank. Each move is judged alone, in two passes."""
+"""The thesis' features of moves: numbers, the last of them the rank. Each move is scored alone, in two passes."""
 OURS: Final = "okapi-moves"
 """Ours: columns. Moves are compared with each other, in one pass."""
 
@@ -28,7 +28,7 @@ FEATURES: Final = {LETTER: 15, OURS: COLUMNS}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Design:
-    """What a move network is like: which features of moves it reads, and how wide its layers are."""
+    """The features of moves that a move network reads, and the widths of its layers."""
 
     moves: str = OURS
     position: int = 16
@@ -50,7 +50,7 @@ class Design:
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any]) -> Self:
-        """UsageError for what no design has."""
+        """Raises UsageError for unknown keys."""
         try:
             return cls(**told)
         except TypeError as error:
@@ -62,7 +62,7 @@ class Design:
 
 
 LARGE: Final = Design(position=32, pieces=160, squares=96, move=64, joined=128, hidden=32)
-"""Three times as many weights for one more right answer in a hundred, and more than twice the time for it."""
+"""Three times the weights and more than twice the time of Design() for one per cent more accuracy."""
 
 LIKE_THE_THESIS: Final = Design(moves=LETTER, position=19, pieces=44, squares=26, move=15, joined=64, hidden=0)
 """Sizes of the evaluator of November 2015; the thesis gives none."""
@@ -79,7 +79,7 @@ class MoveNetwork(nn.Module):
         )
         self._place = design.position + design.pieces + design.squares
         self.move = nn.Linear(FEATURES[design.moves], design.move)
-        if design.moves == OURS:  # fifteen features of a move are there, not one in two
+        if design.moves == OURS:  # fifteen inputs of a move are 1, not every second
             nn.init.uniform_(self.move.weight, -0.25, 0.25)
         self.joined = nn.Linear(self._place + design.move, design.joined)
         self.hidden = nn.Linear(design.joined, design.hidden) if design.hidden else None
@@ -120,7 +120,7 @@ def ranks(scores: Tensor, rows: Tensor, counts: Tensor) -> Tensor:
 
 
 def chances(scores: Tensor, rows: Tensor, count: int) -> Tensor:
-    """Logarithms of the chances of moves, which sum to one for each of `count` positions: a softmax."""
+    """Log-probabilities of moves: a softmax over the moves of each of `count` positions."""
     highest = torch.full((count,), -torch.inf, device=scores.device).scatter_reduce(0, rows, scores.detach(), "amax")
     above = scores - highest[rows]
     total = torch.zeros(count, device=scores.device).index_add(0, rows, above.exp())
@@ -128,7 +128,7 @@ def chances(scores: Tensor, rows: Tensor, count: int) -> Tensor:
 
 
 def move_brain(network: MoveNetwork, card: Mapping[str, str]) -> bytes:
-    """The network as a brain's file. `card` has the name, the recipe, and whatever else is to be said."""
+    """The bytes of a brain with this network. `card` has the name, the recipe and further entries."""
     from okapi.brains.files import brain_file
 
     design = network.design

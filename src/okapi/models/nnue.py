@@ -1,8 +1,8 @@
-"""The NNUE in torch: (768 → N)×2 → 1, squared clipped ReLU, one of several outputs by the men there are.
+"""The NNUE in torch: (768 → N)×2 → 1, squared clipped ReLU, one of several outputs by the number of pieces.
 
-Both sides see the board with the same weights: their own pieces as 0 to 5, the other's as 6 to 11, their own first rank
-below and their own king on files a to d. What the core computes with whole numbers is learned here with fractions:
-an activation of 1 is 255 there, an output weight of 1 is 64.
+Both sides share weights: own pieces are 0 to 5, the other's 6 to 11, ranks are counted from the own side, and files
+are mirrored so that the own king is on a to d. Weights are floats here and integers in the core, where an activation
+of 1 is 255 and an output weight of 1 is 64.
 
 A board is 64 codes of a byte: kind (pawn, knight, bishop, rook, queen, king), 6 more for the other's, EMPTY.
 """
@@ -41,20 +41,20 @@ FILES_TURNED: Final = 7
 
 FULL: Final = 255
 UNIT: Final = 64
-"""What stands for an activation of 1, and for an output weight of 1, where numbers are whole."""
+"""The integers for an activation of 1 and for an output weight of 1."""
 
 MOST: Final = 20_000
-"""Centipawns that an evaluator says at most."""
+"""Centipawns; the bound of evaluations."""
 
 FIRST: Final = INPUTS**-0.5
-"""Weights begin as small as this: larger ones stay in what is seldom seen, and judge it by chance."""
+"""The bound of initial weights: larger ones would stay random for inputs that are seldom active."""
 
 KING: Final = 5
 """The code of one's own king; the other's is KINDS more."""
 
 
 def seen_by_mover(codes: Tensor, black: Tensor) -> tuple[Tensor, Tensor]:
-    """Boards as the side to move sees them, from White's view; and whether the other one sees files turned round.
+    """Boards from the side to move; and whether files are mirrored for the other side.
 
     `codes` are n x 64 bytes from a1 on, `black` says for each whether Black is to move.
 
@@ -70,13 +70,13 @@ def seen_by_mover(codes: Tensor, black: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def seen_by_other(codes: Tensor, turned: Tensor) -> Tensor:
-    """The same boards as the side that is not to move sees them."""
+    """The same boards from the other side."""
     codes = _other_side(codes)
     return torch.where(turned[:, None], _files_turned(codes), codes)
 
 
 def one_hot(codes: Tensor, dtype: torch.dtype = torch.float32) -> Tensor:
-    """What the network reads: n x 768 ones and zeros."""
+    """The inputs of the network: n x 768 ones and zeros."""
     kinds = torch.arange(CODES, dtype=torch.uint8, device=codes.device)
     return (codes[:, None, :] == kinds[:, None]).to(dtype).view(len(codes), INPUTS)
 
@@ -93,7 +93,7 @@ class Features:
 
 
 def feature_lists(codes: Tensor, turned: Tensor) -> Features:
-    """What both sides see of boards that seen_by_mover made.
+    """The active inputs of both sides, of boards from seen_by_mover.
 
     >>> codes = torch.full((2, 64), EMPTY, dtype=torch.uint8)
     >>> codes[0, 3], codes[1, 62] = 5, 0                                  # a king on d1, a pawn on g8
@@ -114,15 +114,15 @@ def feature_lists(codes: Tensor, turned: Tensor) -> Features:
 
 
 def bucket_of(codes: Tensor, buckets: int) -> Tensor:
-    """Which output judges a board, by the men on it: n x 1, int64."""
+    """The index of the output of each board, by its number of pieces: n x 1, int64."""
     men = (codes != EMPTY).sum(dim=1, keepdim=True)
     return (men - 2) * buckets // MOST_MEN
 
 
 class _SumOfRows(torch.autograd.Function):
-    """Sums of a table's rows, one for each board; and what each row learns, as sums of the boards that have it.
+    """Sums of a table's rows for each board; the gradient of a row is the sum over the boards that have it.
 
-    Torch's own gradient of such sums takes several times as long: sixteen bits are soon sorted.
+    Torch's own gradient of embedding_bag takes several times as long; 16-bit keys are quick to sort.
     """
 
     @staticmethod
@@ -140,7 +140,7 @@ class _SumOfRows(torch.autograd.Function):
 
 
 class _SquaredClipped(torch.autograd.Function):
-    """The square of what lies from 0 to 1. Little is kept, and what is read again is read once."""
+    """Squared clipped ReLU, with little memory and one read in the backward pass."""
 
     @staticmethod
     def forward(ctx: Any, sums: Tensor) -> Tensor:
@@ -156,7 +156,7 @@ class _SquaredClipped(torch.autograd.Function):
 
 
 class Accumulator(nn.Module):
-    """The first layer: the sum of the rows of what is on the board."""
+    """The first layer: the sum of the rows of the pieces on the board."""
 
     def __init__(self, neurons: int) -> None:
         super().__init__()
@@ -180,7 +180,7 @@ class Nnue(nn.Module):
     """Logits of expected scores, in units that a brain's scale turns into centipawns."""
 
     def __init__(self, neurons: int, buckets: int, dropout: float = 0.0) -> None:
-        """While it learns, it does without this share of its neurons, each time others."""
+        """`dropout` is the share of neurons that are dropped in training."""
         super().__init__()
         self.neurons, self.buckets, self.dropout = neurons, buckets, dropout
         self.accumulator = Accumulator(neurons)
@@ -204,9 +204,9 @@ class Nnue(nn.Module):
 
 
 def whole_values(tensors: Mapping[str, Any], scale: int, codes: Tensor, turned: Tensor) -> Tensor:
-    """What a brain of whole numbers says, in centipawns for the side to move: exactly what the core says.
+    """The evaluation of a quantised network, in centipawns for the side to move: exactly the core's.
 
-    Products are taken in float64, where whole numbers of this size stay whole.
+    Products are in float64, which is exact for integers of this size.
     """
     weight, bias, output, output_bias = (
         torch.as_tensor(tensors[name]).to(codes.device).double()

@@ -35,7 +35,7 @@ STEPS: Final = 12
 """Between the thirteen things that a square may hold."""
 
 GAUSSIAN: Final = 0.01
-"""The standard deviation of a Gaussian start, which the paper does not tell."""
+"""The standard deviation of a Gaussian initialisation; the paper does not give it."""
 
 
 def gaussian(layer: nn.Linear) -> None:
@@ -65,7 +65,7 @@ def steps(layer: nn.Linear) -> None:
 
 
 STARTS: Final[dict[str, Callable[[nn.Linear], None]]] = {"gaussian": gaussian, "xavier": xavier, "steps": steps}
-"""How weights begin."""
+"""Initialisations of weights."""
 
 
 def net_a(hidden: Sequence[int] = (512, 256), start: str = "xavier", **how: Any) -> nn.Sequential:
@@ -97,13 +97,13 @@ def fully_linked(inputs: int, hidden: Sequence[int], start: str, **how: Any) -> 
 
 
 KAPPA: Final = 1.0
-"""How strictly parents and children have to agree."""
+"""The weight of the agreement between parent and child."""
 
 
 def deep_pink(hidden: Sequence[int] = (2048, 2048, 2048), inputs: int = 768) -> nn.Sequential:
     """Numbers of a position, rectified layers, and one number without a bound: (batch, inputs) → (batch, 1).
 
-    The last layer begins with nothing, so that at first all positions are alike.
+    The last layer is initialised with zeros, so that at first all positions have the same value.
     """
     network = perceptron(inputs, hidden, 1)
     *inner, last = (layer for layer in network if isinstance(layer, nn.Linear))
@@ -116,7 +116,7 @@ def deep_pink(hidden: Sequence[int] = (2048, 2048, 2048), inputs: int = 768) -> 
 
 
 def objective(values: Tensor, kappa: float = KAPPA) -> Tensor:
-    """Equation 1, turned round to be small: (batch, 3) values of p, q and r, each for its mover → (batch,).
+    """Equation 1, negated to be minimised: (batch, 3) values of p, q and r, each for its mover → (batch,).
 
     The paper's f is good for whoever has just moved, so f is minus the value for the mover; and it prints neither the
     sigmoid of its second and third terms nor the plus between them, which Deep Pink has.

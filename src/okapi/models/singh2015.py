@@ -1,4 +1,4 @@
-"""ConvChess: the networks of the thesis, and those that its own program really trained.
+"""ConvChess: the networks of the thesis, and those that the author's program trained.
 
 A. Singh, Convolutional Neural Networks learn to play Chess, 2015, sections 2.3 and 2.4.
 """

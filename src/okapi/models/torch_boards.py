@@ -1,6 +1,6 @@
 """Many boards at once in torch: packed positions as codes of squares, and who attacks what.
 
-The twin of okapi.encodings.boards and okapi.encodings.boards, on whatever device the positions are. The code of a
+The twin of okapi.encodings.boards, on whatever device the positions are. The code of a
 square is twice the kind, plus one for Black; EMPTY without a piece. A board may have a 65th square, OFF, which is
 always empty and stands for all squares beyond the edge.
 """
@@ -71,7 +71,7 @@ RAYS: Final = tuple(
 """Of each square and OFF: seven squares in each of eight directions."""
 
 JUMPS: Final = tuple(tuple(_beside(square, *leap) for leap in LEAPS) for square in range(65))
-"""Of each square and OFF: where a knight would go. From OFF nobody goes anywhere, as `_beside` finds no square."""
+"""Of each square and OFF: the targets of a knight; from OFF all are OFF."""
 
 REACH: Final = tuple(
     tuple(sum(there != OFF for there in ray[7 * n : 7 * n + 7]) for n in range(8)) for ray in RAYS[:64]
@@ -178,7 +178,7 @@ def views(codes: Tensor) -> Views:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attackers:
-    """One side's attackers of each square: those that could take there if the rules let them."""
+    """One side's attackers of each square: pieces that attack it, pinned or not."""
 
     kinds: Tensor
     """How many of each kind: n x 6 x 64."""
@@ -189,7 +189,7 @@ class Attackers:
 
 
 def attackers(seen: Views, color: int) -> Attackers:
-    """Those behind another piece do not count."""
+    """Attackers behind another piece do not count."""
 
     def are(codes: Tensor, kind: int) -> Tensor:
         return (codes == 2 * kind + color).sum(dim=2, dtype=torch.int32)

@@ -96,7 +96,7 @@ def _vector_65(packed: Tensor) -> Tensor:
 
 
 def _signed(packed: Tensor, worth: tuple[int, ...]) -> Tensor:
-    """Twelve channels, White's first: n x 12 x 64; what belongs to the mover counts, the rest counts negative."""
+    """Twelve channels, White's first: n x 12 x 64; positive for the mover's pieces, negative for the others."""
     codes = codes_of(packed)
     channels = (*((code & 1) * 6 + (code >> 1) for code in range(12)), 0)
     values = (*(worth[code >> 1] * (1 - 2 * (code & 1)) for code in range(12)), 0)
@@ -177,7 +177,7 @@ LAYERS: Final[dict[str, Callable[[Tensor], Tensor]]] = {"elo": _elo, "piece": _p
 
 
 def _castling(raw: Tensor, colors: tuple[Tensor | int, Tensor | int]) -> Tensor:
-    """May those sides still castle, short and long? n x 4."""
+    """Whether those sides may still castle, short and long: n x 4."""
     codes, squares = plain_codes(raw), torch.arange(64, device=raw.device)
     rights: list[Tensor] = []
     for color in colors:
@@ -188,7 +188,7 @@ def _castling(raw: Tensor, colors: tuple[Tensor | int, Tensor | int]) -> Tensor:
 
 
 def _seen_by_mover(packed: Tensor) -> Tensor:
-    """The boards with the mover below, as if White were always to move."""
+    """The boards from the mover's side, as if White were to move."""
     codes = codes_of(packed)
     other = table((*(code ^ 1 for code in range(12)), EMPTY), packed.device, torch.int64)
     turned = other[codes.view(-1, 8, 8).flip(1).view(-1, 64)]
@@ -291,7 +291,7 @@ def _mobility(seen: Views, sides: list[Attackers], square: Tensor, kind: int) ->
 def _safe(friends: Attackers, enemies: Attackers, kind: int) -> Tensor:
     """Where a piece of that kind could stay, n x 65.
 
-    Where the enemy does not attack; or only with what is worth as much, while another friend looks on.
+    Squares that the enemy does not attack, or only with pieces of at least that value while another friend defends.
     """
     dear = table(
         (*(worth >= GIRAFFE_VALUES[kind] for worth in GIRAFFE_VALUES), True), enemies.least.device, torch.bool
@@ -325,7 +325,7 @@ def _pairs(codes: Tensor, kind: int) -> Slots:
 
 
 def _pawns(codes: Tensor, color: int) -> Slots:
-    """A pawn takes the slot of its file; one that finds it taken, the nearest free one: n x 8."""
+    """A pawn takes the slot of its file, or the nearest free one if it is taken: n x 8."""
     pawns = codes == 2 * PAWN + color
     on_files = pawns.view(-1, 8, 8)
     taken = on_files.any(dim=1)

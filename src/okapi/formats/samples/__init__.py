@@ -1,4 +1,4 @@
-"""How the field writes samples down: EPD, text, tables, puzzles, .plain and .binpack, to read and to write."""
+"""Formats of samples, to read and to write: EPD, text, tables, puzzles, .plain and .binpack."""
 
 from pathlib import Path
 from typing import Final
@@ -36,7 +36,7 @@ ALL: Final[tuple[SampleFormat, ...]] = (
     BracketFormat(),
 )
 FORMATS: Final = {each.name: each for each in ALL}
-"""By name; the first whose looks_like() agrees is what a file is."""
+"""By name; a file has the first format whose looks_like() is true."""
 
 
 def format_by_name(name: str) -> SampleFormat:
@@ -47,7 +47,7 @@ def format_by_name(name: str) -> SampleFormat:
 
 
 def format_of(path: Path | str, start: bytes | None = None) -> SampleFormat:
-    """What a file is: its first bytes say it, and if they do not, its name."""
+    """The format of a file, by its first bytes or else by its name."""
     path = Path(path)
     if start is None:
         with open_stream(path) as stream:
@@ -61,7 +61,7 @@ def format_of(path: Path | str, start: bytes | None = None) -> SampleFormat:
 
 
 def format_to_write(path: Path | str) -> SampleFormat:
-    """What a file is going to be: its name says it."""
+    """The format of a file to write, by its name."""
     path = Path(path)
     for each in FORMATS.values():
         if plain_suffix(path) in each.suffixes:

@@ -46,7 +46,7 @@ RESULTS: Final = ("0-1", "1/2-1/2", "1-0")
 """Of White: lost, drawn, won."""
 
 LARGEST: Final = 30000
-"""A value that is no mate; more is cut down to it."""
+"""The largest value that is no mate; larger ones are clipped to it."""
 
 NEAR_MATE: Final = 31000
 """From here on a value is a mate, and no unit changes it."""
@@ -56,13 +56,13 @@ ENGINE_LONGEST: Final = 246
 """Stockfish counts half-moves: mate in n of them is 32000 - n, and it looks no further ahead than this."""
 
 ENGINE_NONE: Final = 32002
-"""Stockfish's way to say that it has no value."""
+"""Stockfish's number for no value."""
 
 MATE_TEXT: Final = re.compile(r"([+-]?)[#M]([+-]?)(\d+)")
 
 
 class View(StrEnum):
-    """Whose value or result a file tells."""
+    """The side whose value or result a file has."""
 
     WHITE = "white"
     MOVER = "mover"
@@ -93,7 +93,7 @@ def parse_value(text: str, *, view: View, black: bool, scale: float = 1.0) -> in
         loses = "-" in (mate[1], mate[2])
         moves = min(int(mate[3]), MATE - NEAR_MATE - 1)
         if moves == 0 and not loses:
-            return NO_VALUE  # somebody is mated, but the text does not say who
+            return NO_VALUE  # a mate, but the text does not say for whom
         value = moves - MATE if loses else MATE - moves
     else:
         value = _scaled(float(text), scale)
@@ -157,10 +157,10 @@ def to_engine(values: NDArray[np.int16], scale: float) -> NDArray[np.int16]:
 Rows = NDArray[np.void]
 
 AT_A_TIME: Final = 4096
-"""Rows that are made together."""
+"""Rows in a batch."""
 
 FEW: Final = 10
-"""Troubles that are told one by one; the others are only counted."""
+"""Errors that are reported one by one; the others are only counted."""
 
 LONGEST_LINE: Final = 1 << 16
 
@@ -170,10 +170,10 @@ Numbered = tuple[int, str]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a file tells values and results, where it may differ."""
+    """How a file writes values and results, where formats differ."""
 
     view: View | None = None
-    """Whose they are; where not given, what the format says, or its header."""
+    """The side they are for; by default that of the format or its header."""
     scale: float = 1.0
     """Centipawns that one unit of the file is worth."""
     signed: bool | None = None
@@ -184,15 +184,15 @@ class Options:
 
 @dataclass(slots=True)
 class Skipped:
-    """What could not be read or written: how much, and the first few, each with file, place and reason."""
+    """Samples that could not be read or written: how many, and the first few with file, place and reason."""
 
     count: int = 0
     told: list[str] = field(default_factory=list)
     tell: Callable[[str], None] = lambda _: None
-    """Hears of the first few at once."""
+    """Called with each of the first few."""
 
     def add(self, where: str, why: object, count: int = 1) -> None:
-        """Note a trouble."""
+        """Record an error."""
         self.count += count
         if len(self.told) < FEW:
             self.told.append(f"{where}: {str(why).splitlines()[0]}")
@@ -200,7 +200,7 @@ class Skipped:
 
 
 class Parsed(NamedTuple):
-    """What a line says; value and result for the side to move."""
+    """The content of a line; value and result for the side to move."""
 
     fen: str
     value: int = NO_VALUE
@@ -213,7 +213,7 @@ class Parsed(NamedTuple):
 
 
 class SampleFormat(Protocol):
-    """A way to write samples down."""
+    """A format of sample files."""
 
     @property
     def name(self) -> str:
@@ -224,7 +224,7 @@ class SampleFormat(Protocol):
         """How names of such files end."""
 
     def looks_like(self, start: bytes) -> bool:
-        """Can a file that begins like this be one of ours?"""
+        """Whether a file that begins like this has this format."""
 
     def read(self, stream: Stream, name: str, options: Options, skipped: Skipped) -> Iterator[Rows]:
         """Yield the samples of a file, some thousand at a time."""
@@ -257,7 +257,7 @@ def numbered(stream: Stream) -> Iterator[Numbered]:
 def read_lines(
     lines: Iterable[Numbered], parse: Callable[[str], Parsed | None], name: str, skipped: Skipped
 ) -> Iterator[tuple[int, Parsed]]:
-    """What each line says; one that cannot be read is skipped and reported. None is no trouble: a comment."""
+    """Parse each line; one that cannot be read is skipped and reported. None is a comment."""
     for number, text in lines:
         try:
             parsed = parse(text)
@@ -342,7 +342,7 @@ def _pack_lines(batch: list[tuple[int, Parsed]]) -> tuple[Rows, NDArray[np.uint1
 
 
 def _within(numbers: list[int], least: int, most: int) -> NDArray[np.int64]:
-    """Numbers as an array, and those that cannot be cut down to what can."""
+    """Numbers as an array, clipped to its range."""
     return np.array([number if least <= number <= most else max(least, min(most, number)) for number in numbers])
 
 

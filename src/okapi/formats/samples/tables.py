@@ -1,4 +1,4 @@
-"""Tables, .tsv and .csv. The header says what stands where and, if its words do, whose the values are."""
+"""Tables, .tsv and .csv. The header names the columns and, in some files, the side of the values."""
 
 import csv
 import io
@@ -49,12 +49,12 @@ ENDING: Final = re.compile(r"_(stm|mover|white|cp)(?=_|$)")
 WRITTEN: Final = ("fen", "centipawns_mover", "best", "depth", "nodes", "result")
 
 LOOKED_AT: Final = 4096
-"""Lines that say whether results are -1, 0, 1 or 0, ½, 1."""
+"""Lines from which it is found whether results are -1, 0, 1 or 0, ½, 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Which column holds what, and how to take it."""
+    """The columns of a table, and how to read them."""
 
     pick: Callable[[list[str]], tuple[str, ...]]
     """The cells for WORDS, in their order; where there is no such column, the empty one behind the last."""

@@ -21,7 +21,7 @@ __all__ = [
 ]
 
 COLOURS = ("#3b7fb0", "#cf6238", "#55994f", "#8d62b5", "#b8921f", "#c94f82", "#34999b", "#858585")
-"""Of lines and parts, in their order. They stand out from white and from black."""
+"""Of lines and parts, in their order. They are readable on white and on black."""
 
 LETTER = 6.6
 """About how wide a letter is, in pixels."""
@@ -148,13 +148,13 @@ NONE_LEFT = 1.0
 """Powers of ten between the smallest number and the place of those that are 0, which has none on such a scale."""
 
 PALE = 0.45
-"""How strong the colour is of those that do not stand out."""
+"""The opacity of points that are not highlighted."""
 
 READABLE = 0.75
-"""How strong their names are: these have to be read."""
+"""The opacity of their names."""
 
 LINE = 12
-"""Names closer than this from top to bottom would cover each other."""
+"""Names closer than this vertically would overlap."""
 
 SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
