@@ -137,6 +137,6 @@ def test_what_okapi_0_9_wrote_is_read(tmp_path: Path) -> None:
 
     report = finished_report(tmp_path, identity({"rate": 0.1, "warm_start": "job:a"}, ["hash"], "abc"))
     assert report == TrainingReport.read(tmp_path)
-    assert report is not None and {"rate": 0.1, "start": "lesson:a"} == report.about["config"]
+    assert report is not None and {"rate": 0.1, "warm_start": "job:a"} == report.about["config"]
     with pytest.raises(UsageError, match="another network"):
         finished_report(tmp_path, identity({"rate": 0.1}, ["hash"], "abd"))

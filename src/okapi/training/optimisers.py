@@ -80,45 +80,45 @@ SCHEDULES: Final[dict[str, tuple[Callable[..., float], tuple[str, ...]]]] = {
 """The factor of the learning rate at a step of so many, and the settings of each schedule."""
 
 
-def check_optimiser(told: Mapping[str, Any]) -> None:
+def check_optimiser(config: Mapping[str, Any]) -> None:
     """UsageError for an unknown name or setting."""
-    name = told.get("name")
+    name = config.get("name")
     if name not in OPTIMISERS:
         raise UsageError(f"no optimiser `{name}`", hint=did_you_mean(str(name), OPTIMISERS))
-    if not isinstance(told.get("lr"), int | float) or not told["lr"] > 0:
-        raise UsageError(f"the learning rate `lr` is {told.get('lr')!r}", hint="expected a number above 0")
-    _check_names(f"optimiser `{name}`", told, OPTIMISERS[name].takes)
-    make_optimiser(told, [nn.Parameter(torch.zeros(1))], torch.device("cpu"))
+    if not isinstance(config.get("lr"), int | float) or not config["lr"] > 0:
+        raise UsageError(f"the learning rate `lr` is {config.get('lr')!r}", hint="expected a number above 0")
+    _check_names(f"optimiser `{name}`", config, OPTIMISERS[name].takes)
+    make_optimiser(config, [nn.Parameter(torch.zeros(1))], torch.device("cpu"))
 
 
-def check_schedule(told: Mapping[str, Any]) -> None:
+def check_schedule(config: Mapping[str, Any]) -> None:
     """UsageError for an unknown name or setting."""
-    name = told.get("name", "constant")
+    name = config.get("name", "constant")
     if name not in SCHEDULES:
         raise UsageError(f"no schedule `{name}`", hint=did_you_mean(str(name), SCHEDULES))
-    _check_names(f"schedule `{name}`", told, SCHEDULES[name][1])
+    _check_names(f"schedule `{name}`", config, SCHEDULES[name][1])
     try:
-        rate_at({"lr": 1.0}, told, 0, 1)
+        rate_at({"lr": 1.0}, config, 0, 1)
     except (TypeError, ZeroDivisionError) as error:
-        raise UsageError(f"the schedule {dict(told)} is incomplete: {error}") from None
+        raise UsageError(f"the schedule {dict(config)} is incomplete: {error}") from None
 
 
 def make_optimiser(
-    told: Mapping[str, Any], weights: Iterable[nn.Parameter], device: torch.device
+    config: Mapping[str, Any], weights: Iterable[nn.Parameter], device: torch.device
 ) -> torch.optim.Optimizer:
     """Make an optimiser; on a GPU its learning rate is a tensor there, so that a captured step sees it change."""
-    known = OPTIMISERS[told["name"]]
-    settings = {name: value for name, value in told.items() if name != "name"}
+    known = OPTIMISERS[config["name"]]
+    settings = {name: value for name, value in config.items() if name != "name"}
     if "betas" in settings:
         settings["betas"] = tuple(settings["betas"])
     cuda = device.type == "cuda"
     if cuda and known.capturable:
-        settings["lr"] = torch.tensor(float(told["lr"]), device=device)
+        settings["lr"] = torch.tensor(float(config["lr"]), device=device)
     try:
         how: dict[str, Any] = {**settings, **(known.on_cuda if cuda else known.on_cpu)}
         return known.make(list(weights), **how)
     except (TypeError, ValueError) as error:
-        raise UsageError(f"the optimiser {dict(told)} is not possible: {error}") from None
+        raise UsageError(f"the optimiser {dict(config)} is not possible: {error}") from None
 
 
 def set_rate(optimiser: torch.optim.Optimizer, rate: float) -> None:
@@ -148,7 +148,7 @@ def rate_at(optimiser: Mapping[str, Any], schedule: Mapping[str, Any], step: int
     return float(optimiser["lr"]) * factor(step, total, **settings)
 
 
-def _check_names(what: str, told: Mapping[str, Any], known: tuple[str, ...]) -> None:
-    for name in told:
+def _check_names(what: str, config: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    for name in config:
         if name != "name" and name not in known:
             raise UsageError(f"the {what} takes no `{name}`", hint=did_you_mean(name, known))

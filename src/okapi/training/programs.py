@@ -1,4 +1,4 @@
-"""What programs that are started as `python -m okapi…` share, where nothing of the command line is at hand."""
+"""Output and exit codes of programs that are started as `python -m okapi…`, without the command line's packages."""
 
 import json
 import sys
@@ -10,22 +10,22 @@ from okapi.errors import OkapiError, Unfinished, UsageError
 __all__ = ["DONE", "answer", "failed"]
 
 DONE, USAGE, INPUT, INTERRUPTED = 0, 2, 3, 4
-"""Exit codes, those of the other commands."""
+"""Exit codes, as those of `okapi`."""
 
 
-def answer(told: Mapping[str, Any], *, as_json: bool) -> int:
-    """Print what came of it, a line for each thing or as one JSON object; the exit code."""
+def answer(results: Mapping[str, Any], *, as_json: bool) -> int:
+    """Print results, one a line or as one JSON object; the exit code."""
     if as_json:
-        print(json.dumps(told))
+        print(json.dumps(results))
     else:
-        print(*(f"{name} {value}" for name, value in told.items()), sep="\n")
+        print(*(f"{name} {value}" for name, value in results.items()), sep="\n")
     return DONE
 
 
 def failed(error: OkapiError | KeyboardInterrupt) -> int:
-    """Say what went wrong; the exit code."""
+    """Print an error; the exit code."""
     if isinstance(error, KeyboardInterrupt):
-        print("interrupted; the same command goes on", file=sys.stderr)
+        print("interrupted; the same command resumes", file=sys.stderr)
         return INTERRUPTED
     print(f"error: {error}", file=sys.stderr)
     if error.hint:

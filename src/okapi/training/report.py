@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from okapi.errors import InvalidText
 from okapi.files import replace_file
+from okapi.models import current_name
 from okapi.models.express import Expressed
 
 __all__ = [
@@ -23,6 +25,7 @@ __all__ = [
     "TrainingReport",
     "compact_network",
     "current_identity",
+    "current_settings",
     "read_network",
     "write_metrics",
     "write_network",
@@ -81,7 +84,18 @@ class TrainingReport:
 def current_identity(about: Mapping[str, Any]) -> dict[str, Any]:
     """The identity of a training as okapi 0.9 and before wrote it, with the names of today."""
     names = {"plan": "config", "start": "warm_start"}
-    return {names.get(name, name): value for name, value in about.items()}
+    found = {names.get(name, name): value for name, value in about.items()}
+    return {**found, "config": current_settings(found["config"])} if "config" in found else found
+
+
+def current_settings(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings as okapi 0.9 and before wrote them, with the names of today: `start=lesson:a` is `warm_start=job:a`."""
+    found = {"warm_start" if name == "start" else name: value for name, value in config.items()}
+    if isinstance(found.get("warm_start"), str):
+        found["warm_start"] = re.sub("^lesson:", "job:", found["warm_start"])
+    if "model" in found:
+        found["model"] = current_name(found["model"])
+    return found
 
 
 def write_metrics(folder: Path, curve: Sequence[Mapping[str, Any]]) -> None:

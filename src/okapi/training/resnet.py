@@ -185,7 +185,7 @@ class _ResNetTask:
             torch.backends.cudnn.benchmark = True
         self.validation = NnueDataset.from_shard(validation, device)
         self.train = NnueDataset.from_shard(train, device).without(self.validation)
-        self.model: nn.Module = make_resnet(config)
+        self.model = make_resnet(config)
         self.model.to(device=device, memory_format=torch.channels_last)  # type: ignore[call-overload]
         self._forward: Callable[[Tensor], Tensor] = self.model
         weights = list(self.model.parameters())

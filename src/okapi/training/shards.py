@@ -26,6 +26,7 @@ from okapi.core.samples import Rows, as_samples
 from okapi.data.samples import RANDOM_MOVE, SampleFilter
 from okapi.data.shuffle import hashed
 from okapi.data.sources import read_samples
+from okapi.data.split import Subset, assign
 from okapi.errors import InvalidSamples, NotFound, UsageError
 from okapi.files import replace_file
 
@@ -290,8 +291,8 @@ def pack_rows(rows: Rows, packing: PackingConfig, about: dict[str, Any]) -> Shar
 
 def validation_mask(numbers: NDArray[Any], packing: PackingConfig) -> NDArray[np.bool_]:
     """Of each game number, whether the game is for validation."""
-    hashes = hashed(numbers, packing.seed) % np.uint64(SHARES)
-    chosen: NDArray[np.bool_] = hashes < int(packing.validation * SHARES)
+    draws = hashed(numbers, packing.seed) % np.uint64(SHARES)
+    chosen: NDArray[np.bool_] = assign(draws, 0, int(packing.validation * SHARES)) == Subset.VALIDATION
     return chosen
 
 

@@ -32,8 +32,8 @@ from okapi.training.optimisers import (
     rate_at,
     set_rate,
 )
-from okapi.training.report import NETWORK_FILE, TrainingReport, read_network, write_network
-from okapi.training.trainer import CHECKPOINT_S, Trainer, TrainingProgress, current_names, finished_report, identity
+from okapi.training.report import NETWORK_FILE, TrainingReport, current_settings, read_network, write_network
+from okapi.training.trainer import CHECKPOINT_S, Trainer, TrainingProgress, finished_report, identity
 
 __all__ = [
     "Dataset",
@@ -127,7 +127,7 @@ class SupervisedConfig(Config):
 
     @staticmethod
     def upgraded(settings: Mapping[str, Any]) -> Mapping[str, Any]:
-        return current_names(settings)
+        return current_settings(settings)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -433,7 +433,7 @@ class _TdLeafTask:
         self.latest = {"error": error, "loss": loss, "rate": rate}
 
     def total_loss(self) -> float:
-        return self.latest["loss"]
+        return float(self.latest["loss"])
 
     def evaluate(self, steps: int) -> None:
         return None

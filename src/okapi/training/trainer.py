@@ -9,7 +9,6 @@ import io
 import json
 import math
 import pickle
-import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -21,7 +20,6 @@ from torch import Tensor
 
 from okapi.errors import InvalidText, OkapiError, Unfinished, UsageError
 from okapi.files import replace_file
-from okapi.models import current_name
 from okapi.training.devices import GpuMonitor, Ranks, rng_state, set_rng_state
 from okapi.training.report import TrainingReport, current_identity, write_metrics
 
@@ -32,7 +30,6 @@ __all__ = [
     "Task",
     "Trainer",
     "TrainingProgress",
-    "current_names",
     "finished_report",
     "identity",
     "refuse_others",
@@ -166,20 +163,10 @@ def identity(config: Mapping[str, Any], data: Any, warm_start: str | None = None
     return found
 
 
-def current_names(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings as older versions wrote them, with the names of today: `start=lesson:a` is `warm_start=job:a`."""
-    named = {"warm_start" if name == "start" else name: value for name, value in config.items()}
-    if isinstance(named.get("warm_start"), str):
-        named["warm_start"] = re.sub("^lesson:", "job:", named["warm_start"])
-    if "model" in named:
-        named["model"] = current_name(named["model"])
-    return named
-
-
 def refuse_others(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
     """UsageError if a folder holds a training with other settings, other samples, or another start."""
     found = current_identity(found)
-    config = current_names(found.get("config", {}))
+    config = found.get("config", {})
     if found.get("data") != wanted["data"]:
         raise UsageError(f"`{folder}` was begun with other samples", hint="choose another folder")
     if found.get("warm_start") != wanted.get("warm_start"):
