@@ -147,7 +147,7 @@ class TestLeaving:
         monkeypatch.setattr(process, "SEND_S", 0.3)
         with Engine([sys.executable, str(HOSTILE), "hangs"]) as engine:
             os.kill(engine.pid, signal.SIGSTOP)
-            with pytest.raises(PlayerSilent, match="reads nothing"):
+            with pytest.raises(PlayerSilent, match="does not read"):
                 engine._process.send("position startpos" * 100_000)
             os.kill(engine.pid, signal.SIGCONT)
             engine.kill()
