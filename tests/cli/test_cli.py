@@ -217,6 +217,7 @@ class TestAnalyse:
             ("begun.gz", gzip.compress(GAME.encode())[:4], "begun.gz is damaged or cut off"),
             ("cut.okapi", b"\x8fOKAPI\r\n", "cut.okapi is no game store"),
         ],
+        ids=lambda value: value if isinstance(value, str) else "",  # bytes of gzip hold the time
     )
     def test_a_file_without_games_is_refused(
         self, capsys: Capture, tmp_path: Path, name: str, content: bytes, message: str
