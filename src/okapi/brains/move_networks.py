@@ -111,9 +111,6 @@ def _parts(legal: LegalMoves, rows: NDArray[np.int64], shares: ArrayLike) -> NDA
     return parts
 
 
-Floats = NDArray[np.float32]
-
-
 @dataclass(frozen=True, slots=True)
 class SquareLogs:
     """Log-probabilities on the mover's squares."""
@@ -260,9 +257,6 @@ class SevenNetworks:
             return network.logs(positions[rows], known.at(rows, piece=squares ^ np.where(black, 56, 0)))
         seen, which = np.unique(rows, return_inverse=True)  # one row for all pieces of the kind
         return network.logs(positions[seen], known.at(seen))[which]
-
-
-Floats = NDArray[np.float32]
 
 
 class MoveNetwork:
