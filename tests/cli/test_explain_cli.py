@@ -56,7 +56,7 @@ class TestPieces:
 
     def test_a_brain_that_predicts_moves_has_no_worths(self, capsys: Capture) -> None:
         assert Exit.INPUT == okapi("explain pieces startpos --brain okapi-human")
-        assert "predicts moves and does not judge" in capsys.readouterr().err
+        assert "predicts moves and does not evaluate" in capsys.readouterr().err
 
 
 class TestNeurons:
@@ -95,7 +95,7 @@ class TestNeurons:
 
 class TestChanges:
     def test_what_changed_is_told(self, capsys: Capture) -> None:
-        assert Exit.DONE == okapi("explain changes material okapi-28 --most 200 --worths 100 --worst 1")
+        assert Exit.DONE == okapi("explain changes material okapi-28 --most 200 --removed 100 --worst 1")
         text = capsys.readouterr().out
 
         assert "from material to okapi-28" in text and "beyond its kind" in text and "to move" in text
@@ -118,6 +118,12 @@ class TestChanges:
         assert ["no10", "no09"] == data(capsys)["judges"]
         assert Exit.USAGE == okapi(f"explain changes {tmp_path / '00'}")
         assert "is no run with two generations" in capsys.readouterr().err
+
+    def test_the_former_flag_and_key_are_still_there(self, capsys: Capture) -> None:
+        assert Exit.DONE == okapi("inside changes material okapi-28 --most 50 --worths 10 --json")
+        answer = data(capsys)
+
+        assert ["okapi-28", "material"] == answer["evaluators"] == answer["judges"]
 
     def test_nothing_changes_by_itself(self, capsys: Capture) -> None:
         assert Exit.USAGE == okapi("explain changes material material")

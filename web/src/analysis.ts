@@ -9,7 +9,7 @@ export const MOST_LINES = 5;
 
 export interface Settings {
   /** A brain, or a program that the command line named. */
-  speaker: string;
+  engine: string;
   lines: number;
   on: boolean;
   threat: boolean;
@@ -19,12 +19,12 @@ export interface Settings {
 
 /** The best lines, their engine, and the position. */
 export interface Spoken extends Thoughts {
-  speaker: string;
+  engine: string;
   fen: string;
 }
 
 export interface Threat {
-  speaker: string;
+  engine: string;
   fen: string;
   /** Nothing where there is no threat. */
   sentence: string;
@@ -88,10 +88,10 @@ export function remarksOf({ tree, report }: State): Map<number, Remark> {
 }
 
 /** What is said of the position, and by whom: by who looks at it now, else by the report. */
-export function valueHere(state: State): { value: Value | null; speaker: string } {
+export function valueHere(state: State): { value: Value | null; engine: string } {
   const { thoughts, settings, report } = state;
   const live = settings.on ? thoughts?.lines[0]?.value : undefined;
-  if (live) return { value: live, speaker: thoughts!.speaker };
+  if (live) return { value: live, engine: thoughts!.engine };
   const ply = plyOnMain(state);
-  return { value: (ply === null ? null : report?.values[ply]) ?? null, speaker: report?.by ?? "" };
+  return { value: (ply === null ? null : report?.values[ply]) ?? null, engine: report?.by ?? "" };
 }

@@ -71,7 +71,7 @@ def pieces(
     console = out()
     name = card(brain or default_name()).name
     if other is None:
-        _print_worths(console, position, name, found)
+        _print_pieces(console, position, name, found)
     else:
         _print_differences(console, position, [name, card(str(against)).name], found, other)
 
@@ -94,7 +94,7 @@ def _pieces_described(position: Position, found: "PositionAttribution") -> dict[
     }
 
 
-def _print_worths(console: Console, position: Position, name: str, found: "PositionAttribution") -> None:
+def _print_pieces(console: Console, position: Position, name: str, found: "PositionAttribution") -> None:
     look = replace(Look.of(console), large=False)
     console.print(f"{name} gives White {found.centipawns / 100:+.2f}; what each piece is worth to its side\n")
     texts = {worth.square: _pawns(worth.centipawns) for worth in found.pieces}
@@ -296,7 +296,7 @@ def _neuron_described(layer: "Neurons", survey: "NeuronSurvey", number: int, boa
     }
 
 
-USUAL_MOST, USUAL_WORTHS = 4_000, 1_000
+USUAL_MOST, USUAL_REMOVED = 4_000, 1_000
 """Default numbers of positions that are evaluated, and whose pieces are removed."""
 
 
@@ -307,7 +307,7 @@ def changes(
     *,
     positions: Path | None = None,
     most: Annotated[int, Parameter(validator=Number(gte=1))] = USUAL_MOST,
-    worths: Annotated[int, Parameter(validator=Number(gte=1))] = USUAL_WORTHS,
+    removed: Annotated[int, Parameter(name=("--removed", "--worths"), validator=Number(gte=1))] = USUAL_REMOVED,
     top: Annotated[int, Parameter(validator=Number(gte=0))] = 12,
     worst: Annotated[int, Parameter(validator=Number(gte=0))] = 3,
     json: Json = False,
@@ -328,8 +328,8 @@ def changes(
         Games or samples of any format; without it, positions of games that Okapi plays itself.
     most
         Positions to evaluate.
-    worths
-        Of these, positions whose pieces are removed.
+    removed
+        Of these, positions whose pieces are removed. --worths is the former name.
     top
         Pieces on squares to list, those whose contribution changed most.
     worst
@@ -343,7 +343,7 @@ def changes(
         raise UsageError(f"`{before}` and `{now}` are the same brain", hint="name two brains")
     rows = positions_to_evaluate(positions, most)
     with fraction_done("removing pieces") as heard:
-        found = brain_changes(before, now, rows, worst=worst, attributed=worths, on_progress=heard)
+        found = brain_changes(before, now, rows, worst=worst, attributed=removed, on_progress=heard)
     if json:
         emit(
             {

@@ -83,10 +83,10 @@ class TestInTheBrowser:
         visit.set("They look at", "20000")
         visit.set("Position (FEN)", TENSE)
         visit.click("Compare")
-        visit.until(lambda: visit.find(".line-move.parts") and "…" not in visit.find(".speaker-0").text)
+        visit.until(lambda: visit.find(".line-move.parts") and "…" not in visit.find(".engine-0").text)
 
-        assert ["vazquez-five", "material"] == visit.texts(".speaker h3")
-        assert 6 == len(visit.all(".speaker .lines li"))
+        assert ["vazquez-five", "material"] == visit.texts(".engine h3")
+        assert 6 == len(visit.all(".engine .lines li"))
         assert 2 == len(visit.all(".cg-shapes line")), "an arrow for what each would play where they part"
         assert "mobility" in visit.texts(".terms tbody th")
         assert [] == visit.serious()

@@ -31,11 +31,11 @@ export class View {
   constructor(
     private readonly root: HTMLElement,
     private readonly actions: Actions,
-    speakers: readonly string[],
+    engines: readonly string[],
     below: HTMLElement,
   ) {
     this.board = new Board((move) => void actions.play(move));
-    this.opinion = new Opinion(actions, speakers, this.peek, () => this.board.orientation);
+    this.opinion = new Opinion(actions, engines, this.peek, () => this.board.orientation);
     this.story = new Story(actions, this.peek);
     this.entry = new MoveEntry((move) => actions.play(move));
     this.moves = new MoveTree((at) => actions.go(at));
@@ -74,10 +74,10 @@ export class View {
   /** Draw what changes while the position stays. */
   showThoughts(state: State): void {
     this.state = state;
-    const { value, speaker } = valueHere(state);
+    const { value, engine } = valueHere(state);
     this.opinion.show(state);
     this.bar.turn(state.bottom);
-    this.bar.show(value, speaker);
+    this.bar.show(value, engine);
     this.board.arrows(shapesFor(state));
   }
 

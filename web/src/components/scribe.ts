@@ -35,13 +35,13 @@ export class Scribe {
   }
 
   /** Order a report on the main line. */
-  async write(tree: Tree, speaker: string, effort: string): Promise<void> {
+  async write(tree: Tree, engine: string, effort: string): Promise<void> {
     const number = (this.writing = Date.now());
     this.about = lineOf(tree);
     this.report = null;
     this.keep(true);
     const moves = tree.line().map((i) => tree.moves[i]!.uci);
-    const order = { start: tree.game.start, moves, speaker, effort, number };
+    const order = { start: tree.game.start, moves, engine, effort, number };
     try {
       await this.context.socket.ask("analyse.report", order);
     } catch (error) {
@@ -51,9 +51,9 @@ export class Scribe {
   }
 
   /** Go on with what a reload or a restart of the server has interrupted. */
-  resume(tree: Tree, speaker: string, effort: string): void {
+  resume(tree: Tree, engine: string, effort: string): void {
     const interrupted = recall<boolean>("analyse.writing") && this.about === lineOf(tree);
-    if (interrupted) void this.write(tree, speaker, effort);
+    if (interrupted) void this.write(tree, engine, effort);
   }
 
   /** Stop, and keep what is there. */

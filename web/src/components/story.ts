@@ -53,9 +53,9 @@ export class Story {
     const judged = judgedHere(state);
     this.verdict.hidden = !judged;
     if (!judged) return;
-    const [speaker] = report!.by.split(",");
+    const [engine] = report!.by.split(",");
     const name = h("strong", { "data-mark": judged.mark }, judged.name);
-    fill(this.verdict, name, ` ${remarkOn(judged)}`, h("span.quiet", {}, ` – ${speaker}`));
+    fill(this.verdict, name, ` ${remarkOn(judged)}`, h("span.quiet", {}, ` – ${engine}`));
   }
 
   /** Offer a report, or tell how far it is and offer to stop. */
@@ -70,7 +70,7 @@ export class Story {
     if (!writing) {
       phase.textContent = report
         ? `Written by ${report.by}`
-        : `Every move analysed by ${settings.speaker}: graph, mistakes, accuracy`;
+        : `Every move analysed by ${settings.engine}: graph, mistakes, accuracy`;
     } else if (!report) phase.textContent = "waiting";
     else {
       const left = report.share < 1 ? ` · about ${report.left_s} s left` : "";

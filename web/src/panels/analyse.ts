@@ -67,10 +67,10 @@ class Analyse implements Mounted, Actions {
   ) {
     const { brains, players } = context.hello;
     const programs = players.filter((player) => !BUILT_IN.includes(player));
-    const speakers = [...brains, ...programs];
-    const usual = { speaker: brains[0]!, lines: 3, on: true, threat: false, effort: "normal" };
+    const engines = [...brains, ...programs];
+    const usual = { engine: brains[0]!, lines: 3, on: true, threat: false, effort: "normal" };
     this.settings = { ...usual, ...recall<Settings>("analyse.settings") };
-    if (!speakers.includes(this.settings.speaker)) this.settings.speaker = usual.speaker;
+    if (!engines.includes(this.settings.engine)) this.settings.engine = usual.engine;
     const game = recall<TreeGame>("analyse.game");
     if (game) this.tree = new Tree(game);
     this.at = Math.min(recall<number>("analyse.at") ?? FIRST, this.tree.moves.length - 1);
@@ -83,7 +83,7 @@ class Analyse implements Mounted, Actions {
     );
     const source = { panel: "analyse", fen: () => this.tree.fen(this.at), pgn: () => this.pgn() };
     const playOn = h("button.plain", { onclick: () => this.playOn() }, "Play on");
-    this.view = new View(root, this, speakers, exports(context, source, playOn));
+    this.view = new View(root, this, engines, exports(context, source, playOn));
     context.socket.on<Spoken>("analyse.lines", (news) => this.hear(news));
     context.socket.on<{ fen: string }>("analyse.done", ({ fen }) => this.rested(fen));
     context.socket.on<Threat>("analyse.threat", (news) => this.warn(news));
@@ -108,7 +108,7 @@ class Analyse implements Mounted, Actions {
 
   connected(): void {
     if (this.visible) this.look();
-    this.scribe.resume(this.tree, this.settings.speaker, this.settings.effort);
+    this.scribe.resume(this.tree, this.settings.engine, this.settings.effort);
   }
 
   key(event: KeyboardEvent): boolean {
@@ -258,8 +258,8 @@ class Analyse implements Mounted, Actions {
 
   private async askToLook(): Promise<void> {
     if (!this.visible) return;
-    const { speaker, lines, on, threat } = this.settings;
-    const wish = { ...this.place(), speaker, lines: on ? lines : 0, threat, endless: this.endless };
+    const { engine, lines, on, threat } = this.settings;
+    const wish = { ...this.place(), engine, lines: on ? lines : 0, threat, endless: this.endless };
     const at = this.at;
     try {
       this.thinking = on;
@@ -298,7 +298,7 @@ class Analyse implements Mounted, Actions {
   // --- The report ---
 
   write(): void {
-    void this.scribe.write(this.tree, this.settings.speaker, this.settings.effort);
+    void this.scribe.write(this.tree, this.settings.engine, this.settings.effort);
   }
 
   cancel(): void {

@@ -65,7 +65,7 @@ class Brains implements Mounted {
   private readonly nodes: HTMLSelectElement;
   private readonly fen = h("input", { type: "text", spellcheck: false, autocomplete: "off" });
   private readonly parting = h("p.parting", { role: "status" });
-  private readonly columns: Pair<HTMLElement> = [h("div.speaker.speaker-0"), h("div.speaker.speaker-1")];
+  private readonly columns: Pair<HTMLElement> = [h("div.engine.engine-0"), h("div.engine.engine-1")];
   private readonly terms = h("div.terms-box");
   private readonly cards = h("ul.cards");
   private readonly steps: HTMLElement;
@@ -191,7 +191,7 @@ class Brains implements Mounted {
       h("h2", {}, "Two brains, one position"),
       form,
       this.parting,
-      h("div.speakers", {}, ...this.columns),
+      h("div.engines", {}, ...this.columns),
     );
   }
 
@@ -213,7 +213,7 @@ class Brains implements Mounted {
     this.board.arrows(this.arrows(shown.fen, parting));
     this.drawSteps(shown.fen, parting);
     fill(this.parting, ...this.sentence(parting));
-    opinions.forEach((opinion, i) => this.drawSpeaker(i as 0 | 1, opinion));
+    opinions.forEach((opinion, i) => this.drawBrain(i as 0 | 1, opinion));
     fill(this.terms, termTable(opinions));
   }
 
@@ -261,14 +261,14 @@ class Brains implements Mounted {
     const lines = this.compared?.thoughts.map((thoughts) => thoughts.lines[0]) ?? [];
     if (!lines[0] || !lines[1]) return ["Both search …"];
     if (!parting) return ["Their best lines agree, as far as the shorter one goes."];
-    const names = opinions.map(({ brain }, i) => h(`strong.speaker-${i}`, {}, brain));
+    const names = opinions.map(({ brain }, i) => h(`strong.engine-${i}`, {}, brain));
     const [one, other] = parting.moves;
     const number = one.turn === "white" ? `${one.number}. ` : `${one.number}… `;
     const before = parting.shared.length ? `Both expect ${parting.shared.join(" ")}; then ` : "They differ at once: ";
     return [before, names[0]!, ` plays ${number}${one.san}, `, names[1]!, ` ${number}${other.san}.`];
   }
 
-  private drawSpeaker(i: 0 | 1, opinion: Opinion & { value: Value }): void {
+  private drawBrain(i: 0 | 1, opinion: Opinion & { value: Value }): void {
     const thoughts = this.compared?.thoughts[i];
     const best = thoughts?.lines[0];
     const value = best?.value ?? opinion.value;

@@ -133,7 +133,7 @@ FIRST_STEP_MS: Final = 250
 
 LONGEST_STEP_MS: Final = 8000
 
-Speaker = Annotated[str, Text(200)]
+EngineName = Annotated[str, Text(200)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +162,7 @@ class Place:
 class Look(Place):
     """Who analyses the position, and what."""
 
-    speaker: Speaker
+    engine: EngineName
     lines: Annotated[int, Between(0, 5)] = 3
     """0: no search."""
     endless: bool = False
@@ -180,7 +180,7 @@ class Step(Place):
 class Order(Place):
     """A report, and who analyses."""
 
-    speaker: Speaker
+    engine: EngineName
     effort: Literal["quick", "normal", "deep"] = "normal"
     number: Annotated[int, Between(0, 2**53)] = 0
     """Comes back with every view, so that the page knows which report it is."""
@@ -218,11 +218,11 @@ class Analyse(Panel):
         self.rest(Nothing())
         game = message.game()
         position = game.last
-        speaker = self._known(message.speaker)
+        engine = self._known(message.engine)
         if position.legal_moves() and message.lines:
-            self._live = self._look(position, speaker, message.lines, Limits() if message.endless else A_WHILE)
+            self._live = self._look(position, engine, message.lines, Limits() if message.endless else A_WHILE)
         if message.threat:
-            self._threat = self._seek_threat(position, speaker)
+            self._threat = self._seek_threat(position, engine)
         named = opening(game)
         return {"position": position_view(position), "opening": None if named is None else str(named)}
 
@@ -250,9 +250,9 @@ class Analyse(Panel):
         if len(game.moves) > LONGEST_REPORT:
             raise UsageError(f"the game is too long for a report: it may have {LONGEST_REPORT // 2} moves")
         self.cancel(Nothing())
-        speaker, limits = self._known(message.speaker), EFFORTS[message.effort]
-        by = f"{speaker}, {limits.nodes:,} positions for each move"
-        player = self._player("report", speaker, game.start)
+        engine, limits = self._known(message.engine), EFFORTS[message.effort]
+        by = f"{engine}, {limits.nodes:,} positions for each move"
+        player = self._player("report", engine, game.start)
         self._report = AnalysisJob(
             self,
             write_report(GameAnalysis(game, player, by), limits),
@@ -285,20 +285,20 @@ class Analyse(Panel):
 
     # --- Looking ----------------------------------------------------------------------------------------------------
 
-    def _look(self, position: Position, speaker: str, lines: int, limits: Limits) -> SearchJob | AnalysisJob:
+    def _look(self, position: Position, engine: str, lines: int, limits: Limits) -> SearchJob | AnalysisJob:
         """Let a brain or program analyse a position, and send its lines."""
 
         def tell(news: SearchUpdate) -> None:
             view = update_view(position, news)
-            self.context.tell("analyse.lines", speaker=speaker, fen=position.fen(), **view)
+            self.context.tell("analyse.lines", engine=engine, fen=position.fen(), **view)
 
         def done(decision: Decision | None = None) -> None:
-            self.context.tell("analyse.done", speaker=speaker, fen=position.fen())
+            self.context.tell("analyse.done", engine=engine, fen=position.fen())
 
-        if not self.state.is_program(speaker):
+        if not self.state.is_program(engine):
             search = SearchJob(
                 self,
-                self._engine_slot("live", speaker),
+                self._engine_slot("live", engine),
                 position,
                 limits,
                 multipv=lines,
@@ -308,15 +308,15 @@ class Analyse(Panel):
             )
             self.state.pool.submit(search)
             return search
-        program = self._program("live", speaker, position, lines)
+        program = self._program("live", engine, position, lines)
         steps = _ask_ever_longer(program, position, limits)
         job = AnalysisJob(self, steps, stop=program.stop, on_update=tell, on_done=done, on_failed=self._say)
         self.state.programs.submit(job)
         return job
 
-    def _seek_threat(self, position: Position, speaker: str) -> AnalysisJob:
+    def _seek_threat(self, position: Position, engine: str) -> AnalysisJob:
         """What the other side threatens."""
-        player = self._player("threat", speaker, position)
+        player = self._player("threat", engine, position)
 
         def steps() -> Steps:
             threat = find_threat(position, player, THREAT)
@@ -329,7 +329,7 @@ class Analyse(Panel):
             yield {"sentence": sentence, "line": line_view(passed, threat.line)}
 
         def tell(view: dict[str, Any]) -> None:
-            self.context.tell("analyse.threat", speaker=speaker, fen=position.fen(), **view)
+            self.context.tell("analyse.threat", engine=engine, fen=position.fen(), **view)
 
         job = AnalysisJob(self, steps(), stop=player.stop, on_update=tell, on_failed=self._say)
         self.state.jobs.submit(job)
@@ -343,15 +343,15 @@ class Analyse(Panel):
 
     # --- Engines ----------------------------------------------------------------------------------------------------
 
-    def _known(self, speaker: str) -> str:
+    def _known(self, engine: str) -> str:
         """A known brain or program: NotFound."""
-        return speaker if self.state.is_program(speaker) else self.state.known(speaker)
+        return engine if self.state.is_program(engine) else self.state.known(engine)
 
-    def _player(self, purpose: str, speaker: str, position: Position) -> PooledEngine | ProgramPlayer:
+    def _player(self, purpose: str, engine: str, position: Position) -> PooledEngine | ProgramPlayer:
         """The brain or program as a player for jobs."""
-        if self.state.is_program(speaker):
-            return self._program(purpose, speaker, position, 1)
-        return PooledEngine(self, self.state.pool, self._engine_slot(purpose, speaker))
+        if self.state.is_program(engine):
+            return self._program(purpose, engine, position, 1)
+        return PooledEngine(self, self.state.pool, self._engine_slot(purpose, engine))
 
     def _engine_slot(self, purpose: str, brain: str) -> EngineSlot:
         """The engine slot of a purpose; a new one for another brain."""
