@@ -310,16 +310,16 @@ class TdLeaf(Training):
         import torch
 
         path = out / "checkpoint.pt"
-        return counted(int(torch.load(path, weights_only=True)["iteration"]) if path.exists() else 0)
+        return counted(int(torch.load(path, weights_only=True)["steps"]) if path.exists() else 0)
 
     def differences(self, args: Namespace, calm: Path, killed: Path) -> list[str]:
         import torch
 
-        first, second = (torch.load(folder / "checkpoint.pt", weights_only=True) for folder in (calm, killed))
+        first, second = (torch.load(folder / "checkpoint.pt", weights_only=True)["state"] for folder in (calm, killed))
         return unequal_files(calm, killed, ["bootstrap.safetensors", "brain.safetensors"]) + [
             f"{what}: {name} differs"
-            for what in ("model", "average", "window")
-            for name, value in first[what].items()
+            for what in ("model", "average", "buffer")
+            for name, value in (first[what] or {}).items()
             if not torch.equal(torch.as_tensor(value), torch.as_tensor(second[what][name]))
         ]
 

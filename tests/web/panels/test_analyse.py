@@ -159,9 +159,7 @@ class TestLooking:
 
 class TestReports:
     def test_it_grows_and_ends_with_a_sentence(self, page: "Page", state: AppState) -> None:
-        assert page.ask("analyse.report", start=START, moves=SCHOLAR, engine="okapi-28", effort="quick", number=7)[
-            "ok"
-        ]
+        assert page.ask("analyse.report", start=START, moves=SCHOLAR, engine="okapi-28", effort="quick", number=7)["ok"]
         news = page.news("analyse.report", lambda news: not news["report"]["phase"])
         report = news["report"]
         blunder = report["moves"][-1]
