@@ -1,7 +1,4 @@
-"""Training of a move network, which predicts the move that a search would find (lai2015, chapter 6).
-
-Needs torch and numpy, and of okapi `errors`, `files`, `models` and `training`: not the compiled core.
-"""
+"""Training of a move network, which predicts the move that a search would find (lai2015, chapter 6)."""
 
 import io
 import json

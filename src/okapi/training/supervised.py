@@ -1,7 +1,4 @@
-"""Supervised training of a network on positions and targets.
-
-Needs torch and numpy, and of okapi `errors`, `files`, `models` and `training`: not the compiled core.
-"""
+"""Supervised training of a network on positions and targets."""
 
 import hashlib
 import sys
