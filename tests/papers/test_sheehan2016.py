@@ -104,7 +104,7 @@ def test_trainings_can_be_had(name: str) -> None:
     made = find_recipe(name).make(RecipeConfig(size="tiny"))
 
     assert name == made.name
-    assert 10 == len(made.lesson.target.edges) + 1
+    assert 10 == len(made.job.target.edges) + 1
 
 
 def test_from_the_command_to_the_page(

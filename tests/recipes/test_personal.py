@@ -80,7 +80,7 @@ def test_a_few_games_of_one_tournament_are_split_one_by_one(tmp_path: Path) -> N
 
     made = moves(order(path))
     assert "games" == made.settings["split"]
-    assert all(len(made.taught(part)) for part in (TRAIN, VALIDATION, TEST))
+    assert all(len(made.dataset(part)) for part in (TRAIN, VALIDATION, TEST))
 
 
 def test_at_most_so_many_games_of_strong_players(games: Path) -> None:

@@ -33,22 +33,20 @@ def classes() -> Training:
 def number() -> Training:
     training = toy(RecipeConfig())
     arguments = {"inputs": 768, "hidden": [8], "outputs": 1}
-    plan = replace(training.lesson.plan, arguments=arguments, loss="squared", epochs=1)
-    return replace(training, lesson=TrainingJob(plan, Target.number(-1500, 1500, "white"), "positions"))
+    plan = replace(training.job.plan, arguments=arguments, loss="squared", epochs=1)
+    return replace(training, job=TrainingJob(plan, Target.number(-1500, 1500, "white"), "positions"))
 
 
 def score() -> Training:
     training = toy(RecipeConfig())
     how = {"model": "okapi.models.resnet:resnet", "arguments": RESNET, "encoding": "planes-12", "loss": "squared"}
-    return replace(
-        training, lesson=TrainingJob(replace(training.lesson.plan, epochs=1, **how), Target.score(), "positions")
-    )
+    return replace(training, job=TrainingJob(replace(training.job.plan, epochs=1, **how), Target.score(), "positions"))
 
 
 def expected(training: Training, folder: Path) -> NDArray[np.float64]:
     """Expected scores for the mover, by torch and by what the target says of the outputs."""
     positions = training.labels.positions
-    seen = encode(torch.from_numpy(rows(positions).copy()), training.lesson.plan.encoding)
+    seen = encode(torch.from_numpy(rows(positions).copy()), training.job.plan.encoding)
     outputs, output = rebuilt(read_network(folder))(seen), training.output()
     match output["form"]:
         case "classes":

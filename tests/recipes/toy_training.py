@@ -41,7 +41,7 @@ def toy(order: RecipeConfig) -> Training:
     return LabelTraining(
         name="toy",
         title="Who has more",
-        lesson=TrainingJob(plan, Target.classes([-50, 50], "white"), "positions"),
+        job=TrainingJob(plan, Target.classes([-50, 50], "white"), "positions"),
         labels=labels,
         parts=np.tile(np.array([0] * 8 + [1, 2], np.uint8), count // 10),
         settings={**settings, "seed": order.seed, **labels.about()},

@@ -72,7 +72,9 @@ __all__ = [
 
 ARRAYS: Final = ("inner-positions", "inner-moves", "inner-parts", "inner-quiet")
 COUNTERS: Final = slice(26, 32)
-"""The bytes of a packed position that count moves, which no move network sees: zeros take no room."""
+"""The bytes of a packed position that count moves, which no move network reads: zeros compress well."""
+MOVE_NUMBER: Final = 28
+"""The low byte of the move number."""
 
 IN_A_FILE: Final = 500_000
 
@@ -112,6 +114,12 @@ class InnerNodes:
         """One of TRAIN, VALIDATION and TEST."""
         here = self.parts == number
         return InnerNodes(*(column[here] for column in (self.positions, self.moves, self.parts, self.quiet)))
+
+    def valid_positions(self) -> NDArray[np.uint8]:
+        """With a move number, which the core asks for: files have none."""
+        positions = self.positions.copy()
+        positions[:, MOVE_NUMBER] = np.maximum(positions[:, MOVE_NUMBER], 1)
+        return positions
 
     def fingerprint(self) -> str:
         """A hash of all of it."""
@@ -180,7 +188,8 @@ class MoveJobs(Jobs):
         plan, where = self.jobs[name].plan, find_device(device)
         parts = (self.nodes.part(number) for number in (TRAIN, VALIDATION, TEST))
         train, validation, test = (
-            MoveDataset.from_positions(part.positions, part.moves, part.quiet, plan.design, where) for part in parts
+            MoveDataset.from_positions(part.valid_positions(), part.moves, part.quiet, plan.design, where)
+            for part in parts
         )
         data = self.nodes.fingerprint()
         train_moves(plan, train, validation, test, self.job_folder(name), data=data, watch=watch, stop=stop)

@@ -54,7 +54,7 @@ LEAST_GAMES: Final = 20
 class GameTraining(Training):
     """A training that watches people play."""
 
-    lesson: GameJob
+    job: GameJob
     watched: PlayedMoves
     parts: NDArray[np.uint8]
     """The part of each move that was watched."""
@@ -63,7 +63,7 @@ class GameTraining(Training):
         """The moves of one part."""
         return self.watched.take(self.parts == part)
 
-    def taught(self, part: int) -> Dataset:
+    def dataset(self, part: int) -> Dataset:
         """Positions and moves of one part."""
         return self.part(part).dataset()
 
@@ -72,11 +72,11 @@ class GameTraining(Training):
         return {"form": "moves", "promotions": self.part(TRAIN).promotions()}
 
 
-def moves(order: RecipeConfig) -> Training:
+def moves(config: RecipeConfig) -> Training:
     """One network for whole moves, which is told the mover's rating; from games, tested on other tournaments."""
-    settings = order.settings(USUAL[order.size])
-    library = game_library(order)
-    split, parts = _split(library, settings["elo"], settings["games"], order.seed)
+    settings = config.settings(USUAL[config.size])
+    library = game_library(config)
+    split, parts = _split(library, settings["elo"], settings["games"], config.seed)
     chosen = np.flatnonzero(parts != NONE)
     watched = PlayedMoves.played(library.store, chosen)
     steps = settings["epochs"] * len(watched) // settings["batch"]
@@ -90,26 +90,26 @@ def moves(order: RecipeConfig) -> Training:
         batch=settings["batch"],
         epochs=settings["epochs"],
         patience=settings["patience"],
-        seed=order.seed,
+        seed=config.seed,
     )
     about = {"games": library.name, "used": len(chosen), "split": split, "positions": len(watched)}
     return GameTraining(
         name="moves",
         title="A network that predicts moves",
-        lesson=GameJob(plan, MOVE),
+        job=GameJob(plan, MOVE),
         watched=watched,
         parts=parts[watched.games],
-        settings={**settings, "size": order.size, "seed": order.seed, **about},
+        settings={**settings, "size": config.size, "seed": config.seed, **about},
     )
 
 
-def game_library(order: RecipeConfig) -> GameLibrary:
+def game_library(config: RecipeConfig) -> GameLibrary:
     """The games of an order: UsageError if it has none. A PGN file becomes a store, once."""
-    if order.games is None:
+    if config.games is None:
         raise UsageError("whoever learns by watching needs games", hint="--games FILE: a PGN file or a game store")
-    if order.cache is not None:
-        order.cache.mkdir(parents=True, exist_ok=True)
-    return GameLibrary.open(order.games, order.cache, lambda line: None)
+    if config.cache is not None:
+        config.cache.mkdir(parents=True, exist_ok=True)
+    return GameLibrary.open(config.games, config.cache, lambda line: None)
 
 
 def _split(library: GameLibrary, elo: int, most: int, seed: int) -> tuple[str, NDArray[np.uint8]]:

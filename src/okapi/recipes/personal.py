@@ -196,10 +196,10 @@ class Personal(GameTraining):
         return Findings(figures, _sentences(figures))
 
 
-def personal(order: RecipeConfig) -> Training:
+def personal(config: RecipeConfig) -> Training:
     """A brain that predicts moves learns on from one player's games; how much better does it know the player then?"""
-    settings = order.settings({**WHOSE, **DEFAULTS[order.size]})
-    library = game_library(order)
+    settings = config.settings({**WHOSE, **DEFAULTS[config.size]})
+    library = game_library(config)
     player = settings["player"] or most_frequent_player(library.store)
     games = games_by(library.store, player)[-settings["games"] :]
     if len(games) < LEAST_GAMES:
@@ -213,16 +213,16 @@ def personal(order: RecipeConfig) -> Training:
         watched = replace(watched, elos=np.full_like(watched.elos, settings["elo"]))
     parts = np.full(len(library.store), NONE, np.uint8)
     parts[games] = parts_by_age(len(games))
-    plan = _plan(brain, settings, order.seed)
+    plan = _plan(brain, settings, config.seed)
     about = {"brain": f"{card(str(brain)).name} {file_hash(brain)}", "from": library.name}
     counts = {"player": player, "games": len(games), "positions": len(watched)}
     return Personal(
         name="personal",
         title=f"Moves of {player}, from {len(games)} games",
-        lesson=GameJob(plan, MOVE),
+        job=GameJob(plan, MOVE),
         watched=watched,
         parts=parts[watched.games],
-        settings={**settings, **about, **counts, "size": order.size, "seed": order.seed},
+        settings={**settings, **about, **counts, "size": config.size, "seed": config.seed},
         player=player,
         brain=brain,
     )

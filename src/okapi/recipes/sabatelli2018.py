@@ -184,44 +184,44 @@ def shares(labels: LabelledPositions) -> tuple[float, float, float]:
 
 
 def _maker(network: str, dataset: int) -> "Callable[[RecipeConfig], Training]":
-    def make(order: RecipeConfig) -> "Training":
-        settings = order.settings(_usual(order.size))
+    def make(config: RecipeConfig) -> "Training":
+        settings = config.settings(_usual(config.size))
         taught = lesson(
             network,
             _one_of(settings, "input", INPUTS),
             dataset,
             parts=settings["split"],
             epochs=settings["epochs"],
-            seed=order.seed,
+            seed=config.seed,
             shrink=settings["shrink"],
         )
         title = f"The {CALLED[network]} of sabatelli2018 for dataset {dataset}"
-        return _training(f"sabatelli-{network}-{dataset}", title, taught, settings, order)
+        return _training(f"sabatelli-{network}-{dataset}", title, taught, settings, config)
 
     make.__doc__ = f"The {CALLED[network]} of dataset {dataset}: {SAYS[dataset]} (section 3.2)."
     return make
 
 
-def player(order: RecipeConfig) -> "Training":
+def player(config: RecipeConfig) -> "Training":
     """The small perceptron as a player: 1048, 500 and 50 units that say the expected score."""
-    settings = order.settings(_usual(order.size))
+    settings = config.settings(_usual(config.size))
     if settings["input"] != INPUTS[0]:
         raise UsageError("the player reads bitmaps", hint="leave `input` as it is")
-    every = players(parts=settings["split"], epochs=settings["epochs"], seed=order.seed, shrink=settings["shrink"])
+    every = players(parts=settings["split"], epochs=settings["epochs"], seed=config.seed, shrink=settings["shrink"])
     title = "The small perceptron of sabatelli2018 as a player"
-    return _training("sabatelli-player", title, every["player-score"], settings, order)
+    return _training("sabatelli-player", title, every["player-score"], settings, config)
 
 
 def _training(
-    name: str, title: str, taught: "TrainingJob", settings: dict[str, Any], order: RecipeConfig
+    name: str, title: str, taught: "TrainingJob", settings: dict[str, Any], config: RecipeConfig
 ) -> "Training":
     from okapi.recipes.training import LabelTraining
 
     how = _one_of(settings, "split", ("games", "positions"))
-    labels = load_labels(order, most=settings["positions"] or None)
-    split = split_labels(labels, how, order.seed, shares(labels))
-    about = {**settings, "size": order.size, "seed": order.seed, **labels.about()}
-    return LabelTraining(name=name, title=title, lesson=taught, labels=labels, parts=split, settings=about)
+    labels = load_labels(config, most=settings["positions"] or None)
+    split = split_labels(labels, how, config.seed, shares(labels))
+    about = {**settings, "size": config.size, "seed": config.seed, **labels.about()}
+    return LabelTraining(name=name, title=title, job=taught, labels=labels, parts=split, settings=about)
 
 
 def _one_of(settings: dict[str, Any], name: str, known: tuple[str, ...]) -> Any:

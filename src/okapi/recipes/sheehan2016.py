@@ -241,57 +241,57 @@ def buckets(values: NDArray[Any], turns: NDArray[Any], chosen: NDArray[np.bool_]
     return Target.classes(edges, "white", turned=turned)
 
 
-def net_a(order: RecipeConfig) -> "Training":
+def net_a(config: RecipeConfig) -> "Training":
     """Net A: 64 squares and the piece differential."""
-    return _net(order, "Net A", "sheehan-a")
+    return _net(config, "Net A", "sheehan-a")
 
 
-def net_b(order: RecipeConfig) -> "Training":
+def net_b(config: RecipeConfig) -> "Training":
     """Net B, after Deep Pink: 64 squares and the piece differential."""
-    return _net(order, "Net B", "sheehan-b")
+    return _net(config, "Net B", "sheehan-b")
 
 
-def net_c(order: RecipeConfig) -> "Training":
+def net_c(config: RecipeConfig) -> "Training":
     """Net C: 64 squares."""
-    return _net(order, "Net C", "sheehan-c")
+    return _net(config, "Net C", "sheehan-c")
 
 
-def residual(order: RecipeConfig) -> "Training":
+def residual(config: RecipeConfig) -> "Training":
     """Our own: a residual network that sees whose move it is."""
-    return _training(order, "sheehan-residual", "A residual network, ten buckets", residual_plan(order.size))
+    return _training(config, "sheehan-residual", "A residual network, ten buckets", residual_plan(config.size))
 
 
-def _net(order: RecipeConfig, net: str, name: str) -> "Training":
+def _net(config: RecipeConfig, net: str, name: str) -> "Training":
     """With `letter=yes` exactly as the paper has it."""
-    exact = order.settings(_usual(order, better(net, order.size)))["letter"]
-    plan = letter(net, order.size) if exact else better(net, order.size)
-    return _training(order, name, f"{net}, ten buckets", plan)
+    exact = config.settings(_usual(config, better(net, config.size)))["letter"]
+    plan = letter(net, config.size) if exact else better(net, config.size)
+    return _training(config, name, f"{net}, ten buckets", plan)
 
 
-def _training(order: RecipeConfig, name: str, title: str, plan: "SupervisedConfig") -> "Training":
+def _training(config: RecipeConfig, name: str, title: str, plan: "SupervisedConfig") -> "Training":
     from okapi.recipes.jobs import TrainingJob
     from okapi.recipes.training import LabelTraining
     from okapi.training.supervised import SupervisedConfig
 
-    settings = order.settings(_usual(order, plan))
-    labels = load_labels(order, most=settings["positions"] or None)
+    settings = config.settings(_usual(config, plan))
+    labels = load_labels(config, most=settings["positions"] or None)
     how: SplitBy = "positions" if labels.games is None else "games"
-    split = split_labels(labels, how, order.seed, shares(labels))
+    split = split_labels(labels, how, config.seed, shares(labels))
     target = buckets(labels.values, labels.positions["turn"], split == TRAIN, turned=name == "sheehan-residual")
     told = plan.as_json()
-    told |= {"seed": order.seed, "optimiser": {**plan.optimiser, "lr": settings["lr"]}}
+    told |= {"seed": config.seed, "optimiser": {**plan.optimiser, "lr": settings["lr"]}}
     told |= {key: settings[key] for key in ("batch", "epochs")}
     return LabelTraining(
         name=name,
         title=title,
-        lesson=TrainingJob(SupervisedConfig.from_json(told), target, how),
+        job=TrainingJob(SupervisedConfig.from_json(told), target, how),
         labels=labels,
         parts=split,
-        settings={**settings, "size": order.size, "seed": order.seed, "split": how, **labels.about()},
+        settings={**settings, "size": config.size, "seed": config.seed, "split": how, **labels.about()},
     )
 
 
-def _usual(order: RecipeConfig, plan: "SupervisedConfig") -> dict[str, Any]:
+def _usual(config: RecipeConfig, plan: "SupervisedConfig") -> dict[str, Any]:
     """What may be changed; positions: at most so many, and 0 is all."""
     learning = {"lr": float(plan.optimiser["lr"]), "batch": plan.batch, "epochs": plan.epochs}
-    return {**learning, "positions": MOST[order.size], "letter": False}
+    return {**learning, "positions": MOST[config.size], "letter": False}

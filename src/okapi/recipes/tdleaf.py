@@ -108,36 +108,36 @@ class TdLeafRecipe:
     threads: int
 
 
-def giraffe(order: RecipeConfig) -> TdLeafRecipe:
+def giraffe(config: RecipeConfig) -> TdLeafRecipe:
     """The network of lai2015: first material, then TD-Leaf on its own play, from nothing to a player."""
-    settings = _settings(order, NETWORK)
+    settings = _settings(config, NETWORK)
     sizes = {name: settings[name] for name in ("position", "pieces", "squares", "hidden")}
 
     def fresh() -> Learner:
-        torch.manual_seed(order.seed)
+        torch.manual_seed(config.seed)
         return GiraffeLearner(network(**sizes), settings["encoding"])
 
-    return _made("giraffe", "giraffe", order, settings, fresh)
+    return _made("giraffe", "giraffe", config, settings, fresh)
 
 
-def tdleaf(order: RecipeConfig) -> TdLeafRecipe:
+def tdleaf(config: RecipeConfig) -> TdLeafRecipe:
     """Any brain with a value that can be differentiated goes on by itself: --brain NAME."""
-    if "brain" not in order.changes:
+    if "brain" not in config.changes:
         raise UsageError("which brain is to teach itself?", hint="--brain NAME; `okapi brains list` shows them")
-    settings = _settings(order, {"brain": "", "bootstrap": 0, "bootstrap_epochs": 0})
+    settings = _settings(config, {"brain": "", "bootstrap": 0, "bootstrap_epochs": 0})
     brain = settings["brain"]
     settings["brain_file"] = file_hash(find(brain))
-    return _made("tdleaf", f"{card(brain).name}-tdleaf", order, settings, lambda: find_learner(brain))
+    return _made("tdleaf", f"{card(brain).name}-tdleaf", config, settings, lambda: find_learner(brain))
 
 
-def _settings(order: RecipeConfig, more: Mapping[str, Any]) -> dict[str, Any]:
+def _settings(config: RecipeConfig, more: Mapping[str, Any]) -> dict[str, Any]:
     """The usual ones of this way and size, with the changes."""
-    way = str(order.changes.get("way", "ours"))
+    way = str(config.changes.get("way", "ours"))
     if way not in WAYS:
         raise UsageError(f"no way `{way}`", hint=f"expected {' or '.join(WAYS)}")
     usual = {**USUAL, **_flat(WAYS[way]), **MEASURED, **more}
-    usual |= {name: value for name, value in LENGTH[order.size].items() if name in usual}
-    return order.settings({**usual, "way": way})
+    usual |= {name: value for name, value in LENGTH[config.size].items() if name in usual}
+    return config.settings({**usual, "way": way})
 
 
 def _flat(plan: Mapping[str, Any]) -> dict[str, Any]:
@@ -158,15 +158,15 @@ def _plan(settings: Mapping[str, Any], seed: int, iterations: int) -> TdLeafConf
 
 
 def _made(
-    name: str, called: str, order: RecipeConfig, settings: dict[str, Any], pupil: Callable[[], Learner]
+    name: str, called: str, config: RecipeConfig, settings: dict[str, Any], pupil: Callable[[], Learner]
 ) -> TdLeafRecipe:
     suite = Path(settings["suite"]) if settings["suite"] else None
     if suite is not None and not suite.exists():
         raise NotFound(f"no suite at `{suite}`")
     about = {"from": "own games"}
     starts = None
-    if order.games is not None:
-        library = game_library(order)
+    if config.games is not None:
+        library = game_library(config)
         starts, about = StorePositions(library.store), {"from": library.name}
     gauge = StrengthTest(
         suite=suite,
@@ -175,14 +175,14 @@ def _made(
         game_nodes=settings["game_nodes"],
         every=settings["gauge_every"],
     )
-    threads = order.executor.workers
-    _plan(settings, order.seed, 1)  # says at once what is wrong with it
+    threads = config.executor.workers
+    _plan(settings, config.seed, 1)  # says at once what is wrong with it
     return TdLeafRecipe(
         name=name,
         title=f"{called} teaches itself",
         called=called,
-        settings={**settings, "suite": suite.name if suite else "", "size": order.size, "seed": order.seed, **about},
-        plan=lambda iterations: _plan(settings, order.seed, iterations),
+        settings={**settings, "suite": suite.name if suite else "", "size": config.size, "seed": config.seed, **about},
+        plan=lambda iterations: _plan(settings, config.seed, iterations),
         pupil=pupil,
         opened=find_learner,
         starts=starts,
@@ -249,15 +249,15 @@ class TdLeafEstimate:
 def measure_speed(pupil: Learner, starts: StartPositions, plan: TdLeafConfig, threads: int) -> TdLeafSpeed:
     """Play and learn for some seconds; no weight is changed."""
     torch.set_num_threads(1)
-    dice = np.random.default_rng([plan.seed, 0])
+    rng = np.random.default_rng([plan.seed, 0])
     evaluator = evaluator_of(pupil)
     tried, searched, begun = TRIED, 0, time.monotonic()
     while (played_s := time.monotonic() - begun) < MEASURE_S:
-        where = starts.draw(tried, dice)
+        where = starts.draw(tried, rng)
         play_tdleaf(evaluator, where, plies=plan.plies, nodes=plan.nodes, seed=1, random_moves=1, threads=threads)
         searched += tried * plan.plies
         tried = min(2 * tried, plan.starts)
-    where = starts.draw(plan.batch or plan.starts, dice)
+    where = starts.draw(plan.batch or plan.starts, rng)
     learned, begun = 0, time.monotonic()
     while (learned_s := time.monotonic() - begun) < MEASURE_S:
         pupil.values(where, threads=threads).tanh().square().mean().backward()

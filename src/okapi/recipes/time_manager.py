@@ -67,23 +67,23 @@ class TimeResult:
     nodes_usual: float
 
 
-def time(order: RecipeConfig) -> dict[str, Any]:
+def time(config: RecipeConfig) -> dict[str, Any]:
     """A small network learns from recorded searches when thinking on is worth it: --brain NAME says whose."""
-    return order.settings(USUAL[order.size])
+    return config.settings(USUAL[config.size])
 
 
 def train_time_manager(
-    order: RecipeConfig, folder: Path, watch: Callable[[float], object] = lambda part: None
+    config: RecipeConfig, folder: Path, watch: Callable[[float], object] = lambda part: None
 ) -> TimeResult:
     """Record, learn, fit, and leave the brain in the folder. What was recorded is kept there, too."""
-    settings = time(order)
+    settings = time(config)
     folder.mkdir(parents=True, exist_ok=True)
-    moments, games = _recorded(order, settings, folder, watch)
-    test = hashed(games, order.seed) % np.uint64(HELD_OUT) == 0
+    moments, games = _recorded(config, settings, folder, watch)
+    test = hashed(games, config.seed) % np.uint64(HELD_OUT) == 0
     if test.all() or not test.any():
         raise UsageError("there are too few games to hold some out", hint="--games FILE with more of them")
     seen, changes = _questions(moments[~test])
-    network = _learn(seen, changes, settings, order.seed)
+    network = _learn(seen, changes, settings, config.seed)
     optimum = settings["nodes"] / SHARE
     scale, power = _fit(moments[~test], _doubts(network, moments[~test]), optimum)
     tensors = {name: weights.detach().numpy() for name, weights in network.state_dict().items()}
@@ -96,7 +96,7 @@ def train_time_manager(
         "encoding": f"moments-{len(ITERATION_FEATURES)}",
         "recipe": "okapi train time",
         "made_with": f"okapi {version}",
-        "settings": json.dumps({**settings, "size": order.size, "seed": order.seed}),
+        "settings": json.dumps({**settings, "size": config.size, "seed": config.seed}),
         "test": json.dumps(asdict(found)),
     }
     write_brain(folder / BRAIN, card, tensors)
@@ -114,12 +114,12 @@ def stops(moments: NDArray[np.void], patience: Floats, optimum: float) -> NDArra
 
 
 def _recorded(
-    order: RecipeConfig, settings: dict[str, Any], folder: Path, watch: Callable[[float], object]
+    config: RecipeConfig, settings: dict[str, Any], folder: Path, watch: Callable[[float], object]
 ) -> tuple[NDArray[np.void], NDArray[np.int64]]:
     """Searches in slices, each of which is made once; and the game of each."""
-    positions, games = positions_of(order, settings["positions"])
+    positions, games = positions_of(config, settings["positions"])
     judge = evaluator(settings["brain"])
-    about = f"{find(settings['brain']).stem}-{settings['nodes']}-{len(positions)}-{order.seed}"
+    about = f"{find(settings['brain']).stem}-{settings['nodes']}-{len(positions)}-{config.seed}"
     slices = []
     for begin in range(0, len(positions), AT_A_TIME):
         name = f"moments-{about}-{begin}"
@@ -127,7 +127,7 @@ def _recorded(
             found = read_array(folder, name).view(ITERATION)
         except NotFound:
             some = positions[begin : begin + AT_A_TIME]
-            found = record_iterations(judge, some, nodes=settings["nodes"], threads=order.executor.workers)
+            found = record_iterations(judge, some, nodes=settings["nodes"], threads=config.executor.workers)
             write_array(folder, name, found.view(np.uint8))
         slices.append(found)
         watch((begin + len(found)) / len(positions))

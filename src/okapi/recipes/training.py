@@ -1,4 +1,4 @@
-"""Trainings, what `okapi train` can do: a lesson, what it is taught from, and the brain that comes of it."""
+"""Supervised training of one network: its job, its dataset, the run and the brain."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -31,7 +31,7 @@ __all__ = ["Findings", "LabelTraining", "Training", "run_training", "write_disag
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What else there is to say of a brain that was trained."""
+    """Further results of a training."""
 
     figures: Mapping[str, Any] = field(default_factory=dict)
     """For programs; JSON."""
@@ -46,28 +46,28 @@ class Training(ABC):
     name: str
     title: str
     """A few words for people."""
-    lesson: TrainingJob | GameJob
+    job: TrainingJob | GameJob
     settings: Mapping[str, Any]
     """Everything that makes it what it is, seed and hashes of data among it; JSON."""
 
     @abstractmethod
-    def taught(self, part: int) -> Dataset:
-        """Positions and targets of one part."""
+    def dataset(self, part: int) -> Dataset:
+        """Positions and targets of TRAIN, VALIDATION or TEST."""
 
     @abstractmethod
     def output(self) -> dict[str, Any]:
-        """How the network's answers are to be read."""
+        """How the network's output is read."""
 
     def card(self) -> dict[str, str]:
-        """What the brain is to say of itself."""
+        """Entries of the model card."""
         return {"name": self.name, "recipe": f"okapi train {self.name}", "title": self.title}
 
     def base(self) -> Expressed | None:
-        """The network that the lesson starts from, if it starts from one."""
+        """The network of the warm start, if any."""
         return None
 
     def end(self, folder: Path) -> Findings:
-        """Look at the brain that lies in the folder now."""
+        """Examine the brain in the folder."""
         return Findings()
 
 
@@ -75,23 +75,23 @@ class Training(ABC):
 class LabelTraining(Training):
     """A training on positions that a teacher labelled."""
 
-    lesson: TrainingJob
+    job: TrainingJob
     labels: LabelledPositions
     parts: NDArray[np.uint8]
     """The part of each position: what okapi.recipes.labelled.split_labels gives."""
 
-    def taught(self, part: int) -> Dataset:
-        """Positions and targets of one part."""
+    def dataset(self, part: int) -> Dataset:
+        """Positions and targets of TRAIN, VALIDATION or TEST."""
         here = self.labels.take(self.parts == part)
-        return Dataset(rows(here.positions), self.lesson.target.of(here.values, here.positions["turn"]))
+        return Dataset(rows(here.positions), self.job.target.of(here.values, here.positions["turn"]))
 
     def output(self) -> dict[str, Any]:
-        """How the network's answers are to be read: from the training positions."""
+        """How the network's output is read: from the training positions."""
         here = self.labels.take(self.parts == TRAIN)
-        return self.lesson.target.output(here.values, here.positions["turn"])
+        return self.job.target.output(here.values, here.positions["turn"])
 
     def end(self, folder: Path) -> Findings:
-        """Leave a list of where the brain and its teacher disagree most."""
+        """Write the positions where the brain and its teacher disagree most."""
         unseen = self.labels.take(self.parts == TEST)
         write_disagreements(folder / BRAIN, self.labels.name, unseen.positions, unseen.values)
         return Findings()
@@ -106,49 +106,48 @@ def run_training(
     watch: Callable[[TrainingProgress], object] = lambda now: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> tuple[TrainingReport, Findings]:
-    """Train a network in a folder, which is a run, or go on with it; in the end it holds the brain.
+    """Train a network in the folder of a run, or resume; at the end the folder has the brain.
 
-    `threads` are those of a CPU: others give other bits. Of several processes that torchrun started, the first writes.
+    `threads` are those of the CPU; another number gives other bits. Of the processes of torchrun, the first writes.
     """
     if threads is not None:
         torch.set_num_threads(threads)
     folder.mkdir(parents=True, exist_ok=True)
-    plan = training.lesson.plan
+    plan = training.job.plan
     if (base := training.base()) is not None:
         assert plan.warm_start is not None
         write_network(folder / plan.warm_start, base)
-    lessons = {part: training.taught(part) for part in (TRAIN, VALIDATION, TEST)}
+    datasets = {part: training.dataset(part) for part in (TRAIN, VALIDATION, TEST)}
 
-    def have(watch: Callable[[TrainingProgress], object]) -> TrainingReport:
-        parts = (lessons[TRAIN], lessons[VALIDATION], lessons[TEST])
+    def run_trainer(watch: Callable[[TrainingProgress], object]) -> TrainingReport:
+        parts = (datasets[TRAIN], datasets[VALIDATION], datasets[TEST])
         return train_supervised(plan, *parts, folder, device=device, watch=watch, stop=stop)
 
     if not Ranks().first:
-        return have(lambda now: None), Findings()
+        return run_trainer(lambda now: None), Findings()
     about = {"recipe": training.name, **training.settings}
     with Run.start(folder, "train", total=plan.epochs, unit="epochs", title=training.title, settings=about) as run:
-        diary = _RunLog(run)
+        log = _RunLog(run)
 
         def both(now: TrainingProgress) -> None:
-            diary.note(now)
+            log.note(now)
             watch(now)
 
-        report = have(both)
+        report = run_trainer(both)
         run.set_total(report.epochs)
         learned, told = read_network(folder), training.card()
-        replace_file(folder / BRAIN, export_brain(training.lesson, learned, report, training.output(), told, about))
+        replace_file(folder / BRAIN, export_brain(training.job, learned, report, training.output(), told, about))
         return report, training.end(folder)
 
 
 class _RunLog:
-    """The curves of a run: each epoch once, and the loss between two of them now and then."""
+    """Logs each epoch once, and the loss between epochs at intervals."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
         self._epochs: int | None = None
 
     def note(self, now: TrainingProgress) -> None:
-        """Another look at how it goes."""
         if self._epochs is None:
             self._epochs = len(now.curve) - (now.batch == 0)
         for entry in now.curve[self._epochs :]:

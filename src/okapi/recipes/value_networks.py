@@ -37,27 +37,27 @@ USUAL: Final[dict[Size, dict[str, Any]]] = {
 """Positions: at most so many; 0 is all."""
 
 
-def perceptron(order: RecipeConfig) -> Training:
+def perceptron(config: RecipeConfig) -> Training:
     """A perceptron with two hidden layers, of `width` and 32 neurons, on the bitmap: the expected score."""
-    settings = order.settings(USUAL[order.size])
+    settings = config.settings(USUAL[config.size])
     model = {"inputs": 768, "hidden": [settings["width"], 32], "outputs": 1, "last": "sigmoid"}
     return _training(
-        "perceptron", "A perceptron that learns a teacher's eye", "perceptron:perceptron", model, "bitmap-768", order
+        "perceptron", "A perceptron that learns a teacher's eye", "perceptron:perceptron", model, "bitmap-768", config
     )
 
 
-def resnet(order: RecipeConfig) -> Training:
+def resnet(config: RecipeConfig) -> Training:
     """Four residual blocks of `width` / 4 channels on planes: the expected score."""
-    settings = order.settings(USUAL[order.size])
+    settings = config.settings(USUAL[config.size])
     model = {"planes": 12, "channels": max(8, settings["width"] // 4), "blocks": 4, "outputs": 1, "last": "sigmoid"}
-    return _training("resnet", "A ResNet that learns a teacher's eye", "resnet:resnet", model, "planes-12", order)
+    return _training("resnet", "A ResNet that learns a teacher's eye", "resnet:resnet", model, "planes-12", config)
 
 
 def _training(
-    name: str, title: str, model: str, arguments: Mapping[str, Any], encoding: str, order: RecipeConfig
+    name: str, title: str, model: str, arguments: Mapping[str, Any], encoding: str, config: RecipeConfig
 ) -> Training:
-    settings = order.settings(USUAL[order.size])
-    labels = load_labels(order, most=settings["positions"] or None)
+    settings = config.settings(USUAL[config.size])
+    labels = load_labels(config, most=settings["positions"] or None)
     how: SplitBy = "positions" if labels.games is None else "games"
     plan = SupervisedConfig(
         model=f"okapi.models.{model}",
@@ -68,15 +68,15 @@ def _training(
         batch=settings["batch"],
         epochs=settings["epochs"],
         patience=settings["patience"],
-        seed=order.seed,
+        seed=config.seed,
     )
     return LabelTraining(
         name=name,
         title=title,
-        lesson=TrainingJob(plan, Target.score(), how),
+        job=TrainingJob(plan, Target.score(), how),
         labels=labels,
-        parts=split_labels(labels, how, order.seed),
-        settings={**settings, "size": order.size, "seed": order.seed, "split": how, **labels.about()},
+        parts=split_labels(labels, how, config.seed),
+        settings={**settings, "size": config.size, "seed": config.seed, "split": how, **labels.about()},
     )
 
 
@@ -107,25 +107,25 @@ LIMIT: Final = 1500
 MOST_CENTIPAWNS: Final = np.iinfo(np.int16).max
 
 
-def distil(order: RecipeConfig) -> Training:
+def distil(config: RecipeConfig) -> Training:
     """A perceptron on the bitmap learns what another brain says of positions: --brain NAME."""
-    settings = order.settings({**DISTIL_DEFAULTS, **DISTIL_SIZES[order.size]})
-    labels = label_by_brain(order, settings)
-    plan = _distil_plan(settings, order.seed, outputs=1, last="sigmoid", loss="squared")
+    settings = config.settings({**DISTIL_DEFAULTS, **DISTIL_SIZES[config.size]})
+    labels = label_by_brain(config, settings)
+    plan = _distil_plan(settings, config.seed, outputs=1, last="sigmoid", loss="squared")
     return LabelTraining(
         title=f"A perceptron that learns the eye of {settings['brain']}",
-        **_common("distil", order, settings, labels, TrainingJob(plan, Target.score(), "games")),
+        **_common("distil", config, settings, labels, TrainingJob(plan, Target.score(), "games")),
     )
 
 
-def bounds(order: RecipeConfig) -> Training:
+def bounds(config: RecipeConfig) -> Training:
     """A small perceptron learns between what another brain's values lie, 96 times of 100: --brain NAME."""
-    settings = order.settings({**DISTIL_DEFAULTS, "width": 32, "behind": 0, **DISTIL_SIZES[order.size]})
-    labels = label_by_brain(order, settings)
-    plan = _distil_plan(settings, order.seed, outputs=2, last=None, loss="bounds")
+    settings = config.settings({**DISTIL_DEFAULTS, "width": 32, "behind": 0, **DISTIL_SIZES[config.size]})
+    labels = label_by_brain(config, settings)
+    plan = _distil_plan(settings, config.seed, outputs=2, last=None, loss="bounds")
     return BoundsTraining(
         title=f"Bounds of what {settings['brain']} says",
-        **_common("bounds", order, settings, labels, TrainingJob(plan, Target.number(-LIMIT, LIMIT), "games")),
+        **_common("bounds", config, settings, labels, TrainingJob(plan, Target.number(-LIMIT, LIMIT), "games")),
     )
 
 
@@ -151,27 +151,27 @@ class BoundsTraining(LabelTraining):
         )
 
 
-def label_by_brain(order: RecipeConfig, settings: dict[str, Any]) -> LabelledPositions:
+def label_by_brain(config: RecipeConfig, settings: dict[str, Any]) -> LabelledPositions:
     """Positions, and what the brain says of them."""
     name = settings["brain"]
     if not name:
         raise UsageError("whose eye is to be learned?", hint="--brain NAME or --brain FILE")
     if not is_native(name):
         raise WrongBrain(f"brain `{name}` needs Python, and is asked too slowly", hint="choose one of the core's kinds")
-    seen, games = positions_of(order, settings["positions"])
+    seen, games = positions_of(config, settings["positions"])
     teacher = evaluator(name)
     every, of = [seen], [games]
     for moves in range(settings["wander"]):
         seen = seen.copy()
-        dice = hashed(np.arange(len(seen)), order.seed + moves)
-        moved = play_random_moves(seen, dice)
+        rng = hashed(np.arange(len(seen)), config.seed + moves)
+        moved = play_random_moves(seen, rng)
         seen, games = seen[moved], games[moved]
         every.append(seen)
         of.append(games)
     positions, games = np.concatenate(every), np.concatenate(of)
     new = KeySet(len(positions)).add(position_keys(positions))
     positions, games = np.ascontiguousarray(positions[new]), games[new]
-    values = evaluate([teacher], positions, threads=order.executor.workers)[0]
+    values = evaluate([teacher], positions, threads=config.executor.workers)[0]
     unknown = np.full(len(positions), -1, np.int64)
     return LabelledPositions(
         name=f"{name} {file_hash(find(name))}",
@@ -183,17 +183,17 @@ def label_by_brain(order: RecipeConfig, settings: dict[str, Any]) -> LabelledPos
     )
 
 
-def positions_of(order: RecipeConfig, most: int) -> tuple[NDArray[np.void], NDArray[np.int64]]:
+def positions_of(config: RecipeConfig, most: int) -> tuple[NDArray[np.void], NDArray[np.int64]]:
     """At most so many positions of games, and the number of each one's game."""
-    if order.games is None:
-        found = load_labels(order, most=most)
+    if config.games is None:
+        found = load_labels(config, most=most)
         if found.games is None:
             return found.positions, np.arange(len(found))
         return found.positions, found.games
-    store = game_library(order).store
+    store = game_library(config).store
     counts = store.plies() + 1
     ends = np.cumsum(counts)
-    chosen = np.sort(np.argsort(hashed(np.arange(ends[-1]), order.seed), kind="stable")[:most])
+    chosen = np.sort(np.argsort(hashed(np.arange(ends[-1]), config.seed), kind="stable")[:most])
     games = np.searchsorted(ends, chosen, side="right")
     return store.positions(games, chosen - (ends[games] - counts[games])), games
 
@@ -215,13 +215,13 @@ def _distil_plan(settings: dict[str, Any], seed: int, *, outputs: int, last: str
 
 
 def _common(
-    name: str, order: RecipeConfig, settings: dict[str, Any], labels: LabelledPositions, lesson: TrainingJob
+    name: str, config: RecipeConfig, settings: dict[str, Any], labels: LabelledPositions, job: TrainingJob
 ) -> dict[str, Any]:
     how: SplitBy = "games"
     return {
         "name": name,
-        "lesson": lesson,
+        "job": job,
         "labels": labels,
-        "parts": split_labels(labels, how, order.seed),
-        "settings": {**settings, "size": order.size, "seed": order.seed, "split": how, **labels.about()},
+        "parts": split_labels(labels, how, config.seed),
+        "settings": {**settings, "size": config.size, "seed": config.seed, "split": how, **labels.about()},
     }

@@ -117,10 +117,10 @@ class ChampionConfig:
         return min(1.0, float(self.settings["teacher"] * self.settings["fade"] ** (number - 1)))
 
 
-def champion(order: RecipeConfig, labels: Sequence[Path] = ()) -> ChampionConfig:
+def champion(config: RecipeConfig, labels: Sequence[Path] = ()) -> ChampionConfig:
     """A network that follows the moves: from a brain, from labels or from nothing, generation after generation."""
     learning = {name: value for name, value in NnueConfig().as_json().items() if name != "seed"}
-    settings = order.settings({**ROUNDS, **learning, **LENGTH[order.size], "brain": ""})
+    settings = config.settings({**ROUNDS, **learning, **LENGTH[config.size], "brain": ""})
     for name in ("generations", "games", "nodes", "window", "test_games", "test_nodes"):
         if settings[name] < 1:
             raise UsageError(f"`{name}` is {settings[name]}", hint="expected 1 or more")
@@ -133,13 +133,13 @@ def champion(order: RecipeConfig, labels: Sequence[Path] = ()) -> ChampionConfig
         "labels": [_described(path) for path in labels],
     }
     return ChampionConfig(
-        settings={**settings, **about, "size": order.size, "seed": order.seed},
+        settings={**settings, **about, "size": config.size, "seed": config.seed},
         packing=PackingConfig(validation=settings["validation"]),
-        plan=NnueConfig.from_json({**{name: settings[name] for name in learning}, "seed": order.seed}),
+        plan=NnueConfig.from_json({**{name: settings[name] for name in learning}, "seed": config.seed}),
         sprt=Sprt(settings["elo0"], settings["elo1"]),
         brain=brain,
         labels=tuple(labels),
-        threads=order.executor.workers,
+        threads=config.executor.workers,
     )
 
 

@@ -44,19 +44,19 @@ FULL: Final[dict[str, Any]] = {
 USUAL: Final[dict[Size, dict[str, Any]]] = {"tiny": {**FULL, "generations": 8, "games": 2}, "quick": FULL, "full": FULL}
 
 
-def recipe(order: RecipeConfig) -> Evolution:
+def recipe(config: RecipeConfig) -> Evolution:
     """Five weights by evolution, on masters' games (chapter 5). Change `far_start` for the thesis' run 31."""
-    settings = order.settings(USUAL[order.size])
-    library = master_games(order.games, order.size, order.executor)
+    settings = config.settings(USUAL[config.size])
+    library = master_games(config.games, config.size, config.executor)
     database = library.training.games[: settings["database"]]
     genes = FAR_GENES if settings["far_start"] else GENES
-    start = FAR_START.random(np.random.default_rng([order.seed, 0]), settings["players"])
+    start = FAR_START.random(np.random.default_rng([config.seed, 0]), settings["players"])
 
     def score(population: FloatArray, number: int) -> FloatArray:
         """Per cent of the masters' moves that are matched: Algorithm 9."""
-        dice = np.random.default_rng([order.seed, 1, number])
-        games = dice.choice(database, min(settings["games"], len(database)), replace=False)
-        matched = solved([express(player, CARD) for player in population], library.training.of(games), order.executor)
+        rng = np.random.default_rng([config.seed, 1, number])
+        games = rng.choice(database, min(settings["games"], len(database)), replace=False)
+        matched = solved([express(player, CARD) for player in population], library.training.of(games), config.executor)
         return np.asarray(100.0 * matched.mean(axis=1))
 
     return Evolution(
@@ -64,14 +64,14 @@ def recipe(order: RecipeConfig) -> Evolution:
         title="Five weights on games of grandmasters",
         genes=genes,
         generations=settings["generations"],
-        settings={**settings, "seed": order.seed, "masters": library.about()},
+        settings={**settings, "seed": config.seed, "masters": library.about()},
         learn=lambda score: evolve(
             score,
             genes,
             players=settings["players"],
             generations=settings["generations"],
             mutate=non_uniform(settings["b"], settings["rate"]),
-            seed=order.seed,
+            seed=config.seed,
             start=start if settings["far_start"] else None,
         ),
         score=score,

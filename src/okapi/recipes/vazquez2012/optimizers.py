@@ -72,31 +72,31 @@ PLAYERS_AT_ONCE: Final = 20
 """Asked together, before those exercises are left out that somebody solved."""
 
 
-def exploitation(order: RecipeConfig) -> Evolution:
+def exploitation(config: RecipeConfig) -> Evolution:
     """Twenty-eight weights by Hooke-Jeeves (chapter 6), from the brain `start` on: that of the thesis, or another."""
-    settings = order.settings(EXPLOITATION[order.size])
+    settings = config.settings(EXPLOITATION[config.size])
     if settings["objective"] not in OBJECTIVES:
         raise UsageError(f"`objective` is {settings['objective']!r}", hint=f"expected {' or '.join(OBJECTIVES)}")
-    library = master_games(order.games, order.size, order.executor)
-    exercises = training(library, settings["positions"], order.seed)
+    library = master_games(config.games, config.size, config.executor)
+    exercises = training(library, settings["positions"], config.seed)
     express = Expression(settings["scale"])
     start = read_tensors(find(settings["start"]))["weights"][1:].astype(np.float64)
     if settings["objective"] == "unsolved":
-        unsolved = settings["nobody_solved"] or unsolved_by(start[None], exercises, express, order.executor)
-        dice = np.random.default_rng([order.seed, 2])
-        asked = exercises.take(np.array(unsolved, np.int64)).some(settings["unsolved"], dice)
+        unsolved = settings["nobody_solved"] or unsolved_by(start[None], exercises, express, config.executor)
+        rng = np.random.default_rng([config.seed, 2])
+        asked = exercises.take(np.array(unsolved, np.int64)).some(settings["unsolved"], rng)
     else:
-        asked = training(library, settings["more" if settings["objective"] == "more" else "positions"], order.seed)
+        asked = training(library, settings["more" if settings["objective"] == "more" else "positions"], config.seed)
     return Evolution(
         name="vazquez-exploitation",
         title="Twenty-eight weights, improved by Hooke and Jeeves",
         genes=GENES,
         generations=None,
-        settings={**settings, "seed": order.seed, "masters": library.about()},
+        settings={**settings, "seed": config.seed, "masters": library.about()},
         learn=lambda score: hooke_jeeves(
             score, GENES, start=start, step=settings["step"], reduction=settings["reduction"], end=settings["end"]
         ),
-        score=exam(asked, express, order.executor),
+        score=exam(asked, express, config.executor),
         express=express,
     )
 
@@ -146,66 +146,66 @@ def theory(genes: ParameterSpace) -> FloatArray:
     return genes.clip(np.array([PIECES.get(name, 0.0) for name in genes.names]))
 
 
-def differential(order: RecipeConfig) -> Evolution:
+def differential(config: RecipeConfig) -> Evolution:
     """Twenty-eight weights by differential evolution with opposites, on masters' moves."""
 
     def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
         players, most = settings["players"], settings["budget"] // settings["players"]
         return differential_evolution(
-            score, GENES, players=players, generations=most, seed=order.seed, keep_scores=True
+            score, GENES, players=players, generations=most, seed=config.seed, keep_scores=True
         )
 
-    return _recipe(order, "vazquez-28-de", "Twenty-eight weights by differential evolution", learn)
+    return _recipe(config, "vazquez-28-de", "Twenty-eight weights by differential evolution", learn)
 
 
-def cma(order: RecipeConfig) -> Evolution:
+def cma(config: RecipeConfig) -> Evolution:
     """Twenty-eight weights by CMA-ES, on masters' moves."""
 
     def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
         players, most = settings["players"], settings["budget"] // settings["players"]
         start = theory(GENES)
-        return cma_es(score, GENES, players=players, generations=most, seed=order.seed, start=start, sigma=0.1)
+        return cma_es(score, GENES, players=players, generations=most, seed=config.seed, start=start, sigma=0.1)
 
-    made = _recipe(order, "vazquez-28-cma", "Twenty-eight weights by CMA-ES", learn)
+    made = _recipe(config, "vazquez-28-cma", "Twenty-eight weights by CMA-ES", learn)
     return replace(made, generations=-(-made.settings["budget"] // made.settings["players"]) - 1)
 
 
-def hooke(order: RecipeConfig) -> Evolution:
+def hooke(config: RecipeConfig) -> Evolution:
     """Twenty-eight weights by Hooke-Jeeves alone, on masters' moves."""
 
     def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
         return hooke_jeeves(score, GENES, start=theory(GENES))
 
-    return _recipe(order, "vazquez-28-hooke", "Twenty-eight weights by Hooke-Jeeves", learn)
+    return _recipe(config, "vazquez-28-hooke", "Twenty-eight weights by Hooke-Jeeves", learn)
 
 
-def evolution(order: RecipeConfig) -> Evolution:
+def evolution(config: RecipeConfig) -> Evolution:
     """Twenty-eight weights by evolution, for as many players as the others may score."""
-    return _evolution(order, TWENTY_EIGHT, "vazquez-28-ep", "Twenty-eight weights by evolution, within a budget")
+    return _evolution(config, TWENTY_EIGHT, "vazquez-28-ep", "Twenty-eight weights by evolution, within a budget")
 
 
-def results(order: RecipeConfig) -> Evolution:
+def results(config: RecipeConfig) -> Evolution:
     """Twenty-eight weights by evolution, on the results of masters' games."""
-    recipe = _evolution(order, TWENTY_EIGHT, "vazquez-28-results", "Twenty-eight weights by evolution, on results")
-    library = master_games(order.games, order.size, order.executor)
+    recipe = _evolution(config, TWENTY_EIGHT, "vazquez-28-results", "Twenty-eight weights by evolution, on results")
+    library = master_games(config.games, config.size, config.executor)
     divisors = Expression(recipe.settings["scale"]).divisors
-    every = lesson(library.training, GENES, divisors, order.executor.workers)
-    return replace(recipe, score=likelihood(every.some(MOST_RESULTS, order.seed), order.executor))
+    every = lesson(library.training, GENES, divisors, config.executor.workers)
+    return replace(recipe, score=likelihood(every.some(MOST_RESULTS, config.seed), config.executor))
 
 
-def evolution_35(order: RecipeConfig) -> Evolution:
+def evolution_35(config: RecipeConfig) -> Evolution:
     """Thirty-five weights by evolution, on masters' moves."""
-    return _evolution(order, THIRTY_FIVE, "vazquez-35", "Thirty-five weights by evolution")
+    return _evolution(config, THIRTY_FIVE, "vazquez-35", "Thirty-five weights by evolution")
 
 
-def texel(order: RecipeConfig) -> Evolution:
+def texel(config: RecipeConfig) -> Evolution:
     """Twenty-eight weights by the gradient, on the results of masters' games."""
-    return _texel(order, TWENTY_EIGHT, "vazquez-28-texel", "Twenty-eight weights by the gradient, on results")
+    return _texel(config, TWENTY_EIGHT, "vazquez-28-texel", "Twenty-eight weights by the gradient, on results")
 
 
-def texel_35(order: RecipeConfig) -> Evolution:
+def texel_35(config: RecipeConfig) -> Evolution:
     """Thirty-five weights by the gradient, on the results of masters' games."""
-    return _texel(order, THIRTY_FIVE, "vazquez-35-texel", "Thirty-five weights by the gradient, on results")
+    return _texel(config, THIRTY_FIVE, "vazquez-35-texel", "Thirty-five weights by the gradient, on results")
 
 
 def decided(exercises: Exercises) -> NDArray[np.void]:
@@ -238,15 +238,15 @@ def _foretold(task: tuple[LinearDataset, FloatArray]) -> FloatArray:
     return np.round(gained, 6)  # the same, however many threads made the sums
 
 
-def _evolution(order: RecipeConfig, weights: Weights, name: str, title: str) -> Evolution:
+def _evolution(config: RecipeConfig, weights: Weights, name: str, title: str) -> Evolution:
     def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
         players, last = settings["players"], _generations(settings)
         mutate = non_uniform()
         return evolve(
-            score, weights[0], players=players, generations=last, mutate=mutate, seed=order.seed, keep_scores=True
+            score, weights[0], players=players, generations=last, mutate=mutate, seed=config.seed, keep_scores=True
         )
 
-    made = _recipe(order, name, title, learn, weights)
+    made = _recipe(config, name, title, learn, weights)
     return replace(made, generations=_generations(made.settings))
 
 
@@ -255,23 +255,23 @@ def _generations(settings: Mapping[str, Any]) -> int:
     return int((settings["budget"] - settings["players"]) // (settings["players"] // 2))
 
 
-def _texel(order: RecipeConfig, weights: Weights, name: str, title: str) -> Evolution:
+def _texel(config: RecipeConfig, weights: Weights, name: str, title: str) -> Evolution:
     genes, expression = weights
 
     def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
-        library = master_games(order.games, order.size, order.executor)
-        learned = lesson(library.training, genes, expression(settings["scale"]).divisors, order.executor.workers)
+        library = master_games(config.games, config.size, config.executor)
+        learned = lesson(library.training, genes, expression(settings["scale"]).divisors, config.executor.workers)
         return fit(score, genes, learned, start=theory(genes), steps=settings["steps"], prior=settings["prior"])
 
-    return _recipe(order, name, title, learn, weights, steps=20, prior=1e-3)
+    return _recipe(config, name, title, learn, weights, steps=20, prior=1e-3)
 
 
 def _recipe(
-    order: RecipeConfig, name: str, title: str, learn: Learn, weights: Weights = TWENTY_EIGHT, **more: Any
+    config: RecipeConfig, name: str, title: str, learn: Learn, weights: Weights = TWENTY_EIGHT, **more: Any
 ) -> Evolution:
     """What all of them share."""
-    settings = order.settings({**USUAL[order.size], **more})
-    library = master_games(order.games, order.size, order.executor)
+    settings = config.settings({**USUAL[config.size], **more})
+    library = master_games(config.games, config.size, config.executor)
     genes, expression = weights
     express = expression(settings["scale"])
     return Evolution(
@@ -279,8 +279,8 @@ def _recipe(
         title=title,
         genes=genes,
         generations=None,
-        settings={**settings, "seed": order.seed, "masters": library.about()},
+        settings={**settings, "seed": config.seed, "masters": library.about()},
         learn=lambda score: limit_evaluations(settings["budget"], learn(score, settings)),
-        score=exam(training(library, settings["positions"], order.seed), express, order.executor),
+        score=exam(training(library, settings["positions"], config.seed), express, config.executor),
         express=express,
     )

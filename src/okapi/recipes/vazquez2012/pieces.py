@@ -1,9 +1,9 @@
 """
 Piece networks evolved by tournaments: chapter 4.
 
-Twenty players, random but for Tables 7 and 8, play ten games each against opponents that the dice choose, four plies
-deep. The ten with the most points survive, and each has a child whose every gene is a little different. After fifty
-generations the best is what was looked for. docs/vazquez2012.md says where the thesis is silent and what was chosen.
+Twenty players, random but for Tables 7 and 8, play ten games each against random opponents, four plies deep. The
+ten with the most points survive, and each has a child whose every gene is a little different. The best player after
+fifty generations is the result. docs/vazquez2012.md says where the thesis is silent and what was chosen.
 """
 
 import math
@@ -254,16 +254,16 @@ class Sitting:
     without: tuple[str, ...] = ()
 
 
-def pairings(players: int, games: int, dice: random.Random) -> list[Pairing]:
-    """As many rounds as each is to play games; in each round the dice say who meets whom, and who has White.
+def pairings(players: int, games: int, rng: random.Random) -> list[Pairing]:
+    """One round for each game of a player; in each round, opponents and colours are random.
 
     >>> [(game.white, game.black) for game in pairings(4, 2, random.Random(1))]
     [(1, 2), (0, 3), (3, 1), (2, 0)]
     """
     drawn = []
     for _ in range(games):
-        order = dice.sample(range(players), players)
-        drawn += [Pairing(order[i], order[i + 1], dice.randrange(len(_openings()))) for i in range(0, players - 1, 2)]
+        order = rng.sample(range(players), players)
+        drawn += [Pairing(order[i], order[i + 1], rng.randrange(len(_openings()))) for i in range(0, players - 1, 2)]
     return drawn
 
 
@@ -343,9 +343,9 @@ USUAL: Final[dict[Size, dict[str, Any]]] = {
 }
 
 
-def recipe(order: RecipeConfig) -> Evolution:
+def recipe(config: RecipeConfig) -> Evolution:
     """Six piece networks by tournaments (chapter 4)."""
-    settings = order.settings(USUAL[order.size])
+    settings = config.settings(USUAL[config.size])
     shape = PieceGenes(
         hidden=settings["hidden"],
         c=settings["c"],
@@ -364,23 +364,23 @@ def recipe(order: RecipeConfig) -> Evolution:
         title="Piece networks evolved by tournaments",
         genes=genes,
         generations=settings["generations"],
-        settings={**settings, "seed": order.seed},
+        settings={**settings, "seed": config.seed},
         learn=lambda score: evolve(
             score,
             genes,
             players=settings["players"],
             generations=settings["generations"],
             mutate=gaussian(shape.sigma(settings["sigma"])),
-            seed=order.seed,
-            start=shape.start(np.random.default_rng([order.seed, 0]), settings["players"]),
+            seed=config.seed,
+            start=shape.start(np.random.default_rng([config.seed, 0]), settings["players"]),
         ),
         score=tournament(
             express,
-            order.executor,
+            config.executor,
             games=settings["games"],
             depth=settings["depth"],
             without=without(settings),
-            seed=order.seed,
+            seed=config.seed,
         ),
         express=shape.brain,
     )
@@ -406,31 +406,31 @@ TINY: Final = 1e-6
 """Chances are no smaller: nobody is punished without end for one game."""
 
 
-def by_results(order: RecipeConfig) -> Evolution:
+def by_results(config: RecipeConfig) -> Evolution:
     """Six piece networks by CMA-ES, on the results of masters' games."""
-    settings = order.settings(RESULTS_USUAL[order.size])
-    library = master_games(order.games, order.size, order.executor)
+    settings = config.settings(RESULTS_USUAL[config.size])
+    library = master_games(config.games, config.size, config.executor)
     shape = PieceGenes(scaled=True)
     genes = shape.genes
     rows = decided(library.training)
-    rows = rows[np.random.default_rng([order.seed, 1]).permutation(len(rows))[: settings["positions"]]]
+    rows = rows[np.random.default_rng([config.seed, 1]).permutation(len(rows))[: settings["positions"]]]
     return Evolution(
         name="vazquez-pieces-results",
         title="Piece networks by CMA-ES, on results",
         genes=genes,
         generations=settings["generations"],
-        settings={**settings, "seed": order.seed, "masters": library.about()},
+        settings={**settings, "seed": config.seed, "masters": library.about()},
         learn=lambda score: cma_es(
             score,
             genes,
             players=settings["players"],
             generations=settings["generations"],
-            seed=order.seed,
+            seed=config.seed,
             start=shape.neutral(),
             sigma=settings["sigma"],
             diagonal=True,
         ),
-        score=_foresight(shape, rows, order.executor),
+        score=_foresight(shape, rows, config.executor),
         express=shape.brain,
     )
 

@@ -92,28 +92,28 @@ USUAL: Final[dict[Size, dict[str, Any]]] = {
 }
 
 
-def recipe(order: RecipeConfig) -> Evolution:
+def recipe(config: RecipeConfig) -> Evolution:
     """Twenty-eight weights by evolution, on masters' moves (chapter 6)."""
-    settings = order.settings(USUAL[order.size])
-    library = master_games(order.games, order.size, order.executor)
-    exercises = training(library, settings["positions"], order.seed)
+    settings = config.settings(USUAL[config.size])
+    library = master_games(config.games, config.size, config.executor)
+    exercises = training(library, settings["positions"], config.seed)
     express = Expression(settings["scale"])
     return Evolution(
         name="vazquez-28",
         title="Twenty-eight weights on positions of grandmasters",
         genes=GENES,
         generations=settings["generations"],
-        settings={**settings, "seed": order.seed, "masters": library.about()},
+        settings={**settings, "seed": config.seed, "masters": library.about()},
         learn=lambda score: evolve(
             score,
             GENES,
             players=settings["players"],
             generations=settings["generations"],
             mutate=non_uniform(settings["b"], settings["rate"]),
-            seed=order.seed,
+            seed=config.seed,
             keep_scores=True,
         ),
-        score=exam(exercises, express, order.executor),
+        score=exam(exercises, express, config.executor),
         express=express,
     )
 
