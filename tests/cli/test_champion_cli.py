@@ -29,11 +29,11 @@ def champion(options: str) -> int:
 
 
 def test_it_waits_for_weights_and_goes_on(capsys: Capture) -> None:
-    assert Exit.INTERRUPTED == champion(f"{TINY} --out run --change elsewhere=yes")
+    assert Exit.INTERRUPTED == champion(f"{TINY} --out run --change remote=yes")
     told = capsys.readouterr().err
     assert "plan: 1 ×" in told
-    assert "generation 1 is to be trained elsewhere" in told
-    assert "hint: carry `run` there, run `sh 01/train.sh` in it" in told
+    assert "generation 1 is to be trained on another machine" in told
+    assert "hint: copy `run` there, run `sh 01/train.sh` in it" in told
 
     assert Exit.DONE == champion(f"{TINY} --out run")
     printed = capsys.readouterr()

@@ -101,7 +101,7 @@ def test_interrupted_at_every_turn_it_comes_to_the_same(whole: tuple[Path, Champ
 
 def test_other_settings_are_refused_and_more_generations_are_not(whole: tuple[Path, ChampionResult]) -> None:
     folder, _ = whole
-    with pytest.raises(UsageError, match="begun otherwise: games 16, not 17"):
+    with pytest.raises(UsageError, match="begun with other settings: games 16, not 17"):
         train_champion(wanted(games=17), folder)
     crowned = train_champion(wanted(generations=2), folder, device="cpu")
 
@@ -177,15 +177,15 @@ def test_a_share_of_the_parts() -> None:
     assert [Path("d"), Path("e"), Path("a")] == share_of(parts, 0.5, 2)
 
 
-def test_trained_elsewhere(
+def test_trained_on_another_machine(
     whole: tuple[Path, ChampionResult],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     folder = tmp_path / "run"
-    with pytest.raises(Unfinished, match="generation 1 is to be trained elsewhere") as unfinished:
-        train_champion(wanted(elsewhere=True), folder, device="cpu")
+    with pytest.raises(Unfinished, match="generation 1 is to be trained on another machine") as unfinished:
+        train_champion(wanted(remote=True), folder, device="cpu")
     assert "sh 01/train.sh" in unfinished.value.hint
 
     monkeypatch.chdir(folder)
@@ -194,7 +194,7 @@ def test_trained_elsewhere(
     assert 0 == nnue([*command[3:], "--device", "cpu", "--threads", "1"])
     monkeypatch.undo()
     monkeypatch.setattr(config, "MEASURE_S", 0.0)
-    train_champion(wanted(elsewhere=True), folder, device="cpu")
+    train_champion(wanted(elsewhere=True), folder, device="cpu")  # the old name of the setting
     here, there = (QuantisedNnue.open(run / "01" / "brain.safetensors").weight for run in (whole[0], folder))
     assert np.array_equal(here, there)
 

@@ -296,6 +296,7 @@ def _run_tdleaf(recipe: "Recipe", name: str, config: "RecipeConfig", folder: Pat
 def _numbers(outcome: "TdLeafResult") -> dict[str, Any]:
     told = {**asdict(outcome), "positions_per_second": round(outcome.positions_per_second, 1)}
     told["trained"] = {name: _finite(value) for name, value in outcome.trained.items()}
+    told["outlook"] = told["estimate"]  # until version 0.9
     return told
 
 
@@ -306,7 +307,7 @@ def _finite(value: float | None) -> float | None:
 def _print_outcome(outcome: "TdLeafResult", brain: Path) -> None:
     """The result beside the estimate."""
     say: Callable[[str], None] = lambda line: out().print(line, markup=False)  # noqa: E731
-    plan, begun, now = outcome.outlook, outcome.begun, outcome.trained
+    plan, begun, now = outcome.estimate, outcome.begun, outcome.trained
     say(f"{'':26}{'plan':>12}{'outcome':>12}")
     rows = [
         ("positions searched", f"{plan['positions']:,}", f"{outcome.positions:,}"),
@@ -462,7 +463,7 @@ def _print_champion(crowned: "ChampionResult") -> None:
     taken = sum(sum(outcome.seconds.values()) for outcome in crowned.generations)
     say(
         f"{crowned.accepted} of {len(crowned.generations)} accepted in {minutes(taken)} (min:s); planned were "
-        f"{minutes(crowned.outlook.seconds)} at most"
+        f"{minutes(crowned.estimate.seconds)} at most"
     )
     say(f"brain: {crowned.brain}, of generation {crowned.champion}")
 

@@ -1,8 +1,8 @@
 """
-A brain teaches itself in a folder, where everybody can see how it goes and nothing is lost.
+Run a TD-Leaf training.
 
-The folder is a run (docs/runs.md) with the plan, the brain that it began as, checkpoints, brains on the way with their
-strength, and in the end the brain. After kill -9 the same call goes on, and comes to the same bytes.
+The folder is a run (docs/runs.md) with the plan, the first brain, checkpoints, brains at intervals with their strength,
+and at the end the brain. After kill -9 the same call resumes, and gives the same bytes.
 """
 
 import json
@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from okapi.core import version
 from okapi.data.runs import Run
@@ -37,7 +37,7 @@ LEAST_ITERATIONS: Final = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TdLeafResult:
-    """What came of it."""
+    """The result of a training."""
 
     iterations: int
     positions: int
@@ -45,10 +45,14 @@ class TdLeafResult:
     seconds: float
     played_s: float
     begun: Mapping[str, Any] = field(default_factory=dict)
-    """The strength that it began with."""
+    """The strength of the first brain."""
     trained: Mapping[str, Any] = field(default_factory=dict)
-    outlook: Mapping[str, Any] = field(default_factory=dict)
-    """What was expected before."""
+    estimate: Mapping[str, Any] = field(default_factory=dict)
+    """The estimate before the run."""
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Self:
+        return cls(**{"estimate" if name == "outlook" else name: value for name, value in told.items()})
 
     @property
     def positions_per_second(self) -> float:
@@ -57,39 +61,38 @@ class TdLeafResult:
 
 
 def run_tdleaf(
-    order: TdLeafRecipe,
+    recipe: TdLeafRecipe,
     folder: Path,
     *,
-    tell: Callable[[TdLeafEstimate], object] = lambda outlook: None,
+    tell: Callable[[TdLeafEstimate], object] = lambda estimate: None,
     watch: Callable[[TdLeafProgress, Mapping[str, Any]], object] = lambda now, strength: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> TdLeafResult:
-    """Let a brain teach itself, or go on with it.
+    """Train by self-play, or resume.
 
-    `tell` hears the plan, `watch` how it goes after each iteration, with the strength that was measured last; `stop`
-    is asked whether to go on: if not, everything is kept and Unfinished raised. UsageError if the folder was begun
-    with other settings.
+    `tell` gets the estimate, `watch` the progress after each iteration, with the last measured strength. If `stop`
+    returns True, everything is saved and Unfinished raised. UsageError if the folder was begun with other settings.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    about = {"recipe": order.name, **order.settings}
-    with Run.start(folder, "train", unit="iterations", title=order.title, settings=about) as run:
-        starts, pupil = _begin(order, folder)
-        outlook = _outlook(order, folder, pupil, starts)
-        run.set_total(outlook.iterations)
-        tell(outlook)
+    about = {"recipe": recipe.name, **recipe.settings}
+    with Run.start(folder, "train", unit="iterations", title=recipe.title, settings=about) as run:
+        starts, learner = _begin(recipe, folder)
+        estimate = _estimate(recipe, folder, learner, starts)
+        run.set_total(estimate.iterations)
+        tell(estimate)
         path = folder / OUTCOME
         if path.exists():
-            finished = TdLeafResult(**json.loads(path.read_bytes()))
-            if finished.iterations == outlook.iterations:
+            finished = TdLeafResult.from_json(json.loads(path.read_bytes()))
+            if finished.iterations == estimate.iterations:
                 return finished
-        teaching = TdLeafTraining(pupil, starts, order.plan(outlook.iterations), folder, threads=order.threads)
-        diary = _RunLog(order, folder, run, teaching, watch)
+        training = TdLeafTraining(learner, starts, recipe.plan(estimate.iterations), folder, threads=recipe.threads)
+        log = _RunLog(recipe, folder, run, training, watch)
         try:
-            last = teaching.run(diary.note, stop)
+            last = training.run(log.note, stop)
         finally:
-            diary.close()
-        replace_file(folder / BRAIN, teaching.brain(_card(order, last.iteration, last.positions)))
-        begun, trained = _measured(order, folder)
+            log.close()
+        replace_file(folder / BRAIN, training.brain(_card(recipe, last.iteration, last.positions)))
+        begun, trained = _measured(recipe, folder)
         outcome = TdLeafResult(
             iterations=last.iteration,
             positions=last.positions,
@@ -98,7 +101,7 @@ def run_tdleaf(
             played_s=round(last.played_s, 3),
             begun=begun,
             trained=trained,
-            outlook=outlook.as_json(),
+            estimate=estimate.as_json(),
         )
         run.log(last.iteration, **_numbers(trained))
         replace_file(path, json.dumps(asdict(outcome), indent=1).encode())
@@ -115,25 +118,25 @@ def read_strength(folder: Path) -> list[dict[str, Any]]:
         raise InvalidText(f"`{path}` is damaged", hint="delete it: it will be begun anew") from None
 
 
-def _begin(order: TdLeafRecipe, folder: Path) -> tuple[StartPositions, Learner]:
-    """Where games begin, and the pupil after its first lesson, which is kept as a brain."""
+def _begin(recipe: TdLeafRecipe, folder: Path) -> tuple[StartPositions, Learner]:
+    """The start positions, and the learner after its bootstrap, which is saved as a brain."""
     path = folder / BOOTSTRAP
     kept = json.loads((folder / PLAN).read_bytes()) if (folder / PLAN).exists() else None
     if kept is not None:
-        _refuse_others(folder, kept["settings"], order.settings)
-    pupil = order.pupil()
-    starts = order.starts
+        _refuse_others(folder, kept["settings"], recipe.settings)
+    learner = recipe.pupil()
+    starts = recipe.starts
     if starts is None:
         from okapi.brains import evaluator
 
-        count, seed = order.settings["own_games"], order.settings["seed"]
-        starts = selfplay_positions(evaluator("material"), count, seed=seed, threads=order.threads)
+        count, seed = recipe.settings["own_games"], recipe.settings["seed"]
+        starts = selfplay_positions(evaluator("material"), count, seed=seed, threads=recipe.threads)
     if not path.exists():
-        if order.settings["bootstrap"]:
-            settings = {"positions": order.settings["bootstrap"], "epochs": order.settings["bootstrap_epochs"]}
-            bootstrap(pupil, starts, **settings, seed=order.settings["seed"], threads=order.threads)
-        replace_file(path, pupil.brain(_card(order, 0, 0)))
-    return starts, order.opened(str(path))
+        if recipe.settings["bootstrap"]:
+            settings = {"positions": recipe.settings["bootstrap"], "epochs": recipe.settings["bootstrap_epochs"]}
+            bootstrap(learner, starts, **settings, seed=recipe.settings["seed"], threads=recipe.threads)
+        replace_file(path, learner.brain(_card(recipe, 0, 0)))
+    return starts, recipe.opened(str(path))
 
 
 def _refuse_others(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
@@ -142,43 +145,43 @@ def _refuse_others(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, 
     for name in sorted({*found, *wanted} - free):
         if found.get(name) != wanted.get(name):
             raise UsageError(
-                f"`{folder}` was begun otherwise: {name} {found.get(name)}, not {wanted.get(name)}",
-                hint="choose another folder, or ask for the same again",
+                f"`{folder}` was begun with other settings: {name} {found.get(name)}, not {wanted.get(name)}",
+                hint="choose another folder, or repeat the command with the same settings",
             )
 
 
-def _outlook(order: TdLeafRecipe, folder: Path, pupil: Learner, starts: StartPositions) -> TdLeafEstimate:
-    """The plan that was made when it began; a new one if its length is to be another."""
+def _estimate(recipe: TdLeafRecipe, folder: Path, learner: Learner, starts: StartPositions) -> TdLeafEstimate:
+    """The estimate from the start of the run; a new one if the length changed."""
     path = folder / PLAN
-    length = {name: order.settings[name] for name in ("iterations", "hours", "core_hours")}
-    settings = json.loads(json.dumps(dict(order.settings)))
+    length = {name: recipe.settings[name] for name in ("iterations", "hours", "core_hours")}
+    settings = json.loads(json.dumps(dict(recipe.settings)))
     if path.exists():
         kept = json.loads(path.read_bytes())
         if kept["length"] == length:
-            return TdLeafEstimate(**kept["outlook"])
-    pace: TdLeafSpeed = measure_speed(pupil, starts, order.plan(1), order.threads)
-    asked = order.settings["iterations"] or round(3600 * order.hours / pace.seconds(order.plan(1)))
-    outlook = estimate_run(order.plan(asked if order.settings["iterations"] else max(LEAST_ITERATIONS, asked)), pace)
-    told = {"settings": settings, "length": length, "outlook": outlook.as_json()}
+            return TdLeafEstimate(**kept.get("estimate", kept.get("outlook")))  # `outlook`: until version 0.9
+    pace: TdLeafSpeed = measure_speed(learner, starts, recipe.plan(1), recipe.threads)
+    asked = recipe.settings["iterations"] or round(3600 * recipe.hours / pace.seconds(recipe.plan(1)))
+    estimate = estimate_run(recipe.plan(asked if recipe.settings["iterations"] else max(LEAST_ITERATIONS, asked)), pace)
+    told = {"settings": settings, "length": length, "estimate": estimate.as_json()}
     replace_file(path, json.dumps(told, indent=1).encode())
-    return outlook
+    return estimate
 
 
-def _card(order: TdLeafRecipe, iteration: int, positions: int) -> dict[str, str]:
+def _card(recipe: TdLeafRecipe, iteration: int, positions: int) -> dict[str, str]:
     """Where a brain comes from. Says nothing of time or machine: the same work gives the same bytes."""
     return {
-        "name": order.called,
-        "recipe": f"okapi train {order.name}",
+        "name": recipe.called,
+        "recipe": f"okapi train {recipe.name}",
         "made_with": f"okapi {version}",
-        "settings": json.dumps(dict(order.settings)),
+        "settings": json.dumps(dict(recipe.settings)),
         "iteration": str(iteration),
         "positions": str(positions),
     }
 
 
-def _measured(order: TdLeafRecipe, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """How strong it was when it began, and now: on all threads, for nobody else is at work."""
-    threads, gauge = order.threads, order.gauge
+def _measured(recipe: TdLeafRecipe, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The strength of the first brain and of the last, on all threads."""
+    threads, gauge = recipe.threads, recipe.gauge
     begun = {"sts": gauge.points(folder / BOOTSTRAP, threads=threads)}
     return begun, asdict(gauge.measure(folder / BRAIN, folder / BOOTSTRAP, threads=threads))
 
@@ -188,50 +191,49 @@ def _numbers(strength: Mapping[str, Any]) -> dict[str, float]:
 
 
 class _RunLog:
-    """Writes the curves of a run, and lets brains be measured now and then."""
+    """Logs the curves of a run, and measures brains at intervals."""
 
     def __init__(
         self,
-        order: TdLeafRecipe,
+        recipe: TdLeafRecipe,
         folder: Path,
         run: Run,
-        teaching: TdLeafTraining,
+        training: TdLeafTraining,
         watch: Callable[[TdLeafProgress, Mapping[str, Any]], object],
     ) -> None:
-        self._order = order
+        self._recipe = recipe
         self._folder = folder
         self._run = run
-        self._teaching = teaching
+        self._teaching = training
         self._watch = watch
-        self._gauging = BackgroundTest(order.gauge, folder / BOOTSTRAP)
+        self._gauging = BackgroundTest(recipe.gauge, folder / BOOTSTRAP)
         whole_lines(folder / STRENGTH)  # cuts off what a killed writer left
         measured = read_strength(folder)
         self._last: dict[str, Any] = measured[-1] if measured else {}
-        self._asked = max((entry["iteration"] for entry in measured), default=-order.gauge.every)
+        self._asked = max((entry["iteration"] for entry in measured), default=-recipe.gauge.every)
         (folder / STAGES).mkdir(exist_ok=True)
 
     def note(self, now: TdLeafProgress) -> None:
-        """After an iteration."""
         share = now.played_s / now.seconds if now.seconds else math.nan
         self._run.log(now.iteration, error=now.error, loss=now.loss, rate=now.rate, playing=share)
         self._gauged()
-        if not self._gauging.busy and now.iteration - self._asked >= self._order.gauge.every:
+        if not self._gauging.busy and now.iteration - self._asked >= self._recipe.gauge.every:
             self._gauge(now)
         self._watch(now, self._last)
 
     def close(self) -> None:
-        """Nothing more is measured."""
+        """Stop measuring."""
         self._gauging.close()
 
     def _gauge(self, now: TdLeafProgress) -> None:
         self._asked = now.iteration
         stage = self._folder / STAGES / f"{now.iteration:06}.safetensors"
-        replace_file(stage, self._teaching.brain(_card(self._order, now.iteration, now.positions)))
+        replace_file(stage, self._teaching.brain(_card(self._recipe, now.iteration, now.positions)))
         about = {"iteration": now.iteration, "positions": now.positions, "seconds": round(now.seconds, 1)}
         self._gauging.start(stage, about)
 
     def _gauged(self) -> None:
-        """Write down what was measured since the last time, with the iteration that it belongs to."""
+        """Log a finished measurement, with its iteration."""
         found = self._gauging.found()
         if found is None:
             return

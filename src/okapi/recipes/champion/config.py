@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -43,17 +43,20 @@ ROUNDS: Final[dict[str, Any]] = {
     "teacher": 1.0,
     "fade": 0.5,
     "validation": 0.01,
-    "onward": True,
+    "warm_start": True,
     "test_games": 400,
     "test_nodes": 1_000,
     "elo0": 0.0,
     "elo1": 10.0,
-    "elsewhere": False,
+    "remote": False,
 }
 """Of a round. Games of the last `window` generations are learned from, and beside them a share `teacher` of the
 labelled positions, which fades by the factor `fade` with each generation; a share `validation` of all games is not
-taught. `onward`: learning goes on from the champion's weights, where they fit. `elsewhere`: training waits for another
+for validation. `warm_start`: training starts from the champion's weights, where they fit. `remote`: wait for another
 machine to do it."""
+
+OLD_NAMES: Final = {"onward": "warm_start", "elsewhere": "remote"}
+"""Of settings, until version 0.9; still accepted, also in folders of runs."""
 
 LENGTH: Final[dict[Size, dict[str, Any]]] = {
     "tiny": {
@@ -120,7 +123,8 @@ class ChampionConfig:
 def champion(config: RecipeConfig, labels: Sequence[Path] = ()) -> ChampionConfig:
     """A network that follows the moves: from a brain, from labels or from nothing, generation after generation."""
     learning = {name: value for name, value in NnueConfig().as_json().items() if name != "seed"}
-    settings = config.settings({**ROUNDS, **learning, **LENGTH[config.size], "brain": ""})
+    changes = {OLD_NAMES.get(name, name): value for name, value in config.changes.items()}
+    settings = replace(config, changes=changes).settings({**ROUNDS, **learning, **LENGTH[config.size], "brain": ""})
     for name in ("generations", "games", "nodes", "window", "test_games", "test_nodes"):
         if settings[name] < 1:
             raise UsageError(f"`{name}` is {settings[name]}", hint="expected 1 or more")

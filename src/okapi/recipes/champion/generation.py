@@ -82,15 +82,14 @@ class GenerationResult:
 
 @dataclass(frozen=True, slots=True)
 class GenerationFolder:
-    """Where everything of a generation is."""
+    """The files of a generation."""
 
     number: int
     folder: Path
 
     @classmethod
-    def of(cls, campaign_folder: Path, number: int) -> "GenerationFolder":
-        """The folder is made, if it is not there."""
-        folder = campaign_folder / f"{number:02}"
+    def of(cls, run_folder: Path, number: int) -> "GenerationFolder":
+        folder = run_folder / f"{number:02}"
         folder.mkdir(parents=True, exist_ok=True)
         return cls(number, folder)
 
@@ -106,32 +105,32 @@ class GenerationFolder:
 
     @property
     def packed(self) -> Path:
-        """What packing came to; there when it is done."""
+        """The result of packing; written when it is done."""
         return self.folder / "packed.json"
 
     @property
     def training(self) -> Path:
-        """Where the network is trained: here, or elsewhere and brought back."""
+        """The folder of the training, here or copied from another machine."""
         return self.folder / "training"
 
     @property
-    def order(self) -> Path:
-        """The command that trains it, for another machine; its paths begin at the campaign's folder."""
+    def script(self) -> Path:
+        """The command that trains it, for another machine; paths are relative to the run's folder."""
         return self.folder / "train.sh"
 
     @property
     def brain(self) -> Path:
-        """What was learned."""
+        """The trained network."""
         return self.folder / BRAIN
 
     @property
     def outcome(self) -> Path:
-        """What became of it; there when that is proved."""
+        """The result; written after the test."""
         return self.folder / "outcome.json"
 
     @contextmanager
     def timed(self, step: str) -> Iterator[None]:
-        """Add up what a step takes, however often it is taken up again; a kill loses what it took this time."""
+        """Add up the time of a step over all sessions; a kill loses the time of the current one."""
         begun, path = time.monotonic(), self.folder / "seconds.json"
         try:
             yield
@@ -150,7 +149,7 @@ class GenerationFolder:
 # --- The steps --------------------------------------------------------------------------------------------------------
 
 Watch = Callable[[str, float, str], None]
-"""Told how a step goes: its name, how much of it is done (0 to 1), and a few words."""
+"""Takes the name of a step, the share that is done (0 to 1), and a few words."""
 Stop = Callable[[], bool]
 
 OPENING_NODES: Final = 100
@@ -172,30 +171,30 @@ UNITS: Final = {
 """What stands for 1 in a brain."""
 
 
-def play_generation(campaign: ChampionConfig, here: GenerationFolder, player: Path, watch: Watch, stop: Stop) -> None:
-    """The champion's games, and what can be learned from them."""
+def play_generation(config: ChampionConfig, here: GenerationFolder, player: Path, watch: Watch, stop: Stop) -> None:
+    """Play the champion's games and pack them into shards."""
     if here.packed.exists():
         return
-    games = campaign.settings["games"]
+    games = config.settings["games"]
     with here.timed("play"):
         generate_samples(
-            campaign.own_games(player, here.number),
+            config.own_games(player, here.number),
             games,
             here.games,
-            threads=campaign.threads,
+            threads=config.threads,
             watch=lambda now: watch("playing", now.games / games, f"{now.positions_per_second:,.0f} positions/s"),
             stop=stop,
         )
     with here.timed("pack"):
         packed = pack_samples(
-            [here.games], here.parts, campaign.packing, watch=lambda name, part: watch("packing", part, name)
+            [here.games], here.parts, config.packing, watch=lambda name, part: watch("packing", part, name)
         )
     told = {name: getattr(packed, name) for name in ("read", "positions", "validation", "size")}
     replace_file(here.packed, json.dumps(told).encode())
 
 
 def train_generation(
-    campaign: ChampionConfig,
+    config: ChampionConfig,
     here: GenerationFolder,
     places: list[Path],
     champion: Path | None,
@@ -203,19 +202,21 @@ def train_generation(
     watch: Watch,
     stop: Stop,
 ) -> None:
-    """A network from the parts in some places; one that was trained elsewhere and brought here is taken as it is."""
+    """Train a network on shards; one that was trained on another machine and copied here is used as it is."""
     if here.brain.exists():
         return
-    plan = campaign.plan
-    torch.set_num_threads(campaign.threads)
-    start = _weights_of(champion, plan, here.folder / "start.npz") if champion and campaign.settings["onward"] else None
-    replace_file(here.order, _train_script(plan, here, places, start).encode())
-    if campaign.settings["elsewhere"] and TrainingReport.read(here.training) is None:
+    plan = config.plan
+    torch.set_num_threads(config.threads)
+    start = (
+        _weights_of(champion, plan, here.folder / "start.npz") if champion and config.settings["warm_start"] else None
+    )
+    replace_file(here.script, _train_script(plan, here, places, start).encode())
+    if config.settings["remote"] and TrainingReport.read(here.training) is None:
         root = here.folder.parent
         raise Unfinished(
-            f"generation {here.number} is to be trained elsewhere, and is not yet",
-            hint=f"carry `{root}` there, run `sh {here.order.relative_to(root)}` in it, bring `{here.training}` back, "
-            "and ask for the same again",
+            f"generation {here.number} is to be trained on another machine",
+            hint=f"copy `{root}` there, run `sh {here.script.relative_to(root)}` in it, copy `{here.training}` back, "
+            "and repeat the command",
         )
     with here.timed("train"):
         train_nnue(
@@ -226,7 +227,7 @@ def train_generation(
             device=device,
             watch=lambda now: watch("training", now.done, f"{now.samples_per_second:,.0f} samples/s"),
             stop=stop,
-            threads=campaign.threads,
+            threads=config.threads,
         )
     watch("exporting", 1.0, "")
     parent = {} if champion is None else {"parent": f"{card(str(champion)).name} {file_hash(champion)}"}
@@ -234,15 +235,15 @@ def train_generation(
         "recipe": "okapi train champion",
         "made_with": f"okapi {version}",
         "generation": str(here.number),
-        "campaign": json.dumps(dict(campaign.settings)),
+        "campaign": json.dumps(dict(config.settings)),
         **parent,
     }
-    sample = load_shards(find_shards(places)[-COMPARED:], threads=campaign.threads)[1]
+    sample = load_shards(find_shards(places)[-COMPARED:], threads=config.threads)[1]
     export_brain(here.training, here.brain, name=f"champion-{here.number}", sample=sample, card=about)
 
 
 def _train_script(plan: NnueConfig, here: GenerationFolder, places: list[Path], start: Path | None) -> str:
-    """The training as a command, to be given in the campaign's folder."""
+    """The training as a command, to be given in the config's folder."""
     root = here.folder.parent
     words = ["python", "-m", "okapi.training", "train", *(_seen_from(root, place) for place in places)]
     words += ["--out", _seen_from(root, here.training)]
@@ -260,13 +261,13 @@ def _seen_from(root: Path, path: Path) -> str:
 
 
 def test_generation(
-    campaign: ChampionConfig, here: GenerationFolder, champion: Path, watch: Watch, stop: Stop
+    config: ChampionConfig, here: GenerationFolder, champion: Path, watch: Watch, stop: Stop
 ) -> GenerationResult:
     """Games against the champion, until it is decided whether the new one is stronger."""
     known = GenerationResult.read(here.outcome)
     if known is not None:
         return known
-    settings = campaign.settings
+    settings = config.settings
     games = settings["test_games"]
 
     def told(score: Score, _: object) -> None:
@@ -280,7 +281,7 @@ def test_generation(
         first=f"alphabeta:{here.brain.resolve()}",
         second=f"alphabeta:{champion.resolve()}",
         control=TimeControl(nodes=settings["test_nodes"]),
-        openings=str(_openings(campaign, here, champion)),
+        openings=str(_openings(config, here, champion)),
         adjudication=DECIDED,
         seed=settings["seed"],
     )
@@ -289,9 +290,9 @@ def test_generation(
             match,
             games,
             names=(f"generation {here.number}", "champion"),
-            sprt=campaign.sprt,
+            sprt=config.sprt,
             store=here.folder / "test.sqlite",
-            make_workers=lambda orders: local_workers(orders, campaign.threads),
+            make_workers=lambda orders: local_workers(orders, config.threads),
             on_game=told,
         )
     outcome = _outcome(here, score)
@@ -319,18 +320,18 @@ def _outcome(here: GenerationFolder, score: Score) -> GenerationResult:
     )
 
 
-def _openings(campaign: ChampionConfig, here: GenerationFolder, champion: Path) -> Path:
+def _openings(config: ChampionConfig, here: GenerationFolder, champion: Path) -> Path:
     """Where the games of a test begin: random moves, after which the champion sees nobody far ahead."""
     path = here.folder / "openings.epd"
     if not path.exists():
         firsts = play_games(
             evaluator(str(champion)),
-            games=(campaign.settings["test_games"] + 1) // 2,
+            games=(config.settings["test_games"] + 1) // 2,
             nodes=OPENING_NODES,
-            seed=1_000 * campaign.settings["seed"] + here.number + 500,
+            seed=1_000 * config.settings["seed"] + here.number + 500,
             balanced=OPENING_BALANCE,
             adjudication=Endings(max_plies=1),
-            threads=campaign.threads,
+            threads=config.threads,
         )
         replace_file(path, "".join(f"{fen}\n" for fen in fens(firsts["position"])).encode())
     return path
