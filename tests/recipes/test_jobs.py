@@ -1,4 +1,4 @@
-"""A course: carried elsewhere, broken off, gone on with, packed, and made a brain of."""
+"""Training jobs: copied, interrupted, resumed, packed, and exported as a brain."""
 
 import json
 import signal
@@ -103,7 +103,7 @@ def test_a_killed_run_resumes_to_the_same_bits(calm: Path, tmp_path: Path) -> No
 def test_the_command_tells_what_is_finished(calm: Path, capsys: Capture) -> None:
     assert 0 == main([str(calm), "--list", "--json"])
 
-    told = json.loads(capsys.readouterr().out)["lessons"]
+    told = json.loads(capsys.readouterr().out)["jobs"]
     assert [("three", True), ("number", True)] == [(each["name"], each["finished"]) for each in told]
     assert {"accuracy", "near", "loss", "count"} == set(told[0]["test"])
 

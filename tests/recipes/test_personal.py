@@ -130,7 +130,7 @@ def test_a_card_with_a_rating_that_is_none_is_refused(base: Path, tmp_path: Path
     entries = {key: value for key, value in card(str(base)).metadata.items() if key != "okapi"}
     write_brain(tmp_path / "odd.safetensors", {**entries, "elo": "strong"}, read_tensors(base))
 
-    with pytest.raises(InvalidBrain, match="no rating"):
+    with pytest.raises(InvalidBrain, match="not a rating"):
         predictor(str(tmp_path / "odd.safetensors"))
 
 

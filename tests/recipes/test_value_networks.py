@@ -63,7 +63,7 @@ def test_a_pupil_comes_near_its_teacher(games: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("maker", [distil, bounds])
 def test_somebody_has_to_teach(games: Path, maker: Callable[[RecipeConfig], Training]) -> None:
-    with pytest.raises(UsageError, match="whose eye"):
+    with pytest.raises(UsageError, match="which brain's values"):
         maker(order(games, brain=""))
     with pytest.raises(WrongBrain, match="needs Python"):
         maker(order(games, brain="okapi-resnet"))

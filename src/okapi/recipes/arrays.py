@@ -1,8 +1,4 @@
-"""
-Arrays on the disk, plain or compressed, and the parts that rows belong to: what a course of lessons consists of.
-
-Needs numpy alone, so that a machine that only learns can read what another prepared.
-"""
+"""Arrays on disk, plain or compressed, and the codes of training, validation and test."""
 
 import lzma
 from pathlib import Path
@@ -54,7 +50,9 @@ def read_array(folder: Path, name: str) -> NDArray[Any]:
                 return np.ascontiguousarray(np.load(file))
     except (ValueError, EOFError, lzma.LZMAError) as error:
         raise InvalidText(f"`{name}` in `{folder}` is no array: {error}", hint="delete it, and make it again") from None
-    raise NotFound(f"`{folder}` has no `{plain.name}`", hint=f"nor `{compressed.name}`; is it a course?")
+    raise NotFound(
+        f"`{folder}` has no `{plain.name}`", hint=f"nor `{compressed.name}`; is it a folder of training jobs?"
+    )
 
 
 def unpack_arrays(folder: Path) -> None:

@@ -1,4 +1,8 @@
-"""A recipe: everything that is needed to raise a brain."""
+"""Evolution of a brain: the definition, the run and its folder.
+
+The folder is a run (docs/runs.md) with the cache of scores, the genes, a line and a champion for each generation, and
+at the end the brain. After kill -9 the same call resumes, and gives the same bytes.
+"""
 
 import json
 import time
@@ -28,7 +32,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evolution:
-    """Who learns (the genes), how (the learner), from what (the score), and what it becomes (the brain)."""
+    """The genes, the optimizer, the score function, and how genes become a brain."""
 
     name: str
     title: str
@@ -54,7 +58,7 @@ CHAMPIONS: Final = "champions"
 BRAIN: Final = "brain.safetensors"
 
 MOST_CURVES: Final = 40
-"""Genes whose means are logged as curves; more would be a wall of plots."""
+"""Genes whose means are logged as curves, at most."""
 
 MOST_WEIGHTS: Final = 4096
 """Genes that are written down for each generation, for the board's panel Evolution; it shows as many."""
@@ -63,7 +67,7 @@ MOST_WEIGHTS: Final = 4096
 def run_evolution(
     recipe: Evolution, folder: Path, watch: Callable[[Generation], object] = lambda now: None
 ) -> Generation:
-    """Carry out a recipe, or go on with it; `watch` is told of each generation, those of an earlier life included.
+    """Run an evolution, or resume; `watch` gets each generation, those of earlier sessions included.
 
     UsageError if the folder belongs to another recipe, other settings, or somebody who is still at work in it.
     """
@@ -85,17 +89,17 @@ def run_evolution(
 
 
 def read_generations(folder: Path) -> list[dict[str, Any]]:
-    """What a run says of its generations so far, also while it goes on: half a line at the end is not one yet."""
+    """The generations of a run so far; an incomplete last line is ignored."""
     path = folder / GENERATIONS
     whole = path.read_bytes().rpartition(b"\n")[0].splitlines() if path.exists() else []
     try:
         return [json.loads(line) for line in whole]
     except ValueError:
-        raise InvalidText(f"`{path}` is damaged", hint="throw the folder away") from None
+        raise InvalidText(f"`{path}` is damaged", hint="delete the folder") from None
 
 
 class _RunLog:
-    """Writes down each generation once, however often the learner comes past it."""
+    """Logs each generation once, however often the optimizer repeats it."""
 
     def __init__(self, folder: Path, recipe: Evolution, run: Run) -> None:
         self._folder = folder
@@ -109,7 +113,7 @@ class _RunLog:
         (folder / CHAMPIONS).mkdir(exist_ok=True)
 
     def note(self, now: Generation) -> None:
-        """The champion, the curves, and last the line: where it is missing, all three are written again."""
+        """Write the champion, the curves, and last the line: if it is missing, all three are written again."""
         self._curve.append(now)
         if now.number < self._written:
             self._begun = time.monotonic()
@@ -136,7 +140,7 @@ class _RunLog:
             file.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
 
     def card(self, now: Generation, *, final: bool) -> dict[str, str]:
-        """Where a champion comes from. Says nothing of time or machine: the same work gives the same bytes."""
+        """The model card, without time and machine: the same run gives the same bytes."""
         recipe = self._recipe
         entries = {
             "name": recipe.name if final else f"{recipe.name} {now.number}",

@@ -1,8 +1,8 @@
 """
-Games of masters as exercises: every position, with the move that was played in it.
+Positions of games as exercises, with the move that was played.
 
-Games are split by their own hash: a fifth of them is never learned from. Whoever is examined with these leaves out the
-positions that he learned from, too. Where there are no games, Okapi plays some itself.
+Games are split by their hash: a fifth is for the test. Positions of training games are left out of the test, too.
+Without games, Okapi plays some itself.
 """
 
 import tempfile
@@ -32,8 +32,8 @@ from okapi.recipes.config import Size
 __all__ = ["PLAIN", "Exercises", "MasterGames", "master_games", "solved"]
 
 PLAIN: Final = ("shortcuts", "fading", "known_endings")
-"""Left out of the search, so that exercises are answered as the thesis' engine would: a ply, then captures and checks
-without any rule of thumb. Exchanges, above all, must not be judged by 1 3 3 5 9 where these are to be found."""
+"""Heuristics that the search does without, as the thesis' engine did: a ply, then captures and checks. Static exchange
+evaluation, above all, must not use 1 3 3 5 9 where piece values are to be found."""
 
 SHARES: Final = Shares(train=80, validation=0, test=20)
 
@@ -45,7 +45,7 @@ MADE_HERE: Final[dict[Size, int]] = {"tiny": 40, "quick": 300, "full": 500}
 
 PLAYER: Final = "okapi-28"
 DEPTH: Final = 4
-"""Who plays them, and how far it looks."""
+"""The player of these games, and its depth."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +83,7 @@ class Exercises:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MasterGames:
-    """Exercises to learn from, and those of games that nobody learns from."""
+    """Exercises of training games, and of test games."""
 
     name: str
     """Of the games, with the hash of their file; `made here` where Okapi played them."""
@@ -134,13 +134,13 @@ def _split(store: Store, name: str) -> MasterGames:
     fresh = _exercises(store, chosen[parts[chosen] == Subset.TEST])
     if not (len(training) and len(fresh)):
         raise InvalidText(
-            f"{name} has too few games to learn from", hint="some dozens are needed, some hundreds are well"
+            f"{name} has too few games to learn from", hint="some dozens are needed, better some hundreds"
         )
     return MasterGames(name, training, fresh)
 
 
 def _exercises(store: Store, games: NDArray[Any]) -> Exercises:
-    """Every position of these games with the move that was played, whatever anybody says would have been better."""
+    """Every position of these games with the move that was played, not a teacher's best move."""
     plies = store.plies()[games].astype(np.int64)
     rows = store.samples(np.repeat(games, plies), np.arange(plies.sum()) - np.repeat(plies.cumsum() - plies, plies))
     if store.columns().has_best[games].any():

@@ -37,13 +37,13 @@ __all__ = ["GAMES", "MADE_HERE", "NODES", "PLAYER", "GameLibrary", "LabelledPosi
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GameLibrary:
-    """A collection of games, large enough that most of the labelled positions are likely to stand in it."""
+    """A collection of games in which labelled positions are looked up by their keys."""
 
     name: str
     """Of the file, with its hash."""
     store: Store
     folder: Path
-    """Where what takes long is kept."""
+    """The cache."""
     tell: Tell
 
     @classmethod
@@ -108,7 +108,7 @@ class GameLibrary:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class LabelledPositions:
-    """Positions and what a teacher says of them: arrays of one length."""
+    """Positions with a teacher's values: arrays of one length."""
 
     name: str
     """Of the file, with its hash; `made here` where Okapi played and labelled."""
@@ -166,7 +166,7 @@ GAMES: Final[dict[Size, int]] = {"tiny": 40, "quick": 800, "full": 4000}
 
 PLAYER: Final = "okapi-28"
 NODES: Final = 400
-"""Who plays and labels, and how much it thinks about a move."""
+"""The player that also labels, and its nodes a move."""
 
 SEED: Final = 2016
 """Of the openings, which are random moves: games that begin so are decided more often than those of masters."""

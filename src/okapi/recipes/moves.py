@@ -1,4 +1,4 @@
-"""Trainings from games: a network learns which move was played. Ours is one of them."""
+"""`okapi train moves`: a network learns which moves people play, from games."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -37,8 +37,7 @@ USUAL: Final[dict[Size, dict[str, Any]]] = {
     "quick": {**FULL, "games": 4_000, "channels": 64, "blocks": 4, "batch": 256, "epochs": 3},
     "full": FULL,
 }
-"""Games: at most so many, 0 is all; of players with at least this Elo. A hundred thousand take 2 GB of memory: more of
-them are for a course, which keeps moves alone (docs/training.md)."""
+"""Games: at most so many, 0 is all; of players with at least this Elo. A hundred thousand take 2 GB of memory."""
 
 PLANES: Final = 19
 """Of planes-18+elo."""
@@ -52,12 +51,12 @@ LEAST_GAMES: Final = 20
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GameTraining(Training):
-    """A training that watches people play."""
+    """A training on moves of games."""
 
     job: GameJob
     watched: PlayedMoves
     parts: NDArray[np.uint8]
-    """The part of each move that was watched."""
+    """The part of each move."""
 
     def part(self, part: int) -> PlayedMoves:
         """The moves of one part."""
@@ -68,12 +67,11 @@ class GameTraining(Training):
         return self.part(part).dataset()
 
     def output(self) -> dict[str, Any]:
-        """Moves; what pawns become, the network does not say."""
+        """Moves; the network does not predict promotions, so their shares are counted."""
         return {"form": "moves", "promotions": self.part(TRAIN).promotions()}
 
 
 def moves(config: RecipeConfig) -> Training:
-    """One network for whole moves, which is told the mover's rating; from games, tested on other tournaments."""
     settings = config.settings(USUAL[config.size])
     library = game_library(config)
     split, parts = _split(library, settings["elo"], settings["games"], config.seed)
@@ -104,9 +102,9 @@ def moves(config: RecipeConfig) -> Training:
 
 
 def game_library(config: RecipeConfig) -> GameLibrary:
-    """The games of an order: UsageError if it has none. A PGN file becomes a store, once."""
+    """The games of a config: UsageError if it has none. A PGN file becomes a store, once."""
     if config.games is None:
-        raise UsageError("whoever learns by watching needs games", hint="--games FILE: a PGN file or a game store")
+        raise UsageError("this recipe needs games", hint="--games FILE: a PGN file or a game store")
     if config.cache is not None:
         config.cache.mkdir(parents=True, exist_ok=True)
     return GameLibrary.open(config.games, config.cache, lambda line: None)
@@ -123,7 +121,7 @@ def _split(library: GameLibrary, elo: int, most: int, seed: int) -> tuple[str, N
     if len(usable) < LEAST_GAMES:
         raise InvalidText(
             f"{library.name} has {len(usable)} games of players with {elo} Elo and more",
-            hint=f"at least {LEAST_GAMES} are needed, some thousands are well; --elo N asks for less of the players",
+            hint=f"at least {LEAST_GAMES} are needed, better some thousands; --elo N sets a lower limit",
         )
     by_hash = usable[np.argsort(store.hashes()[usable], kind="stable")]
     if most:

@@ -69,7 +69,7 @@ def parts_by_age(games: int) -> NDArray[np.uint8]:
 
 
 def warm_start_plan(made: Mapping[str, Any], settings: Mapping[str, Any], *, seed: int, start: str) -> SupervisedConfig:
-    """The plan of a network that was made by another one, and goes on from where that ended."""
+    """The config of a network that starts from the weights of another one."""
     return SupervisedConfig(
         model=made["model"],
         arguments=made["arguments"],
@@ -86,7 +86,7 @@ def warm_start_plan(made: Mapping[str, Any], settings: Mapping[str, Any], *, see
 
 
 def improvement(before: NDArray[Any], after: NDArray[Any], games: NDArray[Any]) -> dict[str, Any]:
-    """What was gained, for programs: from the places of the played moves, before and now; 0 is the first.
+    """The improvement as JSON: from the ranks of the played moves, before and after; 0 is the first.
 
     >>> improvement(np.array([0, 5, 1, 9]), np.array([0, 0, 0, 2]), np.array([1, 1, 2, 2]))["after"]
     {'top_1': 0.75, 'top_3': 1.0}
@@ -104,11 +104,11 @@ def improvement(before: NDArray[Any], after: NDArray[Any], games: NDArray[Any]) 
 # --- One player of a game store ---------------------------------------------------------------------------------------
 
 UNNAMED: Final = ("", "?")
-"""How PGN writes that nobody knows who played."""
+"""How PGN writes an unknown player."""
 
 
 def most_frequent_player(store: Store) -> str:
-    """The player with the most games: InvalidText where nobody has a name."""
+    """The player with the most games: InvalidText without names."""
     counts = _counts(store)
     if not counts:
         raise InvalidText(
@@ -130,7 +130,7 @@ def games_by(store: Store, player: str) -> NDArray[np.int64]:
 
 
 def moves_by(store: Store, player: str, games: NDArray[np.int64]) -> PlayedMoves:
-    """What the player did in these games."""
+    """The player's moves in these games."""
     sides = []
     for tag, side in (("White", Color.WHITE), ("Black", Color.BLACK)):
         sides.append(PlayedMoves.played(store, games[_played_by(store, player, tag)[games]], side))
@@ -161,7 +161,7 @@ WHOSE: Final[dict[str, Any]] = {"player": "", "brain": "okapi-human", "elo": 0, 
 """No player: the one with the most games. No Elo: that of each game. Games: the newest so many, 0 is all."""
 
 LEAST_GAMES: Final = 20
-"""Fewer teach nothing, and what they would teach could not be told from chance."""
+"""With fewer, an improvement could not be told from chance."""
 
 GAIN: Final = "gain.json"
 
@@ -172,10 +172,10 @@ class Personal(GameTraining):
 
     player: str
     brain: Path
-    """The file of the one that learns on."""
+    """The file that training starts from."""
 
     def card(self) -> dict[str, str]:
-        """What the brain is to say of itself."""
+        """Entries of the model card."""
         newest = int(np.median(self.part(TEST).elos))
         return {**super().card(), "name": self.player, "elo": str(newest)}
 
@@ -184,7 +184,7 @@ class Personal(GameTraining):
         return Expressed(card(str(self.brain)).details()["layers"], read_tensors(self.brain))
 
     def end(self, folder: Path) -> Findings:
-        """How often the brain says what the player did in the held-out games, and how often its base did."""
+        """How often the brain predicts the player's moves in the test games, and how often its base did."""
         path = folder / GAIN
         if path.exists():
             figures = json.loads(path.read_bytes())
@@ -197,7 +197,6 @@ class Personal(GameTraining):
 
 
 def personal(config: RecipeConfig) -> Training:
-    """A brain that predicts moves learns on from one player's games; how much better does it know the player then?"""
     settings = config.settings({**WHOSE, **DEFAULTS[config.size]})
     library = game_library(config)
     player = settings["player"] or most_frequent_player(library.store)
@@ -205,7 +204,7 @@ def personal(config: RecipeConfig) -> Training:
     if len(games) < LEAST_GAMES:
         raise InvalidText(
             f"{library.name} has {len(games)} games of {player}",
-            hint=f"at least {LEAST_GAMES} are needed, some hundreds are well",
+            hint=f"at least {LEAST_GAMES} are needed, better some hundreds",
         )
     brain = find(settings["brain"])
     watched = moves_by(library.store, player, games)
@@ -229,7 +228,7 @@ def personal(config: RecipeConfig) -> Training:
 
 
 def matched(brain: str, held: PlayedMoves) -> NDArray[np.int64]:
-    """The place of each move that was played among what a brain thinks likely: 0 is the first one."""
+    """The rank of each played move among a brain's predictions: 0 is the first."""
     said = predictor(brain).probabilities(held.positions, elo=held.elos)
     rows = np.repeat(np.arange(len(held)), np.diff(said.starts))
     hits = np.flatnonzero(said.moves == held.moves[rows])
@@ -239,7 +238,7 @@ def matched(brain: str, held: PlayedMoves) -> NDArray[np.int64]:
 
 
 def _plan(brain: Path, settings: Mapping[str, Any], seed: int) -> SupervisedConfig:
-    """The network of a brain, and how it goes on: WrongBrain if nobody knows how that was made."""
+    """The config of a warm start from a brain: WrongBrain if its card has no training config."""
     told = card(str(brain))
     if not told.predicts_moves or told.details()["output"]["form"] != "moves":
         raise WrongBrain(

@@ -1,4 +1,4 @@
-"""Moves that somebody played, as a game store has them, to be learned from and to be examined with."""
+"""Positions of a game store with the moves played there."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -17,7 +17,7 @@ from okapi.training.supervised import Dataset
 __all__ = ["PROMOTION", "PlayedMoves", "all_plies"]
 
 DRAWN: Final = 1
-"""The outcome of a game whose result nobody knows."""
+"""The outcome of a game with an unknown result."""
 
 PROMOTION: Final = 1
 """The type of a promotion, in the two highest bits of a move."""
@@ -28,7 +28,7 @@ PROMOTIONS: Final = (3, 2, 1, 0)
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PlayedMoves:
-    """Positions and what was played in them: arrays of one length."""
+    """Positions and the moves played: arrays of one length."""
 
     positions: NDArray[np.void]
     """POSITION."""
@@ -45,7 +45,7 @@ class PlayedMoves:
 
     @classmethod
     def played(cls, store: Store, games: ArrayLike, side: Color | None = None) -> "PlayedMoves":
-        """The moves of some games of a store; of one side, or of both. Where nothing was played, there is nothing."""
+        """The moves of some games of a store; of one side, or of both."""
         chosen = np.asarray(games, np.int64)
         which, plies = all_plies(store, chosen)
         samples = store.samples(which, plies)
@@ -67,7 +67,6 @@ class PlayedMoves:
 
     @classmethod
     def joined(cls, several: Sequence[Self]) -> Self:
-        """All of them."""
         return cls(**{each.name: np.concatenate([getattr(one, each.name) for one in several]) for each in fields(cls)})
 
     def __len__(self) -> int:

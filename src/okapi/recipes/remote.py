@@ -1,4 +1,4 @@
-"""`python -m okapi.recipes.jobs`: a course on a machine that has torch, and nothing else of okapi's company."""
+"""`python -m okapi.recipes.jobs FOLDER`: run training jobs, and pack their results to copy them back."""
 
 import argparse
 import io
@@ -19,24 +19,23 @@ from okapi.training.trainer import TrainingProgress
 __all__ = ["main", "pack"]
 
 EVERY_S: Final = 10.0
-"""A line about each lesson so often."""
+"""Between two lines about a job."""
 
 PIECE: Final = 15 * 10**6
-"""Bytes of a file that is packed."""
+"""Bytes of a packed file, at most."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Parse the arguments and do it."""
     parser = argparse.ArgumentParser(
         prog="python -m okapi.recipes.jobs",
-        description="Have the lessons of a course: what is finished is kept, what was broken off goes on.",
+        description="Run the training jobs of a folder. Finished jobs are kept; the same command resumes the others.",
     )
-    parser.add_argument("folder", type=Path, help="a folder that write_course made")
-    parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="these lessons; all if not given")
+    parser.add_argument("folder", type=Path, help="a folder of training jobs")
+    parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="these jobs; all if not given")
     parser.add_argument("--at-once", type=int, default=1, metavar="N", help="processes that share the device")
     parser.add_argument("--device", default="auto", help="auto, cpu or cuda")
-    parser.add_argument("--seconds", type=float, metavar="N", help="stop in time, and keep everything")
-    parser.add_argument("--list", action="store_true", help="only tell what there is")
+    parser.add_argument("--seconds", type=float, metavar="N", help="stop after it; the same command resumes")
+    parser.add_argument("--list", action="store_true", help="list the jobs")
     parser.add_argument("--pack", type=Path, metavar="OUT.tar", help="pack reports and curves instead")
     parser.add_argument("--weights", nargs="+", default=[], metavar="NAME", help="with --pack: these networks, too")
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
@@ -47,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         elif args.list:
             _tell(_listed(args.folder), json_=args.json)
         else:
-            told = _Told()
+            told = _ProgressLines()
             run_jobs(args.folder, args.only, device=args.device, at_once=args.at_once, seconds=args.seconds, watch=told)
             _tell(_listed(args.folder), json_=args.json)
     except (OkapiError, KeyboardInterrupt) as error:
@@ -56,19 +55,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def pack(folder: Path, out: Path, weights: Sequence[str] = ()) -> list[Path]:
-    """Reports and curves of a course in a tar file, and some networks as light as they can be.
+    """Reports and curves of the jobs in a tar file, and some networks in half precision.
 
     What is larger than PIECE is cut into OUT.tar.1, OUT.tar.2, …; `cat OUT.tar.* | tar -x -C FOLDER` puts it back.
     """
-    course = open_jobs(folder)
+    jobs = open_jobs(folder)
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as tar:
-        for name in course.jobs:
+        for name in jobs.jobs:
             for file in (REPORT_FILE, METRICS_FILE):
-                if (path := course.job_folder(name) / file).exists():
+                if (path := jobs.job_folder(name) / file).exists():
                     _add(tar, f"{name}/{file}", path.read_bytes())
-        for name in course.select(weights) if weights else ():
-            _add(tar, f"{name}/{NETWORK_FILE}", compact_network((course.job_folder(name) / NETWORK_FILE).read_bytes()))
+        for name in jobs.select(weights) if weights else ():
+            _add(tar, f"{name}/{NETWORK_FILE}", compact_network((jobs.job_folder(name) / NETWORK_FILE).read_bytes()))
     content = buffer.getvalue()
     pieces = [content[begin : begin + PIECE] for begin in range(0, len(content), PIECE)]
     paths = [out] if len(pieces) == 1 else [Path(f"{out}.{number}") for number in range(1, len(pieces) + 1)]
@@ -77,8 +76,8 @@ def pack(folder: Path, out: Path, weights: Sequence[str] = ()) -> list[Path]:
     return paths
 
 
-class _Told:
-    """A line about each lesson, now and then and after each epoch."""
+class _ProgressLines:
+    """Prints a line about each job, at intervals and after each epoch."""
 
     def __init__(self) -> None:
         self._last: dict[str, tuple[float, int]] = {}
@@ -99,8 +98,8 @@ class _Told:
 
 
 def _listed(folder: Path) -> dict[str, Any]:
-    course = open_jobs(folder)
-    return {"course": str(folder), "lessons": [_line(name, course.report(name)) for name in course.jobs]}
+    jobs = open_jobs(folder)
+    return {"folder": str(folder), "jobs": [_line(name, jobs.report(name)) for name in jobs.jobs]}
 
 
 def _line(name: str, report: TrainingReport | None) -> dict[str, Any]:
@@ -115,7 +114,7 @@ def _tell(told: dict[str, Any], *, json_: bool) -> None:
     if json_:
         print(json.dumps(told), flush=True)
         return
-    for line in told.get("lessons", told.get("packed", [])):
+    for line in told.get("jobs", told.get("packed", [])):
         print(line if isinstance(line, str) else " ".join(_words(line)), flush=True)
 
 

@@ -1,4 +1,4 @@
-"""How strong a brain has become: points of a suite, and games against what it began as. In a process of its own."""
+"""The strength of a brain during training: points of a suite, and games against the first brain, in another process."""
 
 import multiprocessing
 import os
@@ -20,7 +20,7 @@ from okapi.players.alphabeta import AlphaBeta
 __all__ = ["POINTS", "BackgroundTest", "Strength", "StrengthTest"]
 
 POINTS: Final = 15_000
-"""Of the whole Strategic Test Suite: those of any suite are told as if it had as many."""
+"""Of the whole Strategic Test Suite: points of any suite are scaled to it."""
 
 NICENESS: Final = 10
 """Of the process that measures while others learn."""
@@ -40,7 +40,7 @@ class Strength:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StrengthTest:
-    """How strength is measured: in nodes, so that it does not matter who else works on this machine."""
+    """How strength is measured: in nodes, so that the load of the machine does not matter."""
 
     suite: Path | None
     suite_nodes: int
@@ -71,7 +71,7 @@ class StrengthTest:
 
 
 class BackgroundTest:
-    """Measures one brain at a time, in a process that gives way to everybody else. Nobody waits for it."""
+    """Measures one brain at a time, in a process of low priority."""
 
     def __init__(self, gauge: StrengthTest, begun: Path) -> None:
         self._gauge = gauge
@@ -82,7 +82,6 @@ class BackgroundTest:
 
     @property
     def busy(self) -> bool:
-        """Is something being measured?"""
         return self._process is not None
 
     def start(self, brain: Path, about: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Targets: what a network is to say of a position, made of a teacher's centipawns; and how its answer is read again."""
+"""Targets of a network, made of a teacher's centipawns, and how its output is read."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
@@ -90,7 +90,6 @@ class Target:
         return cls(**told)
 
     def as_json(self) -> dict[str, Any]:
-        """All of it."""
         return {**asdict(self), "edges": list(self.edges)}
 
     def of(self, values: NDArray[Any], turns: NDArray[Any]) -> NDArray[Any]:

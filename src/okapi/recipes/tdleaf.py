@@ -58,7 +58,7 @@ NETWORK: Final[dict[str, Any]] = {
     "bootstrap": 100_000,
     "bootstrap_epochs": 10,
 }
-"""Giraffe's sizes of November 2015, and positions of the first lesson."""
+"""Giraffe's sizes of November 2015, and positions of the bootstrap."""
 
 LENGTH: Final[dict[Size, dict[str, Any]]] = {
     "tiny": {
@@ -86,7 +86,7 @@ FLAT: Final = ("optimiser", "schedule")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TdLeafRecipe:
-    """Everything that is needed to let a brain teach itself."""
+    """One TD-Leaf training."""
 
     name: str
     title: str
@@ -97,11 +97,11 @@ class TdLeafRecipe:
     plan: Callable[[int], TdLeafConfig]
     """The plan, with so many iterations."""
     pupil: Callable[[], Learner]
-    """Fresh, before its first lesson."""
+    """A new learner, before its bootstrap."""
     opened: Callable[[str], Learner]
     """The same from a file."""
     starts: StartPositions | None
-    """Without any, games of its own."""
+    """None: positions of self-play."""
     gauge: StrengthTest
     hours: float
     """By the clock; of no meaning where the iterations are given."""
@@ -121,9 +121,9 @@ def giraffe(config: RecipeConfig) -> TdLeafRecipe:
 
 
 def tdleaf(config: RecipeConfig) -> TdLeafRecipe:
-    """Any brain with a value that can be differentiated goes on by itself: --brain NAME."""
+    """TD-Leaf for any brain with a differentiable value."""
     if "brain" not in config.changes:
-        raise UsageError("which brain is to teach itself?", hint="--brain NAME; `okapi brains list` shows them")
+        raise UsageError("which brain is to be trained?", hint="--brain NAME; `okapi brains list` shows them")
     settings = _settings(config, {"brain": "", "bootstrap": 0, "bootstrap_epochs": 0})
     brain = settings["brain"]
     settings["brain_file"] = file_hash(find(brain))
@@ -179,7 +179,7 @@ def _made(
     _plan(settings, config.seed, 1)  # says at once what is wrong with it
     return TdLeafRecipe(
         name=name,
-        title=f"{called} teaches itself",
+        title=f"{called} by TD-Leaf",
         called=called,
         settings={**settings, "suite": suite.name if suite else "", "size": config.size, "seed": config.seed, **about},
         plan=lambda iterations: _plan(settings, config.seed, iterations),
@@ -197,7 +197,7 @@ def _made(
 MEASURE_S: Final = 1.0
 """For playing, and for learning."""
 TRIED: Final = 32
-"""StartPositions that are tried at a time."""
+"""Start positions that are tried at a time."""
 
 REACHED: Final = (
     (0, 0, 0),
@@ -212,7 +212,7 @@ had more than its bootstrap then. docs/tdleaf.md has the command."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TdLeafSpeed:
-    """What was measured on this machine, with this pupil."""
+    """Speeds that were measured on this machine, with this learner."""
 
     positions_per_second: float
     """Searched, on all threads."""
@@ -229,7 +229,7 @@ class TdLeafSpeed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TdLeafEstimate:
-    """The plan that is printed first."""
+    """The estimate that is printed first."""
 
     iterations: int
     positions: int
@@ -239,15 +239,14 @@ class TdLeafEstimate:
     """In all, learning included."""
     sts_gain: float
     elo_gain: float
-    """What earlier runs reached with as many positions."""
+    """Reached by earlier runs with as many positions."""
 
     def as_json(self) -> dict[str, Any]:
-        """All of it."""
         return asdict(self)
 
 
 def measure_speed(pupil: Learner, starts: StartPositions, plan: TdLeafConfig, threads: int) -> TdLeafSpeed:
-    """Play and learn for some seconds; no weight is changed."""
+    """Play and train for some seconds; no weight is changed."""
     torch.set_num_threads(1)
     rng = np.random.default_rng([plan.seed, 0])
     evaluator = evaluator_of(pupil)
@@ -267,7 +266,7 @@ def measure_speed(pupil: Learner, starts: StartPositions, plan: TdLeafConfig, th
 
 
 def estimate_run(plan: TdLeafConfig, pace: TdLeafSpeed) -> TdLeafEstimate:
-    """What a plan will cost, and may bring."""
+    """Time and expected gain of a config."""
     positions = plan.iterations * plan.starts * plan.plies
     seconds = plan.iterations * pace.seconds(plan)
     sts, elo = expected_gain(positions)

@@ -1,4 +1,4 @@
-"""`okapi train time`: a small network learns when thinking on is worth it (lai2015, section 7.1.1).
+"""`okapi train time`: a small network learns when more time changes the move (lai2015, section 7.1.1).
 
 Searches are recorded depth by depth. The network learns how likely it is that four times as much thought changes the
 move. What is made of that likelihood is fitted to the same searches, so that as much is thought as the usual rule
@@ -51,13 +51,13 @@ HELD_OUT: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class TimeResult:
-    """What came of it, on the searches that were held out."""
+    """The result on the test searches."""
 
     searches: int
     changed: float
     """How often four times as much thought changed the move."""
     loss: float
-    """Cross-entropy of the network, and of one who always says the same."""
+    """Cross-entropy of the network, and of a constant."""
     loss_of_none: float
     same: float
     """How often the move at which it stops is that of the whole search."""
@@ -68,14 +68,14 @@ class TimeResult:
 
 
 def time(config: RecipeConfig) -> dict[str, Any]:
-    """A small network learns from recorded searches when thinking on is worth it: --brain NAME says whose."""
+    """The settings."""
     return config.settings(USUAL[config.size])
 
 
 def train_time_manager(
     config: RecipeConfig, folder: Path, watch: Callable[[float], object] = lambda part: None
 ) -> TimeResult:
-    """Record, learn, fit, and leave the brain in the folder. What was recorded is kept there, too."""
+    """Record searches, train, fit, and write the brain. Recorded searches are kept in the folder."""
     settings = time(config)
     folder.mkdir(parents=True, exist_ok=True)
     moments, games = _recorded(config, settings, folder, watch)

@@ -1,4 +1,4 @@
-"""Two places score what two players get against each other: a pair of games, from one opening with colours changed."""
+"""Tune constants of the search by SPSA: a pair of games from one opening, colours changed, compares two settings."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -45,7 +45,7 @@ class PairedGames:
     ) -> None:
         """`spec` says which player genes stand for; of the `openings`, no more are read than there will be pairs."""
         self.played = 0
-        """Pairs that were played in this life."""
+        """Pairs that were played in this session."""
         self._conditions = conditions
         self._spec = spec
         self._starts = conditions.starts(openings)
@@ -65,7 +65,7 @@ class PairedGames:
         return np.stack([points, 2.0 - points], axis=1).reshape(-1)
 
     def _points(self, meeting: dict[str, Any]) -> float:
-        """What the first player of a meeting gets, played now or in an earlier life."""
+        """The points of the first player, played now or in an earlier session."""
         number = meeting["pair"]
         if number not in self._kept:
             line = {**meeting, "points": self._play(number, *meeting["players"])}
@@ -118,14 +118,14 @@ def chosen_constants(names: Sequence[str] = ()) -> tuple[Constant, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TuneConfig(MatchSettings):
-    """What is tuned, and how: everything that decides what comes of it."""
+    """What is tuned, and how."""
 
     player: str
     """A specification of the search; constants that it sets are where tuning begins."""
     constants: tuple[Constant, ...]
     iterations: int
     directions: int = 8
-    """Pairs of games in each iteration, each with coins of its own."""
+    """Pairs of games in each iteration, each with a random direction."""
     rate: float | None = None
     """How far it goes for a won game in the end, in steps of the constants; as suits the number of games if None."""
 
@@ -168,7 +168,7 @@ class TuneConfig(MatchSettings):
         return {**described, "rate": self.gains.rate}
 
     def folder(self) -> Path:
-        """Where it happens if nobody says where."""
+        """The default folder."""
         return Path("runs") / f"tune-{digest(self.about())}"
 
 
@@ -183,11 +183,11 @@ def with_constants(player: str, values: Mapping[str, int]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TuneResult:
-    """What came of it, so far or in the end."""
+    """The result, so far or at the end."""
 
     tuning: TuneConfig
     path: Sequence[FloatArray]
-    """Where it stood, from the start."""
+    """The point after each iteration, from the start."""
 
     @property
     def iterations(self) -> int:
@@ -253,7 +253,7 @@ OnIteration = Callable[[TuneResult, bool], object]
 def tune(
     tuning: TuneConfig, folder: Path, *, threads: int | None = None, watch: OnIteration | None = None
 ) -> TuneResult:
-    """Tune, or go on with it. The folder gets the pairs of games, a run, what came of it, and a picture."""
+    """Tune, or resume. The folder gets the pairs of games, a run, the result and a picture."""
     names = [constant.name for constant in tuning.constants]
     settings = {**tuning.summary((tuning.player,)), "constants": ", ".join(names), "rate": tuning.gains.rate}
     total, title = tuning.iterations, tuning.player

@@ -1,4 +1,4 @@
-"""Networks that say the expected score: a perceptron and a ResNet on labels, and two that another brain teaches."""
+"""Networks that predict the expected score: a perceptron and a ResNet on labels, and two on another brain's values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -41,16 +41,14 @@ def perceptron(config: RecipeConfig) -> Training:
     """A perceptron with two hidden layers, of `width` and 32 neurons, on the bitmap: the expected score."""
     settings = config.settings(USUAL[config.size])
     model = {"inputs": 768, "hidden": [settings["width"], 32], "outputs": 1, "last": "sigmoid"}
-    return _training(
-        "perceptron", "A perceptron that learns a teacher's eye", "perceptron:perceptron", model, "bitmap-768", config
-    )
+    return _training("perceptron", "A perceptron on labels", "perceptron:perceptron", model, "bitmap-768", config)
 
 
 def resnet(config: RecipeConfig) -> Training:
     """Four residual blocks of `width` / 4 channels on planes: the expected score."""
     settings = config.settings(USUAL[config.size])
     model = {"planes": 12, "channels": max(8, settings["width"] // 4), "blocks": 4, "outputs": 1, "last": "sigmoid"}
-    return _training("resnet", "A ResNet that learns a teacher's eye", "resnet:resnet", model, "planes-12", config)
+    return _training("resnet", "A ResNet on labels", "resnet:resnet", model, "planes-12", config)
 
 
 def _training(
@@ -93,8 +91,8 @@ DISTIL_DEFAULTS: Final[dict[str, Any]] = {
     "patience": 5,
     "lr": 0.002,
 }
-"""Positions: of games, each of which is seen `wander` times more, after as many random moves. Width: neurons that look
-at the board; `behind` them come so many more."""
+"""`positions` of games; each is used `wander` times more, after as many random moves. `width`: neurons of the first
+layer; `behind`: of the second."""
 DISTIL_SIZES: Final[dict[Size, dict[str, Any]]] = {
     "tiny": {"positions": 2_000, "width": 16, "batch": 64, "epochs": 2},
     "quick": {"positions": 300_000, "epochs": 10},
@@ -102,13 +100,13 @@ DISTIL_SIZES: Final[dict[Size, dict[str, Any]]] = {
 }
 
 LIMIT: Final = 1500
-"""Centipawns beyond which bounds do not matter: games are decided there."""
+"""Centipawns; beyond, games are decided and bounds do not matter."""
 
 MOST_CENTIPAWNS: Final = np.iinfo(np.int16).max
 
 
 def distil(config: RecipeConfig) -> Training:
-    """A perceptron on the bitmap learns what another brain says of positions: --brain NAME."""
+    """A perceptron on the bitmap learns another brain's values."""
     settings = config.settings({**DISTIL_DEFAULTS, **DISTIL_SIZES[config.size]})
     labels = label_by_brain(config, settings)
     plan = _distil_plan(settings, config.seed, outputs=1, last="sigmoid", loss="squared")
@@ -119,7 +117,7 @@ def distil(config: RecipeConfig) -> Training:
 
 
 def bounds(config: RecipeConfig) -> Training:
-    """A small perceptron learns between what another brain's values lie, 96 times of 100: --brain NAME."""
+    """A small perceptron learns bounds that hold for 96 of 100 values of another brain."""
     settings = config.settings({**DISTIL_DEFAULTS, "width": 32, "behind": 0, **DISTIL_SIZES[config.size]})
     labels = label_by_brain(config, settings)
     plan = _distil_plan(settings, config.seed, outputs=2, last=None, loss="bounds")
@@ -131,14 +129,14 @@ def bounds(config: RecipeConfig) -> Training:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BoundsTraining(LabelTraining):
-    """A training whose network answers two numbers, between which the value lies."""
+    """A training of a network with two outputs: bounds of the value."""
 
     def output(self) -> dict[str, Any]:
         """Bounds, in centipawns for the mover."""
         return {"form": "bounds", "view": "mover", "low": -LIMIT, "high": LIMIT}
 
     def end(self, folder: Path) -> Findings:
-        """Look how often they hold, and how narrow they are."""
+        """Measure how often the bounds hold, and how narrow they are."""
         unseen = self.labels.take(self.parts == TEST)
         said = np.sort(outputs(load(str(folder / BRAIN)), unseen.positions).astype(np.float64), axis=1)
         low, high = (-LIMIT + 2 * LIMIT * said).T
@@ -152,12 +150,12 @@ class BoundsTraining(LabelTraining):
 
 
 def label_by_brain(config: RecipeConfig, settings: dict[str, Any]) -> LabelledPositions:
-    """Positions, and what the brain says of them."""
+    """Positions with the brain's values."""
     name = settings["brain"]
     if not name:
-        raise UsageError("whose eye is to be learned?", hint="--brain NAME or --brain FILE")
+        raise UsageError("which brain's values are to be learned?", hint="--brain NAME or --brain FILE")
     if not is_native(name):
-        raise WrongBrain(f"brain `{name}` needs Python, and is asked too slowly", hint="choose one of the core's kinds")
+        raise WrongBrain(f"brain `{name}` needs Python, which is too slow", hint="choose one of the core's kinds")
     seen, games = positions_of(config, settings["positions"])
     teacher = evaluator(name)
     every, of = [seen], [games]

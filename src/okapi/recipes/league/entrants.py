@@ -1,4 +1,4 @@
-"""Who plays in the league: each way of learning, what it learned from, and what that cost.
+"""The entrants of the league: each method of learning, its data, and its cost.
 
 Data are the positions that a learner was shown, each counted once. Compute is the multiplications of learning, about:
 a network's weights for each position that it judges, three times as many for one that it learns from (forwards, and

@@ -1,4 +1,4 @@
-"""What a season of the league came to: records, and the file that keeps them."""
+"""The result of a season of the league: records, and their file."""
 
 import json
 import math
@@ -102,8 +102,6 @@ class EntrantInfo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueResult:
-    """All of it."""
-
     entries: tuple[EntrantInfo, ...] = ()
     tables: tuple[LeagueTable, ...] = ()
     levels: tuple[LevelRating, ...] = ()
@@ -125,7 +123,7 @@ class LeagueResult:
         return asdict(self)
 
     def write(self, path: Path) -> None:
-        """Keep it; whoever looks meanwhile has the old one or the new one."""
+        """Replace the file atomically."""
         replace_file(path, (json.dumps(self.as_json(), indent=1, ensure_ascii=False) + "\n").encode())
 
     @classmethod
@@ -223,7 +221,7 @@ BRIEFEST_S: Final = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What strength is paid with."""
+    """A kind of cost."""
 
     name: str
     of: Callable[[EntrantInfo], float | None]
@@ -262,7 +260,7 @@ def costs(result: LeagueResult, table: LeagueTable, price: Price) -> list[tuple[
 
 
 def answers(result: LeagueResult) -> list[str]:
-    """The question that no paper alone could answer, answered by the tables that there are."""
+    """Sentences about the tables: the strongest entrants, and what strength costs."""
     told = []
     for table in result.tables:
         told += _best(table)

@@ -1,4 +1,4 @@
-"""A season of the league: what is played, and how it stands."""
+"""A season of the league: which games are played, and the tables."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ Part = Literal["nodes", "clock", "thinking"]
 OnBegin = Callable[[Standings, Path, int], object]
 OnGame = Callable[[Standings, PlayedGame], object]
 Meet = Callable[..., Standings]
-"""play_matchups, told already where games go, who plays them and who listens."""
+"""play_matchups with folder, workers and callbacks bound."""
 TABLES: Final[tuple[Part, ...]] = ("nodes", "clock", "thinking")
 
 ANCHORS: Final = ("stockfish-2100", "gnuchess", "glaurung", "ethereal")
@@ -58,7 +58,7 @@ class SeasonConfig:
     """Who plays, if not all that are here."""
 
     def command(self, part: Part) -> str:
-        """What to type to have a part played on these terms."""
+        """The command that plays a part with this config."""
         counted = {
             "nodes": f"--nodes {self.nodes} --games {self.games}",
             "clock": f"--tc {self.tc} --clock-games {self.clock_games}",

@@ -80,7 +80,7 @@ def recipe(config: RecipeConfig) -> Evolution:
 
 
 CARD: Final = {"name": "candidate"}
-"""For brains that live as long as an exam."""
+"""Of brains that exist for one evaluation."""
 
 
 def express(genes: FloatArray, card: Mapping[str, str]) -> bytes:

@@ -215,7 +215,7 @@ def decided(exercises: Exercises) -> NDArray[np.void]:
 
 
 def lesson(exercises: Exercises, genes: ParameterSpace, divisors: NDArray[np.float32], threads: int) -> LinearDataset:
-    """Positions whose factors may foretell how the game ends."""
+    """Factors of positions, and results of their games."""
     rows = decided(exercises)
     columns = dict(zip(FACTORS, factors(rows["position"], threads=threads).T, strict=True))
     pawn, *scaled = (columns[name] / scale for name, scale in zip(("pawn", *genes.names), divisors, strict=True))
@@ -223,7 +223,7 @@ def lesson(exercises: Exercises, genes: ParameterSpace, divisors: NDArray[np.flo
 
 
 def likelihood(learned: LinearDataset, executor: Executor) -> Score:
-    """How much better than a coin each player foretells results, in thousandths of a nat a position."""
+    """How much better than a coin each player predicts results, in thousandths of a nat a position."""
 
     def score(population: FloatArray, number: int) -> FloatArray:
         parts = np.array_split(population, min(executor.workers, len(population)))
