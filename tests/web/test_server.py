@@ -124,7 +124,7 @@ class TestPlay:
         assert (2000, 2900) == state.offer()["predicting"]["mover"]
         assert state.player("mover", None, 2300).choose(Position.start(), Limits()).likely
         assert f"top-prob:{path},elo=2300" == state.spec("mover", None, 2300)
-        with pytest.raises(UsageError, match="a rating of 1500 cannot be played"):
+        with pytest.raises(UsageError, match="an elo of 1500 is not available"):
             state.player("mover", None, 1500)
         state.close()
 

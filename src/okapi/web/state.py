@@ -105,7 +105,7 @@ class AppState:
         threads: int | None = None,
         runs: Path = Path("runs"),
     ) -> None:
-        """`brain` is a name or path to add and, if it judges positions, to prefer.
+        """`brain` is a name or path to add and, if it evaluates positions, to prefer.
 
         `engines` are players by name, as for `okapi match`; `runs` is the folder whose runs can be watched.
         """
