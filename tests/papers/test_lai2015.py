@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from html_reader import check
 
 from okapi.arena.suite import SuiteAnswer, read_suite
 from okapi.cli import main
@@ -177,6 +178,7 @@ def test_from_the_command_to_the_page(
     skipped = {"strength"}
     assert {name: "skipped" if name in skipped else "done" for name in EXPERIMENTS} == answer["experiments"]
     page = (tmp_path / "index.html").read_text()
+    check(page)
     assert "stockfish is not installed" in page
     assert "Nobody" in page and "not installed</td>" in page
     assert not re.search(r"\b(nan|None|inf)\b", page)

@@ -3,64 +3,20 @@
 import re
 from copy import deepcopy
 from dataclasses import replace
-from html.parser import HTMLParser
+from pkgutil import resolve_name
 from typing import Any
 
 import pytest
-from made_up_results import all_data, all_results, result
+from html_reader import check, read
+from vazquez_results import all_data, all_results, result
 
 from okapi.core import Position
 from okapi.formats.html import Boards, Command, Figure, Missing, Notes, Prose, Section, Table, document
+from okapi.formats.numbers import interval, number
+from okapi.papers import PAPERS
 from okapi.papers.experiment import Result
+from okapi.papers.page import Column, IntervalsOf, TableOf
 from okapi.papers.vazquez2012 import PAPER
-
-CLOSED = {"rect", "line", "circle", "polyline"}
-"""Elements of SVG that end where they begin."""
-
-
-class Reader(HTMLParser):
-    """Follows the elements, and keeps words, ids and links."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.words: list[str] = []
-        self.ids: list[str] = []
-        self.links: list[str] = []
-        self.labels: list[str] = []
-        self.counts: dict[str, int] = {}
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = dict(attrs)
-        self.counts[tag] = self.counts.get(tag, 0) + 1
-        self.ids += [found["id"]] if found.get("id") else []  # type: ignore[list-item]
-        self.links += [found["href"]] if found.get("href") else []  # type: ignore[list-item]
-        if tag == "svg":
-            self.labels.append(found.get("aria-label") or "")
-        if tag != "meta":
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        assert tag in CLOSED, f"<{tag}/>"
-
-    def handle_endtag(self, tag: str) -> None:
-        assert tag == self.open.pop(), f"</{tag}> ends nothing"
-
-    def handle_data(self, data: str) -> None:
-        if "style" not in self.open:
-            self.words.append(data)
-
-    @property
-    def text(self) -> str:
-        return " ".join(" ".join(self.words).split())
-
-
-def read(html: str) -> Reader:
-    reader = Reader()
-    reader.feed(html)
-    reader.close()
-    assert not reader.open
-    return reader
 
 
 def written(changes: dict[str, dict[str, Any]]) -> str:
@@ -72,13 +28,14 @@ def written(changes: dict[str, dict[str, Any]]) -> str:
 
 
 def test_the_page_is_sound() -> None:
-    reader = read(PAPER.page(all_results()))
+    assert check(PAPER.page(all_results())).counts["svg"] >= 14
 
-    assert len(set(reader.ids)) == len(reader.ids)
-    assert {link.removeprefix("#") for link in reader.links} <= set(reader.ids)
-    assert all(reader.labels) and len(reader.labels) == reader.counts["svg"] >= 14
-    assert reader.counts["figcaption"] == reader.counts["figure"]
-    assert "script" not in reader.counts and "img" not in reader.counts
+
+@pytest.mark.parametrize("name", list(PAPERS))
+def test_a_page_without_results_is_sound(name: str) -> None:
+    text = check(resolve_name(PAPERS[name]).page({})).text
+
+    assert "was not made" in text and f"okapi paper {name}" in text
 
 
 @pytest.mark.parametrize("name", ["Table 9", "Table 10", "Table 11", "Tables 12 and 13", "Tables 15 and 16"])
@@ -183,6 +140,35 @@ def test_headline_figures_have_keys_that_stay() -> None:
     assert (433, 450.2, 380.0) == tuple(measured["pieces_gain"][key] for key in ("theirs", "ours", "low"))
     assert (93.325, 83.25) == (measured["last_against_first"]["theirs"], measured["last_against_first"]["ours"])
     assert "evolved, Stockfish at 6 plies" == measured["best_elo"]["note"]
+
+
+RATINGS = TableOf(
+    name="Ratings",
+    caption="On {machine}.",
+    published=[{"name": "theirs", "elo": 2400}],
+    columns=(Column("player", "name"), Column("Elo", "elo", number), Column("95 %", ("low", "high"), interval)),
+)
+
+
+def test_a_table_has_published_rows_above_ours() -> None:
+    (table,) = RATINGS({"machine": "this", "rows": [{"name": "mine", "elo": 2301.4, "low": 2250, "high": None}]})
+
+    assert isinstance(table, Table)
+    assert ("On this.", ["player", "Elo", "95 %"]) == (table.caption, table.heads)
+    assert [["theirs", "2400", ""], ["mine", "2301", "2250 … ∞"]] == table.rows
+    assert (("paper", 1), ("ours", 1)) == table.bands
+
+
+def test_a_table_without_rows_is_left_out() -> None:
+    assert [] == replace(RATINGS, published=())({"machine": "this", "rows": []})
+
+
+def test_a_chart_leaves_out_what_was_not_measured() -> None:
+    rows = [{"name": "a", "elo": 10.0, "low": None, "high": 20.0}, {"name": "b", "elo": None, "low": None, "high": 5.0}]
+    (chart,) = IntervalsOf(name="Elo", title="Elo")({"rows": rows})
+
+    assert isinstance(chart, Figure) and 'aria-label="a 10 (10 … 20)"' in chart.pictures[0]
+    assert [] == IntervalsOf(name="Elo", title="Elo")({"rows": rows[1:]})
 
 
 def test_hostile_text_is_escaped() -> None:

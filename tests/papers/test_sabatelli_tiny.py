@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from html_reader import check
 
 from okapi.cli import main
 from okapi.errors import UsageError
@@ -36,6 +37,7 @@ def test_from_the_command_to_the_page(
         *skipped,
         "splits",  # which has datasets 1 and 4 only at this size
     }
+    check((tmp_path / "index.html").read_text())
     page = unescape(re.sub(r"<[^>]*>", " ", (tmp_path / "index.html").read_text()))
     assert not re.search(r"\b(nan|None|inf)\b", page)
     assert "The networks have one unit where the paper's have 32." in page

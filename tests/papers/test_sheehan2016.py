@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from html_reader import check
 
 from okapi.cli import main
 from okapi.core import Position
@@ -120,5 +121,6 @@ def test_from_the_command_to_the_page(
         key for key, figure in answer["figures"].items() if figure["experiment"] in skipped
     }
     page = (tmp_path / "index.html").read_text()
+    check(page)
     assert "stockfish is not installed" in page
     assert not re.search(r"\b(nan|None|inf)\b", page)

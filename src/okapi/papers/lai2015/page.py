@@ -552,7 +552,7 @@ PAGE: Final = PaperPage(
             Shown(
                 "future",
                 "Future work",
-                *_matches("Future work", "Each proposal of section 7.1 against the same player without it.", {}),
+                *_matches("Proposals", "Each proposal of section 7.1 against the same player without it.", {}),
                 lambda data: [Notes([f"Not tried here: {'; '.join(data['missing'])}."])] if data["missing"] else [],
             ),
         ),

@@ -88,7 +88,7 @@ def _sample_moves(data: Data) -> Iterator[Data]:
 
 
 SAMPLE_MOVES: Final = TableOf(
-    name="Sample moves",
+    name="Likeliest sample moves",
     caption="The likeliest legal moves, the move that the thesis expected and its rank, and the share of illegal moves "
     "before masking. En passant: the unmasked probability of the capture, where it is allowed, and where the pawn had "
     "come in two steps.",

@@ -239,7 +239,7 @@ def _whole_moves(data: Data) -> Iterator[Part]:
     brains: Mapping[str, Any] = data["brains"]
     rows = {(brain, way): brains[brain][way] for brain in brains for way in WAYS if brains[brain][way]["count"]}
     yield Table(
-        name="Whole moves",
+        name="Accuracy of whole moves",
         caption="Played moves among the first k legal ones, with intervals of 95 %; illegal first choices without the "
         f"rules; and the mean of −log p of the played move. {counted(data['positions'], 'position')} of "
         f"{counted(data['games'], 'game')}; new are positions that no training game has.",

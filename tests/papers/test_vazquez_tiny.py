@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from html_reader import check
 
 from okapi.cli import main
 from okapi.papers.vazquez2012 import EXPERIMENTS
@@ -27,5 +28,6 @@ def test_from_the_command_to_the_page(
         key for key, figure in answer["figures"].items() if figure["experiment"] in rated
     }
     page = (tmp_path / "index.html").read_text()
+    check(page)
     assert "stockfish is not installed" in page
     assert not re.search(r"\b(nan|None|inf)\b", page)
