@@ -2,7 +2,7 @@
 
 from html.parser import HTMLParser
 
-CLOSED = {"rect", "line", "circle", "polyline", "path", "use"}
+CLOSED = {"rect", "line", "circle", "polyline", "polygon", "path", "use"}
 """Elements of SVG that end where they begin."""
 
 
