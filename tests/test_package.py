@@ -67,7 +67,7 @@ def test_a_package_of_the_same_name_over_this_one_is_explained(tmp_path: Path, s
     Python starts without site (-S), which would find an editable install first.
     """
     mixed = tmp_path / "okapi"
-    shutil.copytree(Path(okapi.__path__[0]), mixed, ignore=shutil.ignore_patterns("*.safetensors", "static"))
+    shutil.copytree(Path(okapi.__file__).parent, mixed, ignore=shutil.ignore_patterns("*.safetensors", "static"))
     (mixed / "__init__.py").write_text("__version__ = '0.12.0'\n", encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
 
