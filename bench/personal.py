@@ -74,10 +74,8 @@ def gather(store: Path, players: list[str], folder: Path, brain: str | None) -> 
         moves = moves_by(games, player, order)
         age = np.zeros(len(games), np.int64)
         age[order] = np.arange(len(order))
-        lessons = moves.lessons()
-        np.savez_compressed(
-            folder / f"{player}.npz", rows=lessons.positions, targets=lessons.targets, games=age[moves.games]
-        )
+        data = moves.dataset()
+        np.savez_compressed(folder / f"{player}.npz", rows=data.positions, targets=data.targets, games=age[moves.games])
         print(f"{player}: {len(moves):,} moves of {len(order):,} games")
     if brain is not None:
         said = card(brain)

@@ -1,4 +1,4 @@
-"""A tiny network and its lessons: does White, in a packed position made of dice, have more pieces than Black?"""
+"""A tiny network and its data: does White, in a random packed position, have more pieces than Black?"""
 
 from collections.abc import Callable
 from pathlib import Path
