@@ -18,7 +18,7 @@ using namespace okapi;
 namespace {
 
 struct Shape {
-    Features features;
+    MlpInput input;
     Activation activation;
     std::vector<std::size_t> sizes;
 };
@@ -34,8 +34,8 @@ DenseLayer random_layer(std::size_t inputs, std::size_t outputs, Activation acti
 }
 
 MlpWeights random_network(const Shape& shape, bool half) {
-    MlpWeights network{.features = shape.features, .layers = {}, .output = {}};
-    std::size_t inputs = kSights[std::size_t(shape.features)].inputs;
+    MlpWeights network{.input = shape.input, .layers = {}, .output = {}};
+    std::size_t inputs = kMlpInputs[std::size_t(shape.input)].inputs;
     for (std::size_t size : shape.sizes) {
         const bool last = network.layers.size() + 1 == shape.sizes.size();
         network.layers.push_back(random_layer(inputs, size, last ? Activation::None : shape.activation, half));
@@ -45,7 +45,7 @@ MlpWeights random_network(const Shape& shape, bool half) {
 }
 
 std::string text(const Shape& shape) {
-    std::string out = std::to_string(kSights[std::size_t(shape.features)].inputs);
+    std::string out = std::to_string(kMlpInputs[std::size_t(shape.input)].inputs);
     for (std::size_t size : shape.sizes) out += "-" + std::to_string(size);
     return out + " " + kActivationNames[std::size_t(shape.activation)];
 }
@@ -96,11 +96,11 @@ std::vector<Position> some_positions() {
 
 int main() {
     const std::vector<Shape> shapes = {
-        {Features::Bitmap768, Activation::Relu, {1048, 500, 50, 3}},
-        {Features::Bitmap768, Activation::Relu, {512, 32, 1}},
-        {Features::Bitmap768, Activation::Elu, {2048, 2048, 1050, 15}},
-        {Features::Bitmap768, Activation::Elu, {2048, 2048, 2048, 1}},
-        {Features::Vector65, Activation::Relu, {2048, 2048, 2048, 10}},
+        {MlpInput::Bitmap768, Activation::Relu, {1048, 500, 50, 3}},
+        {MlpInput::Bitmap768, Activation::Relu, {512, 32, 1}},
+        {MlpInput::Bitmap768, Activation::Elu, {2048, 2048, 1050, 15}},
+        {MlpInput::Bitmap768, Activation::Elu, {2048, 2048, 2048, 1}},
+        {MlpInput::Vector65, Activation::Relu, {2048, 2048, 2048, 10}},
     };
     std::vector<Position> positions = some_positions();
     std::printf("%-34s %-7s %-5s %12s %12s %8s\n", "network", "kernel", "bits", "by moves", "scratch", "GFLOP/s");
