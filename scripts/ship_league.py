@@ -14,7 +14,7 @@ from okapi.recipes.league.report import as_markdown, in_one
 from okapi.recipes.league.result import RESULT, LeagueResult
 
 ROOT = Path(__file__).parent.parent
-SHIPPED = ROOT / "src" / "okapi" / "papers" / "league" / RESULT
+SHIPPED = ROOT / "src" / "okapi" / "recipes" / "league" / RESULT
 PICTURE = ROOT / "docs" / "images" / "league.svg"
 MARKED = re.compile(r"(<!-- league -->\n).*?(<!-- /league -->)", re.DOTALL)
 
