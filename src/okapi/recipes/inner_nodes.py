@@ -365,7 +365,7 @@ def _counted(ranks: NDArray[np.int64]) -> list[int]:
 
 # --- The recipe -------------------------------------------------------------------------------------------------------
 
-SAMPLES, JOBS_FOLDER, NETWORK = "inner.samples", "jobs", "ours"
+SAMPLES, JOBS_FOLDER = "inner.samples", "jobs"
 
 DEFAULTS: Final[dict[Size, dict[str, Any]]] = {
     "tiny": {
@@ -394,10 +394,12 @@ class MoveNetworkRecipe:
 
 
 def giraffe_moves(config: RecipeConfig) -> MoveNetworkRecipe:
-    settings = config.settings({"batch": 0, **DEFAULTS[config.size]})
+    settings = config.settings({"network": "ours", "batch": 0, **DEFAULTS[config.size]})
+    if settings["network"] not in MOVE_CONFIGS:
+        raise UsageError(f"`network` is `{settings['network']}`", hint=f"expected {' or '.join(MOVE_CONFIGS)}")
     library = game_library(config)
     drawn = {name: settings[name] for name in ("brain", "positions", "root_nodes", "each", "nodes")}
-    network = MOVE_CONFIGS[NETWORK]
+    network = MOVE_CONFIGS[settings["network"]]
     return MoveNetworkRecipe(
         settings={**settings, "size": config.size, "seed": config.seed, "games": library.name},
         inner_nodes=InnerNodesConfig(store=library.store.path, seed=config.seed, **drawn),
@@ -427,12 +429,12 @@ def run_giraffe_moves(
             watch=lambda now: tell(f"labelling: {now.positions:,} of {now.wanted:,} positions"),
         )
         samples = Samples.open(path)
-        where = folder / JOBS_FOLDER
+        where, name = folder / JOBS_FOLDER, recipe.settings["network"]
         nodes = None if MoveJobs.found_in(where) else inner_nodes(samples)
-        jobs = MoveJobs.write(where, nodes, {NETWORK: MoveJob(recipe.network)})
-        if jobs.report(NETWORK) is None:
-            jobs.train(NETWORK, device, watch, stop)
-        write_move_brain(jobs.job_folder(NETWORK), folder / BRAIN, "giraffe-moves")
+        jobs = MoveJobs.write(where, nodes, {name: MoveJob(recipe.network)})
+        if jobs.report(name) is None:
+            jobs.train(name, device, watch, stop)
+        write_move_brain(jobs.job_folder(name), folder / BRAIN, "giraffe-moves")
         return {**jobs.counts(), **rank_tables(samples[: len(samples)], str(folder / BRAIN), recipe.threads)}
 
 
