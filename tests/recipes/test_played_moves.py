@@ -11,7 +11,7 @@ from okapi.core import Color  # noqa: E402
 from okapi.core.packed import fens, pack  # noqa: E402
 from okapi.data.store import Store  # noqa: E402
 from okapi.encodings.layers import UNKNOWN_ELO  # noqa: E402
-from okapi.recipes.played_moves import PlayedMoves  # noqa: E402
+from okapi.recipes.moves import PlayedMoves  # noqa: E402
 
 CASTLES = "e4 e5 Nf3 Nf6 Bc4 Bc5 O-O O-O"
 PROMOTES = "a4 b5 axb5 a6 bxa6 Bb7 axb7 Nc6 bxa8=N e6 h4 Ke7"

@@ -16,8 +16,18 @@ from okapi.data.runs import RunInfo, RunReader
 from okapi.errors import NotFound, Unfinished, UsageError
 from okapi.optimize.executor import ThreadExecutor
 from okapi.recipes.config import RecipeConfig
-from okapi.recipes.strength_test import BackgroundTest, Strength, StrengthTest
-from okapi.recipes.tdleaf import REACHED, TdLeafEstimate, estimate_run, expected_gain, giraffe, measure_speed, tdleaf
+from okapi.recipes.tdleaf import (
+    REACHED,
+    BackgroundTest,
+    Strength,
+    StrengthTest,
+    TdLeafEstimate,
+    estimate_run,
+    expected_gain,
+    giraffe,
+    measure_speed,
+    tdleaf,
+)
 from okapi.recipes.tdleaf_run import TdLeafResult, run_tdleaf
 from okapi.training.tdleaf_learners import FixedPositions, find_learner
 

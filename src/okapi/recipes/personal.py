@@ -24,8 +24,7 @@ from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import BRAIN
 from okapi.recipes.game_jobs import GameJob
-from okapi.recipes.moves import MOVE, GameTraining, game_library
-from okapi.recipes.played_moves import PlayedMoves
+from okapi.recipes.moves import MOVE, GameTraining, PlayedMoves, game_library
 from okapi.recipes.proportions import Difference, Proportion, paired_difference
 from okapi.recipes.training import Findings, Training
 from okapi.training.losses import CHOICE

@@ -18,8 +18,7 @@ from okapi.errors import InvalidText, UsageError
 from okapi.files import replace_file
 from okapi.optimize.run_log import whole_lines
 from okapi.recipes.evolution import BRAIN
-from okapi.recipes.strength_test import BackgroundTest
-from okapi.recipes.tdleaf import TdLeafEstimate, TdLeafRecipe, TdLeafSpeed, estimate_run, measure_speed
+from okapi.recipes.tdleaf import BackgroundTest, TdLeafEstimate, TdLeafRecipe, TdLeafSpeed, estimate_run, measure_speed
 from okapi.training.tdleaf import TdLeafProgress, TdLeafTraining
 from okapi.training.tdleaf_learners import Learner, StartPositions, bootstrap, selfplay_positions
 

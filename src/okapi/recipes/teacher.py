@@ -32,8 +32,7 @@ from okapi.errors import InvalidSamples, UsageError
 from okapi.files import replace_file
 from okapi.models.torch_boards import GIRAFFE_VALUES, KING, attackers, plain_codes, raw_codes_of_mover, table, views
 from okapi.recipes.config import RecipeConfig, Size
-from okapi.recipes.moves import game_library
-from okapi.recipes.played_moves import PlayedMoves
+from okapi.recipes.moves import PlayedMoves, game_library
 from okapi.training.devices import find_device
 from okapi.training.nnue import NnueDataset
 from okapi.training.report import TrainingReport, read_network
@@ -137,7 +136,7 @@ def teacher(config: RecipeConfig) -> TeacherConfig:
         settings={**settings, "size": config.size, "seed": config.seed, "games": library.name},
         labels=config.labels,
         store=library.store,
-        network=replace(resnet, seed=config.seed) if hasattr(resnet, "seed") else resnet,
+        network=replace(resnet, seed=config.seed),
         positions=PositionFilter(first_ply=settings["first_ply"], random=settings["random"], seed=config.seed),
         most=settings["most"],
         label_seconds=settings["label_seconds"],
@@ -152,7 +151,7 @@ def run_teacher(
     *,
     device: str = "auto",
     watch: Callable[[TrainingProgress], object] = lambda now: None,
-    tell: Callable[[str], object] = lambda line: None,
+    tell: Callable[[str], None] = lambda line: None,
 ) -> tuple[TrainingReport, LabelledGames]:
     """Train the network and label the positions of the games, or resume. A finished step is not repeated."""
     folder.mkdir(parents=True, exist_ok=True)

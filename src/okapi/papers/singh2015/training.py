@@ -24,7 +24,7 @@ from okapi.recipes.config import Size
 from okapi.recipes.game_jobs import TEACHER_ELO, BestMoves, GameJobs
 from okapi.recipes.jobs import export_brain
 from okapi.recipes.labels import load_labels
-from okapi.recipes.played_moves import PlayedMoves, all_plies
+from okapi.recipes.moves import PlayedMoves, all_plies
 from okapi.recipes.splits import LOOKED_UP, SHARES, SplitBy, TournamentSplit, split_by_tournament, split_labels
 from okapi.training.report import NETWORK_FILE, TrainingReport, read_network
 from okapi.training.supervised import SupervisedConfig
